@@ -1,0 +1,7 @@
+/** What the author of a peer uses: a handler and the contexts it serves. */
+module org.lrwp.sdk {
+    requires static transitive org.jspecify;
+    requires transitive org.lrwp.protocol;
+
+    exports org.lrwp.sdk;
+}

@@ -1,0 +1,15 @@
+package org.lrwp.sdk;
+
+/** Answers the requests of a context. */
+@FunctionalInterface
+public interface RequestHandler {
+    /**
+     * Answers one request. Called on a virtual thread, several at once when the peer has more than
+     * one connection; may block.
+     *
+     * @param request the request; valid until the method returns
+     * @return the answer
+     * @throws Exception for any failure; the client gets 500 and the peer's listener the exception
+     */
+    PeerResponse handle(PeerRequest request) throws Exception;
+}

@@ -1,0 +1,57 @@
+package org.lrwp.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The head of an answer as the client shall get it: docs/protocol.md section 6.
+ *
+ * @param status HTTP status, 200 to 999
+ * @param reason the peer's reason phrase; empty when it gave none
+ * @param fields header fields in the order sent, without the hop-by-hop ones, {@code Status} and
+ *     {@code Content-Length}
+ * @param contentLength what the peer said the length of the body is, in octets; null when it said
+ *     nothing
+ */
+public record CgiHead(
+        int status, String reason, List<HeaderField> fields, @Nullable Long contentLength) {
+    /** Checks and copies the head. */
+    public CgiHead {
+        if (status < 200 || status > 999) {
+            throw new IllegalArgumentException("status " + status + " is not within 200 to 999");
+        }
+        Objects.requireNonNull(reason, "reason");
+        fields = List.copyOf(fields);
+        if (contentLength != null && contentLength < 0) {
+            throw new IllegalArgumentException("content length " + contentLength);
+        }
+    }
+
+    /**
+     * Returns the first value of a field.
+     *
+     * @param name the field's name, in any case
+     * @return its value, or null when it is not there
+     */
+    public @Nullable String first(String name) {
+        for (HeaderField field : fields) {
+            if (field.name().equalsIgnoreCase(name)) {
+                return field.value();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Says whether an answer with this head has no body, whatever the peer sent: RFC 9110 section
+     * 6.4.1.
+     *
+     * @param method the request's method
+     * @return true for HEAD and for the statuses 204 and 304
+     */
+    public boolean isBodyless(String method) {
+        return method.equals("HEAD") || status == 204 || status == 304;
+    }
+}

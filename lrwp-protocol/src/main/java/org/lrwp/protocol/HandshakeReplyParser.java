@@ -1,0 +1,95 @@
+package org.lrwp.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads, for a peer, what the proxy says to its startup string or to its answer to a challenge:
+ * docs/protocol.md section 3.
+ *
+ * <p>Refusals without frame end with the connection, so the caller reports the end of input. Octets
+ * behind an acceptance are the first request and stay in the buffer. Not thread-safe.
+ */
+public final class HandshakeReplyParser {
+    private static final byte DELIMITER = (byte) 0xFF;
+    private static final String REJECTED = "REJECTED\u00ff";
+    private static final String CHALLENGE = "CHALLENGE\u00ff000000032";
+
+    private final ProtocolVersion version;
+    private byte[] seen = new byte[64];
+    private int length;
+
+    /**
+     * Creates a parser.
+     *
+     * @param version the version of the startup string that was sent
+     */
+    public HandshakeReplyParser(ProtocolVersion version) {
+        this.version = version;
+    }
+
+    /**
+     * Takes octets of the reply.
+     *
+     * @param in what has arrived; octets behind the reply stay in it
+     * @return the reply, or null when more is needed
+     * @throws MalformedFrameException when the reply is longer than {@link HelloParser#MAX_LENGTH}
+     *     octets
+     */
+    public @Nullable HandshakeReply feed(ByteBuffer in) throws MalformedFrameException {
+        while (in.hasRemaining()) {
+            if (length == HelloParser.MAX_LENGTH) {
+                throw new MalformedFrameException(
+                        "handshake reply of more than " + HelloParser.MAX_LENGTH + " octets");
+            }
+            if (length == seen.length) {
+                seen = Arrays.copyOf(seen, seen.length * 2);
+            }
+            seen[length++] = in.get();
+            HandshakeReply reply = whole();
+            if (reply != null) {
+                return reply;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Says that the proxy closed the connection.
+     *
+     * @return the refusal, with whatever text came before the end
+     */
+    public HandshakeReply endOfInput() {
+        return new HandshakeReply.Refused(text(0, length));
+    }
+
+    private @Nullable HandshakeReply whole() {
+        if (version == ProtocolVersion.LRWP_1) {
+            return length == 2 && seen[0] == 'O' && seen[1] == 'K'
+                    ? new HandshakeReply.Accepted()
+                    : null;
+        }
+        if (length == 3 && seen[0] == 'O' && seen[1] == 'K' && seen[2] == DELIMITER) {
+            return new HandshakeReply.Accepted();
+        }
+        if (seen[length - 1] == DELIMITER && length > REJECTED.length() && startsWith(REJECTED)) {
+            return new HandshakeReply.Refused(text(REJECTED.length(), length - 1));
+        }
+        if (length == CHALLENGE.length() + Challenge.SIZE && startsWith(CHALLENGE)) {
+            return new HandshakeReply.Challenged(
+                    Challenge.of(Arrays.copyOfRange(seen, CHALLENGE.length(), length)));
+        }
+        return null;
+    }
+
+    private boolean startsWith(String prefix) {
+        return length >= prefix.length() && text(0, prefix.length()).equals(prefix);
+    }
+
+    private String text(int from, int to) {
+        return new String(seen, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,198 @@
+package org.lrwp.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * Reads the startup string of a peer, however it is cut: docs/protocol.md section 2.
+ *
+ * <pre>
+ *   VERSION? --first octet FF--> VERSION --> APPLICATION --> HOST --> COMPLETE
+ *      \--any other octet--------------------^   (any state --> REFUSED)
+ * </pre>
+ *
+ * <p>Octets after the last delimiter are left in the buffer: see {@link FilterSkipper}. Not
+ * thread-safe.
+ */
+public final class HelloParser {
+    /** Most octets that a startup string may have, delimiters included. */
+    public static final int MAX_LENGTH = 1024;
+
+    /** Where the parser stands. */
+    public enum State {
+        /** Nothing has arrived yet. */
+        START,
+        /** In the version field. */
+        VERSION,
+        /** In the application name. */
+        APPLICATION,
+        /** In the virtual host. */
+        HOST,
+        /** {@link #registration()} is there. */
+        COMPLETE,
+        /** {@link #refusal()} is there. */
+        REFUSED
+    }
+
+    private static final byte DELIMITER = (byte) 0xFF;
+    private static final int VERSION_LENGTH = 3;
+
+    private final byte[] field = new byte[Registration.MAX_COMPONENT + 2];
+    private int fieldLength;
+    private int total;
+    private State state = State.START;
+    private ProtocolVersion version = ProtocolVersion.LRWP_1;
+    private String application = "";
+    private @Nullable Registration registration;
+    private @Nullable Refusal refusal;
+
+    /** Creates a parser for one connection. */
+    public HelloParser() {}
+
+    /**
+     * Takes octets up to the end of the startup string.
+     *
+     * @param in what has arrived; octets behind the startup string stay in it
+     * @return where the parser stands now
+     */
+    public State feed(ByteBuffer in) {
+        while (in.hasRemaining() && state != State.COMPLETE && state != State.REFUSED) {
+            accept(in.get());
+        }
+        return state;
+    }
+
+    /**
+     * Says that nothing more will come in time: the input ended or the registration time is over.
+     *
+     * @return {@link State#REFUSED}, or {@link State#COMPLETE} when it was complete before
+     */
+    public State endOfInput() {
+        if (state != State.COMPLETE && state != State.REFUSED) {
+            refuse(incomplete());
+        }
+        return state;
+    }
+
+    private Refusal incomplete() {
+        return version == ProtocolVersion.LRWP_2
+                ? Refusal.MALFORMED_LRWP2
+                : Refusal.MALFORMED_STARTUP;
+    }
+
+    private void accept(byte octet) {
+        total++;
+        if (state == State.START) {
+            state = octet == DELIMITER ? State.VERSION : State.APPLICATION;
+            if (octet == DELIMITER) {
+                return;
+            }
+        }
+        if (octet == DELIMITER) {
+            endField();
+        } else if (fieldLength < field.length) {
+            field[fieldLength++] = octet;
+            if (state == State.VERSION && fieldLength > VERSION_LENGTH) {
+                refuse(Refusal.MALFORMED_STARTUP);
+            }
+        }
+        if (total >= MAX_LENGTH && state != State.COMPLETE && state != State.REFUSED) {
+            refuse(incomplete());
+        }
+    }
+
+    private void endField() {
+        switch (state) {
+            case VERSION -> endVersion();
+            case APPLICATION -> endApplication();
+            case HOST -> endHost();
+            default -> throw new IllegalStateException("delimiter in " + state);
+        }
+        fieldLength = 0;
+    }
+
+    private void endVersion() {
+        if (fieldLength != VERSION_LENGTH
+                || !isDigit(field[0])
+                || field[1] != '.'
+                || !isDigit(field[2])) {
+            refuse(Refusal.MALFORMED_STARTUP);
+        } else if (field[0] != '2') {
+            refuse(Refusal.UNKNOWN_VERSION);
+        } else {
+            version = ProtocolVersion.LRWP_2;
+            state = State.APPLICATION;
+        }
+    }
+
+    private void endApplication() {
+        if (fieldLength == 0) {
+            refuse(Refusal.MALFORMED_LRWP2);
+            return;
+        }
+        String name = text();
+        application = name.charAt(0) == '/' ? name.substring(1) : name;
+        if (application.length() > Registration.MAX_COMPONENT) {
+            refuse(Refusal.COMPONENT_TOO_LONG);
+        } else {
+            state = State.HOST;
+        }
+    }
+
+    private void endHost() {
+        if (fieldLength > Registration.MAX_COMPONENT) {
+            refuse(Refusal.COMPONENT_TOO_LONG);
+        } else {
+            registration = new Registration(version, application, text());
+            state = State.COMPLETE;
+        }
+    }
+
+    private void refuse(Refusal reason) {
+        refusal = reason;
+        state = State.REFUSED;
+    }
+
+    private String text() {
+        return new String(field, 0, fieldLength, StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean isDigit(byte octet) {
+        return octet >= '0' && octet <= '9';
+    }
+
+    /**
+     * Returns the version as far as it is known.
+     *
+     * @return the version of the startup string, 1.0 before it is known
+     */
+    public ProtocolVersion version() {
+        return version;
+    }
+
+    /**
+     * Returns what the peer asks for.
+     *
+     * @return the registration, once {@link State#COMPLETE}
+     * @throws IllegalStateException before that
+     */
+    public Registration registration() {
+        if (registration == null) {
+            throw new IllegalStateException("no registration in state " + state);
+        }
+        return registration;
+    }
+
+    /**
+     * Returns why the startup string is refused.
+     *
+     * @return the reason, once {@link State#REFUSED}
+     * @throws NullPointerException before that
+     */
+    public Refusal refusal() {
+        return Objects.requireNonNull(refusal, "not refused");
+    }
+}

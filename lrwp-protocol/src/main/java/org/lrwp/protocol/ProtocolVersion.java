@@ -1,0 +1,24 @@
+package org.lrwp.protocol;
+
+/** The versions of the handshake. The frames after it are the same in 1.0 and 2.0. */
+public enum ProtocolVersion {
+    /** LRWP 1.0: names only; the acknowledgement is {@code OK}. */
+    LRWP_1("1.0"),
+    /** LRWP 2.x: with version, framed replies and the XOR challenge. */
+    LRWP_2("2.0");
+
+    private final String text;
+
+    ProtocolVersion(String text) {
+        this.text = text;
+    }
+
+    /**
+     * Returns the version as it is written on the wire.
+     *
+     * @return {@code 1.0} or {@code 2.0}
+     */
+    public String text() {
+        return text;
+    }
+}

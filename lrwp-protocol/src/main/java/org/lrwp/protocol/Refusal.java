@@ -1,0 +1,62 @@
+package org.lrwp.protocol;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The reasons for which a registration is refused, with the texts that peers of the 1990s know:
+ * docs/protocol.md section 3.
+ */
+public enum Refusal {
+    /**
+     * The startup string does not have its delimiters, or its version is not {@code digit.digit}.
+     */
+    MALFORMED_STARTUP("ERROR: Malformed startup string", false),
+    /** A 2.x startup string without application or without its last delimiter. */
+    MALFORMED_LRWP2("Malformed LRWP2 connection string", false),
+    /** A version that is not spoken here. */
+    UNKNOWN_VERSION("ERROR: Unknown LRWP version", false),
+    /** Application or virtual host above {@link Registration#MAX_COMPONENT} octets. */
+    COMPONENT_TOO_LONG("ERROR: Registration component too long", false),
+    /** A limit on peers is reached. */
+    OUT_OF_RESOURCES("ERROR: Out of resources", true),
+    /** The peer's address is in none of the allowed networks. */
+    UNAUTHORIZED_ACCESS("ERROR: Unauthorized access", true),
+    /** The context may not be registered. */
+    NOT_PERMITTED("ERROR: Application not permitted", true),
+    /** The context has a secret and the peer speaks 1.0, which cannot prove one. */
+    AUTHENTICATION_REQUIRED("ERROR: Connection requires LRWP2 authentication", true),
+    /** The answer to the challenge is wrong. */
+    INCORRECT_RESPONSE("Incorrect LRWP challenge response", true);
+
+    private final String text;
+    private final boolean framed;
+
+    Refusal(String text, boolean framed) {
+        this.text = text;
+        this.framed = framed;
+    }
+
+    /**
+     * Returns the text that the peer gets.
+     *
+     * @return the exact text, without framing
+     */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * Returns the octets to send before the connection is closed.
+     *
+     * @param version the version the peer speaks; a 2.x peer gets its reasons framed, as far as the
+     *     original servers framed them
+     * @return the whole refusal
+     */
+    public byte[] encode(ProtocolVersion version) {
+        String octets =
+                framed && version == ProtocolVersion.LRWP_2
+                        ? "REJECTED\u00ff" + text + "\u00ff"
+                        : text;
+        return octets.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}
