@@ -8,20 +8,29 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The answer to one request.
- *
- * @param status HTTP status, 200 to 999
- * @param headers header fields in the order they shall be sent
- * @param body the octets of the body; not copied, so nobody may change them any more
+ * The answer to one request. Immutable, as long as nobody changes the array that was given as its
+ * body: it is not copied.
  */
-public record PeerResponse(int status, List<HeaderField> headers, byte[] body) {
-    /** Checks status and copies the headers. */
-    public PeerResponse {
+public final class PeerResponse {
+    private final int status;
+    private final List<HeaderField> headers;
+    private final byte[] body;
+
+    /**
+     * Creates an answer.
+     *
+     * @param status HTTP status, 200 to 999
+     * @param headers header fields in the order they shall be sent; copied
+     * @param body the octets of the body; not copied, so nobody may change them any more
+     * @throws IllegalArgumentException for a status outside its range
+     */
+    public PeerResponse(int status, List<HeaderField> headers, byte[] body) {
         if (status < 200 || status > 999) {
             throw new IllegalArgumentException("status " + status + " is not within 200 to 999");
         }
-        headers = List.copyOf(headers);
-        Objects.requireNonNull(body, "body");
+        this.status = status;
+        this.headers = List.copyOf(headers);
+        this.body = Objects.requireNonNull(body, "body");
     }
 
     /**
@@ -60,5 +69,32 @@ public record PeerResponse(int status, List<HeaderField> headers, byte[] body) {
         List<HeaderField> more = new ArrayList<>(headers);
         more.add(new HeaderField(name, value));
         return new PeerResponse(status, more, body);
+    }
+
+    /**
+     * Returns the status.
+     *
+     * @return HTTP status, 200 to 999
+     */
+    public int status() {
+        return status;
+    }
+
+    /**
+     * Returns the header fields.
+     *
+     * @return in the order they are sent, unmodifiable
+     */
+    public List<HeaderField> headers() {
+        return headers;
+    }
+
+    /**
+     * Returns the body.
+     *
+     * @return its octets, not a copy: do not change them
+     */
+    public byte[] body() {
+        return body;
     }
 }
