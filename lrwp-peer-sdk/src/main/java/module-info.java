@@ -2,6 +2,7 @@
 module org.lrwp.sdk {
     requires static transitive org.jspecify;
     requires transitive org.lrwp.protocol;
+    requires jdk.net;
 
     exports org.lrwp.sdk;
 }

@@ -22,11 +22,14 @@ public final class PeerResponse {
      * @param status HTTP status, 200 to 999
      * @param headers header fields in the order they shall be sent; copied
      * @param body the octets of the body; not copied, so nobody may change them any more
-     * @throws IllegalArgumentException for a status outside its range
+     * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
      */
     public PeerResponse(int status, List<HeaderField> headers, byte[] body) {
         if (status < 200 || status > 999) {
             throw new IllegalArgumentException("status " + status + " is not within 200 to 999");
+        }
+        if (headers.stream().anyMatch(field -> field.name().equalsIgnoreCase("Status"))) {
+            throw new IllegalArgumentException("Status is not a header of an answer");
         }
         this.status = status;
         this.headers = List.copyOf(headers);

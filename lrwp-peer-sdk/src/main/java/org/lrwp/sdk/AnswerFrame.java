@@ -1,0 +1,55 @@
+package org.lrwp.sdk;
+
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.LengthField;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** An answer as it goes over the wire: length, CGI head, body: docs/protocol.md section 5. */
+final class AnswerFrame {
+    /** Octets that go out in one write. */
+    static final int ONE_WRITE = 65_536;
+
+    private final byte[] head;
+    private final byte[] body;
+
+    private AnswerFrame(byte[] head, byte[] body) {
+        this.head = head;
+        this.body = body;
+    }
+
+    /**
+     * Encodes an answer. It is never empty, because it always says its status.
+     *
+     * @throws IllegalArgumentException when head and body pass what nine digits can say
+     */
+    static AnswerFrame of(PeerResponse response) {
+        StringBuilder text = new StringBuilder(128);
+        for (HeaderField field : response.headers()) {
+            text.append(field.name()).append(": ").append(field.value()).append("\r\n");
+        }
+        // Last, because in original servers a Location clears the status that stands before it.
+        text.append("Status: ").append(response.status());
+        text.append(' ').append(StatusReason.of(response.status())).append("\r\n\r\n");
+        byte[] cgi = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] head = new byte[LengthField.SIZE + cgi.length];
+        LengthField.write((long) cgi.length + response.body().length, head, 0);
+        System.arraycopy(cgi, 0, head, LengthField.SIZE, cgi.length);
+        return new AnswerFrame(head, response.body());
+    }
+
+    /** Writes the whole frame; as one write when it is small. */
+    void writeTo(OutputStream out) throws IOException {
+        int first = Math.min(body.length, Math.max(0, ONE_WRITE - head.length));
+        byte[] start = new byte[head.length + first];
+        System.arraycopy(head, 0, start, 0, head.length);
+        System.arraycopy(body, 0, start, head.length, first);
+        out.write(start);
+        if (first < body.length) {
+            out.write(body, first, body.length - first);
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,34 @@
+package org.lrwp.sdk;
+
+import java.net.InetSocketAddress;
+import java.util.Objects;
+
+/**
+ * Names one of a peer's connections.
+ *
+ * @param address the proxy's end of the connection
+ * @param context the context it serves, as it was given to the builder
+ * @param virtualHost the only host it serves; empty for every host
+ * @param number counts the connections to one address and context, from 1
+ */
+public record PeerLink(InetSocketAddress address, String context, String virtualHost, int number) {
+    /** Checks that nothing is missing. */
+    public PeerLink {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(context, "context");
+        Objects.requireNonNull(virtualHost, "virtualHost");
+    }
+
+    /**
+     * Returns the link as it stands in log lines.
+     *
+     * @return for example {@code proxy=127.0.0.1:1081 context=/osp connection=1}
+     */
+    @Override
+    public String toString() {
+        ProxyAddress proxy =
+                new ProxyAddress(address.getAddress().getHostAddress(), address.getPort());
+        String host = virtualHost.isEmpty() ? "" : " vhost=" + virtualHost;
+        return "proxy=" + proxy + " context=" + context + host + " connection=" + number;
+    }
+}

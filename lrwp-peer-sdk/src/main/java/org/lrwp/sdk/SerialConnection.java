@@ -1,0 +1,161 @@
+package org.lrwp.sdk;
+
+import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.RequestFrameParser;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A connection of LRWP 1 or 2: one request at a time.
+ *
+ * <pre>
+ *           first octet
+ *   IDLE ----------------> BUSY
+ *    |  <----------------   |
+ *    |     answer written   | leave()
+ *    | leave()              v
+ *    +------> CLOSED <--- LEAVING
+ * </pre>
+ *
+ * <p>One thread serves, the handler included; any thread may call {@link #leave()}. The closing of
+ * the socket belongs to whoever opened it; leaving an idle connection closes it early.
+ */
+final class SerialConnection implements PeerConnection {
+    /**
+     * What a leaving peer waits for the proxy's end of the connection, so that no reset follows.
+     */
+    private static final Duration LINGER = Duration.ofSeconds(1);
+
+    private enum State {
+        IDLE,
+        BUSY,
+        LEAVING,
+        CLOSED
+    }
+
+    private final Socket socket;
+    private final FrameInput in;
+    private final OutputStream out;
+    private final PeerLink link;
+    private final HandlerCall handler;
+    private final PeerSettings settings;
+    private final RequestFrameParser parser;
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+
+    SerialConnection(
+            Socket socket, FrameInput in, PeerLink link, HandlerCall handler, PeerSettings settings)
+            throws IOException {
+        this.socket = socket;
+        this.in = in;
+        this.out = socket.getOutputStream();
+        this.link = link;
+        this.handler = handler;
+        this.settings = settings;
+        this.parser = new RequestFrameParser(settings.limits().environment());
+    }
+
+    @Override
+    public void serve() throws IOException, MalformedFrameException {
+        while (awaitRequest()) {
+            readHead();
+            answer();
+            if (!state.compareAndSet(State.BUSY, State.IDLE)) {
+                finish();
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void leave() {
+        while (true) {
+            State now = state.get();
+            boolean idle = now == State.IDLE && !hasArrived();
+            State next = idle ? State.CLOSED : State.LEAVING;
+            if (now == State.LEAVING || now == State.CLOSED) {
+                return;
+            }
+            if (state.compareAndSet(now, next)) {
+                if (idle) {
+                    closeSocket();
+                }
+                return;
+            }
+        }
+    }
+
+    /** A request that has arrived before the peer left is still answered. */
+    private boolean hasArrived() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void closeSocket() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.getLogger("org.lrwp.sdk")
+                    .log(System.Logger.Level.DEBUG, "close-failed " + link, e);
+        }
+    }
+
+    /** Waits, for ever, for the first octet of a request; false when this side has left. */
+    private boolean awaitRequest() throws IOException {
+        if (!in.arrived().hasRemaining()) {
+            in.waitAtMost(Duration.ZERO);
+            if (!in.fill()) {
+                throw new EOFException("the proxy closed the connection");
+            }
+        }
+        State now = state.compareAndExchange(State.IDLE, State.BUSY);
+        return now != State.CLOSED;
+    }
+
+    private void readHead() throws IOException, MalformedFrameException {
+        parser.reset();
+        in.waitAtMost(settings.times().stall());
+        while (!parser.feed(in.arrived())) {
+            in.require("a request");
+        }
+    }
+
+    private void answer() throws IOException {
+        long length = parser.bodyLength();
+        BodyInputStream body = new BodyInputStream(in, length);
+        FrameRequest request = new FrameRequest(parser.environment(), length, body);
+        AnswerFrame answer =
+                length > settings.limits().body()
+                        ? AnswerFrame.of(PeerResponse.text(413, "body too large"))
+                        : handler.answer(request, link);
+        body.finish();
+        answer.writeTo(out);
+    }
+
+    /**
+     * Ends the connection behind the last answer. The proxy has to read that answer, and a close
+     * with octets unread would take it back by a reset.
+     */
+    private void finish() throws IOException {
+        state.set(State.CLOSED);
+        socket.shutdownOutput();
+        in.waitAtMost(LINGER);
+        byte[] dropped = new byte[1024];
+        try {
+            while (in.read(dropped, 0, dropped.length) >= 0) {
+                // A request that crossed the end of this connection; the proxy sees it unanswered.
+            }
+        } catch (SocketTimeoutException e) {
+            // A proxy that keeps its end open has had its time.
+            closeSocket();
+        }
+    }
+}
