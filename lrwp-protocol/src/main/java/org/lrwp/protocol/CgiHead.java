@@ -3,13 +3,13 @@ package org.lrwp.protocol;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The head of an answer as the client shall get it: docs/protocol.md section 6.
  *
  * @param status HTTP status, 200 to 999
- * @param reason the peer's reason phrase; empty when it gave none
+ * @param reason the peer's reason phrase, of octets that a header value may have; empty when it
+ *     gave none
  * @param fields header fields in the order sent, without the hop-by-hop ones, {@code Status} and
  *     {@code Content-Length}
  * @param contentLength what the peer said the length of the body is, in octets; null when it said
@@ -22,7 +22,9 @@ public record CgiHead(
         if (status < 200 || status > 999) {
             throw new IllegalArgumentException("status " + status + " is not within 200 to 999");
         }
-        Objects.requireNonNull(reason, "reason");
+        if (!HeaderField.isValue(reason)) {
+            throw new IllegalArgumentException("reason phrase holds a control");
+        }
         fields = List.copyOf(fields);
         if (contentLength != null && contentLength < 0) {
             throw new IllegalArgumentException("content length " + contentLength);

@@ -12,6 +12,7 @@ import java.util.Set;
 final class CgiHeadReader {
     private final List<HeaderField> fields = new ArrayList<>();
     private @Nullable String status;
+    private boolean statusLineSeen;
     private @Nullable Long contentLength;
     private boolean hasLocation;
 
@@ -36,11 +37,18 @@ final class CgiHeadReader {
     }
 
     private void statusLine(String line) throws MalformedFrameException {
-        int space = line.indexOf(' ');
-        if (!line.startsWith("HTTP/1.") || space < 0) {
+        int codeStart = "HTTP/1.x ".length();
+        if (line.length() < codeStart
+                || !line.startsWith("HTTP/1.")
+                || !isDigit(line.charAt(codeStart - 2))
+                || line.charAt(codeStart - 1) != ' ') {
             throw new MalformedFrameException("status line is not HTTP/1.x");
         }
-        status = line.substring(space + 1).strip();
+        status = trimmed(line.substring(codeStart));
+        if (!HeaderField.isValue(status)) {
+            throw new MalformedFrameException("control in the status line");
+        }
+        statusLineSeen = true;
     }
 
     private void field(String line) throws MalformedFrameException {
@@ -48,8 +56,8 @@ final class CgiHeadReader {
         if (colon < 0) {
             throw new MalformedFrameException("header line without a colon");
         }
-        String name = line.substring(0, colon);
-        String value = line.substring(colon + 1).strip();
+        String name = line.substring(0, nameEnd(line, colon));
+        String value = trimmed(line.substring(colon + 1));
         if (!HeaderField.isToken(name)) {
             throw new MalformedFrameException("header name is not a token");
         }
@@ -57,7 +65,7 @@ final class CgiHeadReader {
             throw new MalformedFrameException("CR, LF, NUL or control in value of " + name);
         }
         switch (name.toLowerCase(Locale.ROOT)) {
-            case "status" -> status = value;
+            case "status" -> status = statusLineSeen ? status : value;
             case "content-length" -> contentLength(value);
             case "location" -> {
                 hasLocation = true;
@@ -70,7 +78,7 @@ final class CgiHeadReader {
     private void contentLength(String value) throws MalformedFrameException {
         if (value.isEmpty()
                 || value.length() > 18
-                || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                || !value.chars().allMatch(CgiHeadReader::isDigit)) {
             throw new MalformedFrameException("Content-Length is not a number of octets");
         }
         Long length = Long.valueOf(value);
@@ -85,18 +93,18 @@ final class CgiHeadReader {
         String reason = "";
         if (status != null) {
             code = code(status);
-            reason = status.length() > 3 ? status.substring(3).strip() : "";
+            reason = trimmed(status.substring(3));
         }
         List<String> connection = new ArrayList<>();
-        boolean hasType = false;
         for (HeaderField field : fields) {
             if (field.name().equalsIgnoreCase("connection")) {
                 connection.add(field.value());
             }
-            hasType |= field.name().equalsIgnoreCase("content-type");
         }
         Set<String> dropped = HopByHopFields.names(connection);
         fields.removeIf(field -> dropped.contains(field.name().toLowerCase(Locale.ROOT)));
+        boolean hasType =
+                fields.stream().anyMatch(field -> field.name().equalsIgnoreCase("content-type"));
         if (!hasType && code != 204 && code != 304) {
             fields.add(new HeaderField("Content-Type", "text/html"));
         }
@@ -106,12 +114,42 @@ final class CgiHeadReader {
     private static int code(String status) throws MalformedFrameException {
         boolean digits =
                 status.length() >= 3
-                        && status.substring(0, 3).chars().allMatch(c -> c >= '0' && c <= '9')
+                        && status.substring(0, 3).chars().allMatch(CgiHeadReader::isDigit)
                         && (status.length() == 3 || status.charAt(3) == ' ');
         int code = digits ? Integer.parseInt(status, 0, 3, 10) : 0;
         if (code < 200) {
             throw new MalformedFrameException("Status is not a final HTTP status of three digits");
         }
         return code;
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** Old programs put blanks before the colon; RFC 9112 section 5.1 has a proxy remove them. */
+    private static int nameEnd(String line, int colon) {
+        int end = colon;
+        while (end > 0 && isBlank(line.charAt(end - 1))) {
+            end--;
+        }
+        return end;
+    }
+
+    /** Only blanks and tabs go: a CR or another control at an end must still be seen. */
+    private static String trimmed(String text) {
+        int start = 0;
+        int end = text.length();
+        while (start < end && isBlank(text.charAt(start))) {
+            start++;
+        }
+        while (end > start && isBlank(text.charAt(end - 1))) {
+            end--;
+        }
+        return text.substring(start, end);
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
     }
 }

@@ -36,7 +36,8 @@ public final class EnvBlockWriter {
      *
      * @param name its name: one octet per character, not empty, without {@code =} and NUL
      * @param value its value: one octet per character, without NUL; may be empty
-     * @throws MalformedFrameException when a character cannot be sent or the block passes its limit
+     * @throws MalformedFrameException when a character cannot be sent or the block passes its
+     *     limit; the block is then as it was before
      */
     public void add(String name, String value) throws MalformedFrameException {
         int needed = name.length() + value.length() + 2;
@@ -44,17 +45,19 @@ public final class EnvBlockWriter {
         if (used + (long) needed + 1 > limit) {
             throw new MalformedFrameException("env block above its limit of " + limit + " octets");
         }
-        ensure(needed);
         if (name.isEmpty()) {
             throw new MalformedFrameException("env variable without name");
         }
-        append(name, '=');
-        octets[position++] = '=';
-        append(value, '\0');
-        octets[position++] = 0;
+        ensure(needed);
+        int end = append(name, '=', position);
+        octets[end++] = '=';
+        end = append(value, '\0', end);
+        octets[end++] = 0;
+        position = end;
     }
 
-    private void append(String text, char forbidden) throws MalformedFrameException {
+    private int append(String text, char forbidden, int at) throws MalformedFrameException {
+        int end = at;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == 0 || c > 0xFF || c == forbidden) {
@@ -62,8 +65,9 @@ public final class EnvBlockWriter {
                         "env variable holds a character that cannot be sent: 0x"
                                 + Integer.toHexString(c));
             }
-            octets[position++] = (byte) c;
+            octets[end++] = (byte) c;
         }
+        return end;
     }
 
     private void ensure(int needed) {

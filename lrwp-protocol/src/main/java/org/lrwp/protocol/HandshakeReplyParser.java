@@ -16,7 +16,8 @@ import java.util.Arrays;
 public final class HandshakeReplyParser {
     private static final byte DELIMITER = (byte) 0xFF;
     private static final String REJECTED = "REJECTED\u00ff";
-    private static final String CHALLENGE = "CHALLENGE\u00ff000000032";
+    private static final String CHALLENGE = "CHALLENGE\u00ff";
+    private static final int CHALLENGE_HEAD = CHALLENGE.length() + LengthField.SIZE;
 
     private final ProtocolVersion version;
     private byte[] seen = new byte[64];
@@ -37,7 +38,7 @@ public final class HandshakeReplyParser {
      * @param in what has arrived; octets behind the reply stay in it
      * @return the reply, or null when more is needed
      * @throws MalformedFrameException when the reply is longer than {@link HelloParser#MAX_LENGTH}
-     *     octets
+     *     octets, or a challenge is not {@link Challenge#SIZE} octets
      */
     public @Nullable HandshakeReply feed(ByteBuffer in) throws MalformedFrameException {
         while (in.hasRemaining()) {
@@ -60,13 +61,14 @@ public final class HandshakeReplyParser {
     /**
      * Says that the proxy closed the connection.
      *
-     * @return the refusal, with whatever text came before the end
+     * @return the refusal, with whatever text came before the end, without framing
      */
     public HandshakeReply endOfInput() {
-        return new HandshakeReply.Refused(text(0, length));
+        int start = startsWith(REJECTED) ? REJECTED.length() : 0;
+        return new HandshakeReply.Refused(text(start, length));
     }
 
-    private @Nullable HandshakeReply whole() {
+    private @Nullable HandshakeReply whole() throws MalformedFrameException {
         if (version == ProtocolVersion.LRWP_1) {
             return length == 2 && seen[0] == 'O' && seen[1] == 'K'
                     ? new HandshakeReply.Accepted()
@@ -78,11 +80,21 @@ public final class HandshakeReplyParser {
         if (seen[length - 1] == DELIMITER && length > REJECTED.length() && startsWith(REJECTED)) {
             return new HandshakeReply.Refused(text(REJECTED.length(), length - 1));
         }
-        if (length == CHALLENGE.length() + Challenge.SIZE && startsWith(CHALLENGE)) {
+        if (length == CHALLENGE_HEAD && startsWith(CHALLENGE)) {
+            checkChallengeLength();
+        }
+        if (length == CHALLENGE_HEAD + Challenge.SIZE && startsWith(CHALLENGE)) {
             return new HandshakeReply.Challenged(
-                    Challenge.of(Arrays.copyOfRange(seen, CHALLENGE.length(), length)));
+                    Challenge.of(Arrays.copyOfRange(seen, CHALLENGE_HEAD, length)));
         }
         return null;
+    }
+
+    private void checkChallengeLength() throws MalformedFrameException {
+        byte[] digits = Arrays.copyOfRange(seen, CHALLENGE.length(), CHALLENGE_HEAD);
+        if (!Arrays.equals(digits, LengthField.encode(Challenge.SIZE))) {
+            throw new MalformedFrameException("challenge is not of " + Challenge.SIZE + " octets");
+        }
     }
 
     private boolean startsWith(String prefix) {

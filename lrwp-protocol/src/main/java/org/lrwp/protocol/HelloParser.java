@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 
 /**
  * Reads the startup string of a peer, however it is cut: docs/protocol.md section 2.
@@ -46,6 +45,7 @@ public final class HelloParser {
     private State state = State.START;
     private ProtocolVersion version = ProtocolVersion.LRWP_1;
     private String application = "";
+    private boolean tooLong;
     private @Nullable Registration registration;
     private @Nullable Refusal refusal;
 
@@ -135,15 +135,13 @@ public final class HelloParser {
         }
         String name = text();
         application = name.charAt(0) == '/' ? name.substring(1) : name;
-        if (application.length() > Registration.MAX_COMPONENT) {
-            refuse(Refusal.COMPONENT_TOO_LONG);
-        } else {
-            state = State.HOST;
-        }
+        // Delimiters are checked before lengths, so the verdict waits for the last delimiter.
+        tooLong = application.length() > Registration.MAX_COMPONENT;
+        state = State.HOST;
     }
 
     private void endHost() {
-        if (fieldLength > Registration.MAX_COMPONENT) {
+        if (tooLong || fieldLength > Registration.MAX_COMPONENT) {
             refuse(Refusal.COMPONENT_TOO_LONG);
         } else {
             registration = new Registration(version, application, text());
@@ -190,9 +188,12 @@ public final class HelloParser {
      * Returns why the startup string is refused.
      *
      * @return the reason, once {@link State#REFUSED}
-     * @throws NullPointerException before that
+     * @throws IllegalStateException before that
      */
     public Refusal refusal() {
-        return Objects.requireNonNull(refusal, "not refused");
+        if (refusal == null) {
+            throw new IllegalStateException("no refusal in state " + state);
+        }
+        return refusal;
     }
 }

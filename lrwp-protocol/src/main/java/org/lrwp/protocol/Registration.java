@@ -53,7 +53,9 @@ public record Registration(ProtocolVersion version, String application, String v
      * @return the octets a peer sends first
      */
     public byte[] encode() {
-        String name = application.isEmpty() ? "/" : application;
+        // The reader drops one leading slash.
+        boolean slash = application.isEmpty() || application.startsWith("/");
+        String name = slash ? "/" + application : application;
         String text =
                 switch (version) {
                     case LRWP_1 -> name + DELIMITER + virtualHost + DELIMITER;

@@ -1,0 +1,103 @@
+package org.lrwp.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+
+class ChallengeTest {
+    private final Challenge challenge = Challenge.create(new Random(1));
+
+    private static byte[] proof(byte[] answer) {
+        return Arrays.copyOfRange(answer, LengthField.SIZE, answer.length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k", "funky161", "exactly-32-octets-long-secret-key", "\u00e9\u0000"})
+    void peerThatHasTheKeyProvesItAndOthersDoNot(String key) {
+        byte[] octets = Cuts.octets(key);
+        byte[] proof = proof(challenge.answer(octets));
+
+        assertTrue(challenge.isAnsweredBy(proof, octets));
+        assertFalse(challenge.isAnsweredBy(proof, Cuts.octets("other")));
+        assertFalse(challenge.isAnsweredBy(new byte[0], octets));
+        assertFalse(challenge.isAnsweredBy(Arrays.copyOf(proof, 33), octets));
+    }
+
+    @Test
+    void challengeDependsOnItsRandomSource() {
+        Challenge other = Challenge.create(new Random(2));
+
+        assertEquals(51, challenge.encode().length);
+        assertFalse(Arrays.equals(challenge.encode(), other.encode()));
+    }
+
+    @Test
+    void challengeKeepsItsOwnCopy() {
+        byte[] octets = new byte[Challenge.SIZE];
+        Challenge wrapped = Challenge.of(octets);
+        octets[0] = 1;
+
+        assertEquals(0, wrapped.encode()[51 - Challenge.SIZE]);
+    }
+
+    @Test
+    void wrongSizesAreMistakesOfTheCaller() {
+        assertThrows(IllegalArgumentException.class, () -> Challenge.of(new byte[31]));
+        assertThrows(IllegalArgumentException.class, () -> challenge.answer(new byte[0]));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 31, 33, 1024})
+    void answerOfAnotherLengthIsReadToItsEndAndNeverRight(int length) throws Exception {
+        var parser = new ChallengeAnswerParser();
+        ByteBuffer in =
+                ByteBuffer.allocate(LengthField.SIZE + length + 1)
+                        .put(LengthField.encode(length))
+                        .rewind();
+
+        assertTrue(parser.feed(in));
+        assertEquals(1, in.remaining());
+        assertTrue(parser.answer().length <= Challenge.SIZE + 1);
+        assertFalse(challenge.isAnsweredBy(parser.answer(), Cuts.octets("k")));
+    }
+
+    @Test
+    void longerAnswerThatBeginsRightIsWrong() throws Exception {
+        byte[] key = Cuts.octets("k");
+        byte[] proof = proof(challenge.answer(key));
+        var parser = new ChallengeAnswerParser();
+
+        parser.feed(ByteBuffer.wrap(LengthField.encode(40)));
+        parser.feed(ByteBuffer.wrap(proof));
+        assertTrue(parser.feed(ByteBuffer.allocate(8)));
+
+        assertFalse(challenge.isAnsweredBy(parser.answer(), key));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"000001025", "999999999", "00000003x", " 00000032"})
+    void answerWhoseLengthIsWrongIsMalformed(String length) {
+        var parser = new ChallengeAnswerParser();
+
+        assertThrows(MalformedFrameException.class, () -> parser.feed(Cuts.buffer(length)));
+    }
+
+    @Test
+    void rightAnswerIsHandedOutAsItCame() throws Exception {
+        byte[] frame = challenge.answer(Cuts.octets("key"));
+        var parser = new ChallengeAnswerParser();
+
+        assertTrue(parser.feed(ByteBuffer.wrap(frame)));
+        assertArrayEquals(proof(frame), parser.answer());
+    }
+}

@@ -1,0 +1,70 @@
+package org.lrwp.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** The ways in which TCP may cut a run of octets. */
+final class Cuts {
+    private static final int RANDOM_CUTS = 20;
+
+    private Cuts() {}
+
+    /** Whole, octet by octet, and cut at places that are random but the same in every run. */
+    static List<List<ByteBuffer>> of(byte[] octets) {
+        List<List<ByteBuffer>> cuts = new ArrayList<>();
+        cuts.add(List.of(ByteBuffer.wrap(octets.clone())));
+        cuts.add(single(octets));
+        var random = new Random(4711);
+        for (int i = 0; i < RANDOM_CUTS; i++) {
+            cuts.add(random(octets, random));
+        }
+        return cuts;
+    }
+
+    static List<ByteBuffer> single(byte[] octets) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        for (byte octet : octets) {
+            pieces.add(ByteBuffer.wrap(new byte[] {octet}));
+        }
+        return pieces;
+    }
+
+    static List<ByteBuffer> random(byte[] octets, Random random) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        int start = 0;
+        while (start < octets.length) {
+            // Small pieces mostly, so that lengths and line ends are cut, and empty ones too.
+            int most = random.nextInt(10) == 0 ? octets.length - start : 7;
+            int end = Math.min(octets.length, start + random.nextInt(most + 1));
+            pieces.add(ByteBuffer.wrap(Arrays.copyOfRange(octets, start, end)));
+            start = end;
+        }
+        return pieces;
+    }
+
+    /** Octets of a text in which each character is one octet. */
+    static byte[] octets(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0xFF) {
+                throw new IllegalArgumentException("not an octet at " + i);
+            }
+        }
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static ByteBuffer buffer(String text) {
+        return ByteBuffer.wrap(octets(text));
+    }
+
+    static String text(byte[] octets) {
+        return new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    static String text(ByteBuffer octets) {
+        return StandardCharsets.ISO_8859_1.decode(octets.duplicate()).toString();
+    }
+}

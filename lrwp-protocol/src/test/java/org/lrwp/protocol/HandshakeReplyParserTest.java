@@ -1,0 +1,98 @@
+package org.lrwp.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+class HandshakeReplyParserTest {
+    private final HandshakeReplyParser first = new HandshakeReplyParser(ProtocolVersion.LRWP_1);
+    private final HandshakeReplyParser second = new HandshakeReplyParser(ProtocolVersion.LRWP_2);
+
+    @Test
+    void requestGluedToTheAcceptanceStaysInTheBuffer() throws Exception {
+        ByteBuffer one = Cuts.buffer("OK000000001");
+        ByteBuffer two = Cuts.buffer("OK\u00ff000000001");
+
+        assertInstanceOf(HandshakeReply.Accepted.class, first.feed(one));
+        assertInstanceOf(HandshakeReply.Accepted.class, second.feed(two));
+        assertEquals("000000001", Cuts.text(one));
+        assertEquals("000000001", Cuts.text(two));
+    }
+
+    @Test
+    void refusalWithoutFrameEndsWithTheConnection() throws Exception {
+        assertNull(first.feed(Cuts.buffer("ERROR: Unknown ")));
+        assertNull(first.feed(Cuts.buffer("LRWP version")));
+        assertEquals(new HandshakeReply.Refused("ERROR: Unknown LRWP version"), first.endOfInput());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    void everyRefusalIsReadAsItsText(Refusal refusal) throws Exception {
+        HandshakeReply one = first.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_1)));
+        HandshakeReply two = second.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_2)));
+
+        var expected = new HandshakeReply.Refused(refusal.text());
+        assertEquals(expected, one == null ? first.endOfInput() : one);
+        assertEquals(expected, two == null ? second.endOfInput() : two);
+    }
+
+    @Test
+    void refusalCutOffInMidFrameLosesItsFramingOnly() throws Exception {
+        assertNull(second.feed(Cuts.buffer("REJECTED\u00ffERROR: Out of")));
+        assertEquals(new HandshakeReply.Refused("ERROR: Out of"), second.endOfInput());
+    }
+
+    @Test
+    void emptyFramedRefusalIsARefusal() throws Exception {
+        assertNull(second.feed(Cuts.buffer("REJECTED\u00ff")));
+        assertEquals(new HandshakeReply.Refused(""), second.feed(Cuts.buffer("\u00ff")));
+    }
+
+    @Test
+    void silentEndIsARefusalWithoutText() {
+        assertEquals(new HandshakeReply.Refused(""), second.endOfInput());
+    }
+
+    @Test
+    void challengeWhoseOctetsAreDelimitersIsReadWhole() throws Exception {
+        byte[] octets = new byte[Challenge.SIZE];
+        Arrays.fill(octets, (byte) 0xFF);
+        byte[] frame = Challenge.of(octets).encode();
+
+        HandshakeReply reply = null;
+        for (ByteBuffer piece : Cuts.single(frame)) {
+            assertNull(reply);
+            reply = second.feed(piece);
+        }
+
+        var challenged = assertInstanceOf(HandshakeReply.Challenged.class, reply);
+        assertEquals(Cuts.text(frame), Cuts.text(challenged.challenge().encode()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"000000031", "000000033", "999999999", "32       ", "-00000032"})
+    void challengeOfAnotherLengthIsMalformed(String length) {
+        ByteBuffer in = Cuts.buffer("CHALLENGE\u00ff" + length);
+
+        assertThrows(MalformedFrameException.class, () -> second.feed(in));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void replyAboveTheLimitIsMalformed(ProtocolVersion version) throws Exception {
+        var parser = new HandshakeReplyParser(version);
+
+        assertNull(parser.feed(ByteBuffer.allocate(HelloParser.MAX_LENGTH)));
+        assertThrows(MalformedFrameException.class, () -> parser.feed(ByteBuffer.allocate(1)));
+    }
+}

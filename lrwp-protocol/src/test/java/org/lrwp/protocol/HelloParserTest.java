@@ -1,0 +1,175 @@
+package org.lrwp.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+
+class HelloParserTest {
+    private static final String FF = "\u00ff";
+
+    private final HelloParser parser = new HelloParser();
+
+    private HelloParser.State feed(String octets) {
+        return parser.feed(Cuts.buffer(octets.replace("|", FF)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "osp||, osp, '', /osp",
+        "/osp||, osp, '', /osp",
+        "/osp/tep||, osp/tep, '', /osp/tep",
+        "//osp||, /osp, '', //osp",
+        "/||, '', '', /",
+        ".ext||, .ext, '', .ext",
+        "osp|www.a.test|, osp, www.a.test, /osp",
+    })
+    void oneLeadingSlashOfTheNameIsDropped(
+            String startup, String application, String host, String context) {
+        assertEquals(HelloParser.State.COMPLETE, feed(startup));
+
+        Registration registration = parser.registration();
+        assertEquals(ProtocolVersion.LRWP_1, registration.version());
+        assertEquals(application, registration.application());
+        assertEquals(host, registration.virtualHost());
+        assertEquals(context, registration.context());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"osp||filter|", "osp||filter", "|2.0|osp||filter", "osp|||"})
+    void octetsBehindTheLastDelimiterStayInTheBuffer(String startup) {
+        ByteBuffer in = Cuts.buffer(startup.replace("|", FF));
+        int end = startup.indexOf("osp||") + "osp||".length();
+
+        assertEquals(HelloParser.State.COMPLETE, parser.feed(in));
+        assertEquals(end, in.position());
+        assertEquals(HelloParser.State.COMPLETE, parser.feed(in));
+        assertEquals(end, in.position());
+        assertEquals(HelloParser.State.COMPLETE, parser.endOfInput());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"|1.0|osp||", "|3.0|osp||", "|3.7|||", "|0.0|osp||", "|9.9|"})
+    void otherMajorVersionIsUnknown(String startup) {
+        assertEquals(HelloParser.State.REFUSED, feed(startup));
+        assertEquals(Refusal.UNKNOWN_VERSION, parser.refusal());
+        assertEquals(
+                "ERROR: Unknown LRWP version",
+                Cuts.text(parser.refusal().encode(parser.version())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "||",
+                "|2|osp||",
+                "|x.0|osp||",
+                "|2,0|osp||",
+                "|2.x|osp||",
+                "|20.0|",
+                "|osp|"
+            })
+    void versionThatIsNotDigitDotDigitIsMalformed(String startup) {
+        assertEquals(HelloParser.State.REFUSED, feed(startup));
+        assertEquals(Refusal.MALFORMED_STARTUP, parser.refusal());
+    }
+
+    @Test
+    void versionFieldIsRefusedAtItsFourthOctet() {
+        assertEquals(HelloParser.State.VERSION, feed("|2.0"));
+        assertEquals(HelloParser.State.REFUSED, feed("0"));
+        assertEquals(Refusal.MALFORMED_STARTUP, parser.refusal());
+    }
+
+    @Test
+    void secondVersionWithoutApplicationIsMalformedAndPlain() {
+        assertEquals(HelloParser.State.REFUSED, feed("|2.0||host|"));
+        assertEquals(
+                "Malformed LRWP2 connection string",
+                Cuts.text(parser.refusal().encode(parser.version())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', MALFORMED_STARTUP",
+        "osp, MALFORMED_STARTUP",
+        "osp|, MALFORMED_STARTUP",
+        "osp|host, MALFORMED_STARTUP",
+        "|, MALFORMED_STARTUP",
+        "|2.0, MALFORMED_STARTUP",
+        "|2.0|, MALFORMED_LRWP2",
+        "|2.0|osp, MALFORMED_LRWP2",
+        "|2.0|osp|host, MALFORMED_LRWP2",
+    })
+    void endBeforeTheLastDelimiterIsMalformed(String startup, Refusal expected) {
+        feed(startup);
+
+        assertEquals(HelloParser.State.REFUSED, parser.endOfInput());
+        assertEquals(expected, parser.refusal());
+        assertEquals(HelloParser.State.REFUSED, parser.endOfInput());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "|2.0|", "|2.0|/"})
+    void namesOfTwoHundredOctetsFitAndOneMoreDoesNot(String prefix) {
+        String longest = "a".repeat(200);
+
+        assertEquals(HelloParser.State.COMPLETE, feed(prefix + longest + "|" + longest + "|"));
+        assertEquals(longest, parser.registration().application());
+        assertEquals(longest, parser.registration().virtualHost());
+        assertTooLong(prefix + longest + "a||");
+        assertTooLong(prefix + longest + "/|h|");
+        assertTooLong(prefix + "osp|" + longest + "a|");
+    }
+
+    private static void assertTooLong(String startup) {
+        var parser = new HelloParser();
+        ByteBuffer in = Cuts.buffer(startup.replace("|", FF));
+
+        assertEquals(HelloParser.State.REFUSED, parser.feed(in));
+        assertEquals(0, in.remaining());
+        assertEquals(
+                "ERROR: Registration component too long",
+                Cuts.text(parser.refusal().encode(parser.version())));
+    }
+
+    @Test
+    void missingDelimiterCountsBeforeNameThatIsTooLong() {
+        feed("a".repeat(300) + "|host");
+
+        assertEquals(HelloParser.State.REFUSED, parser.endOfInput());
+        assertEquals(Refusal.MALFORMED_STARTUP, parser.refusal());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', MALFORMED_STARTUP", "|2.0|, MALFORMED_LRWP2"})
+    void stringWithoutEndIsRefusedAtItsLimit(String prefix, Refusal expected) {
+        String most = prefix + "a".repeat(HelloParser.MAX_LENGTH - prefix.length() - 1);
+
+        assertEquals(HelloParser.State.APPLICATION, feed(most));
+        assertEquals(HelloParser.State.REFUSED, feed("a"));
+        assertEquals(expected, parser.refusal());
+    }
+
+    @Test
+    void delimiterAtTheLimitStillEndsTheString() {
+        String startup = "osp|" + "h".repeat(HelloParser.MAX_LENGTH - 5) + "|";
+
+        assertEquals(HelloParser.State.REFUSED, feed(startup));
+        assertEquals(Refusal.COMPONENT_TOO_LONG, parser.refusal());
+    }
+
+    @Test
+    void registrationAndRefusalAreThereOnlyWhenDecided() {
+        feed("osp|");
+
+        assertEquals(HelloParser.State.HOST, parser.feed(ByteBuffer.allocate(0)));
+        assertThrows(IllegalStateException.class, parser::registration);
+        assertThrows(IllegalStateException.class, parser::refusal);
+    }
+}
