@@ -1,0 +1,33 @@
+package org.lrwp.engine;
+
+import java.util.Objects;
+import org.lrwp.engine.agent.AgentConfig;
+import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.spool.SpoolConfig;
+
+/**
+ * The whole configuration of an engine.
+ *
+ * @param agent the listener for peers
+ * @param contexts limits of contexts, their peers and their requests
+ * @param spool where bodies wait
+ * @param maxExchanges requests at once, over all contexts; above it 503
+ * @param ioThreads selector threads for peers, at least 1
+ */
+public record EngineConfig(
+        AgentConfig agent,
+        ContextConfigs contexts,
+        SpoolConfig spool,
+        int maxExchanges,
+        int ioThreads) {
+    /** Checks all values. */
+    public EngineConfig {
+        Objects.requireNonNull(agent, "agent");
+        Objects.requireNonNull(contexts, "contexts");
+        Objects.requireNonNull(spool, "spool");
+        if (maxExchanges < 1 || ioThreads < 1) {
+            throw new IllegalArgumentException(
+                    "maxExchanges " + maxExchanges + ", ioThreads " + ioThreads + ": below 1");
+        }
+    }
+}

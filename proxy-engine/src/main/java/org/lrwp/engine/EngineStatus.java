@@ -1,0 +1,36 @@
+package org.lrwp.engine;
+
+import java.util.List;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.peer.PeerStatus;
+
+/**
+ * A picture of the engine, for status pages. Taken without stopping anything, so its parts may
+ * differ by what happened while it was taken.
+ *
+ * @param listening whether peers can dial in
+ * @param draining whether new requests are refused
+ * @param agentAddress where peers dial in, {@code host:port}
+ * @param contexts all known contexts
+ * @param peers all registered connections
+ * @param exchanges all requests in flight, oldest first
+ * @param spoolMemory octets of bodies in memory
+ * @param spoolDisk octets of bodies in temporary files
+ */
+public record EngineStatus(
+        boolean listening,
+        boolean draining,
+        String agentAddress,
+        List<ContextStatus> contexts,
+        List<PeerStatus> peers,
+        List<ExchangeStatus> exchanges,
+        long spoolMemory,
+        long spoolDisk) {
+    /** Copies the lists. */
+    public EngineStatus {
+        contexts = List.copyOf(contexts);
+        peers = List.copyOf(peers);
+        exchanges = List.copyOf(exchanges);
+    }
+}

@@ -1,0 +1,39 @@
+package org.lrwp.engine.agent;
+
+import java.util.Arrays;
+
+/** A key that a peer must prove before it may serve a context. Never printed. */
+public final class Secret {
+    private final byte[] key;
+
+    /**
+     * Wraps a key.
+     *
+     * @param key its octets, at least one; copied
+     */
+    public Secret(byte[] key) {
+        if (key.length == 0) {
+            throw new IllegalArgumentException("a secret is empty");
+        }
+        this.key = key.clone();
+    }
+
+    byte[] key() {
+        return key;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret secret && Arrays.equals(key, secret.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(key);
+    }
+
+    @Override
+    public String toString() {
+        return "***";
+    }
+}

@@ -1,0 +1,28 @@
+package org.lrwp.engine.context;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.peer.PeerConfig;
+
+/**
+ * The limits of one context.
+ *
+ * @param exchange limits of its requests
+ * @param peer limits of its peers
+ * @param queueLength requests that may wait for a peer; above it 503 at once; 0 = none may wait
+ * @param grace how long the context stays known when its last peer has left; 0 = not at all
+ * @param named whether configuration names it: then it stays known for ever
+ */
+public record ContextConfig(
+        ExchangeConfig exchange, PeerConfig peer, int queueLength, Duration grace, boolean named) {
+    /** Checks all values. */
+    public ContextConfig {
+        Objects.requireNonNull(exchange, "exchange");
+        Objects.requireNonNull(peer, "peer");
+        if (queueLength < 0 || grace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "queueLength " + queueLength + ", grace " + grace + ": negative");
+        }
+    }
+}

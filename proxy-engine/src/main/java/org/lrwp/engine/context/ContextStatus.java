@@ -1,0 +1,32 @@
+package org.lrwp.engine.context;
+
+import java.util.Map;
+
+/**
+ * A picture of one context, for status pages.
+ *
+ * @param context as users write it
+ * @param virtualHost the only host it serves, empty for every host
+ * @param served whether at least one peer serves it now
+ * @param connections connections that serve it
+ * @param slots requests its peers can have at once
+ * @param free slots that have none
+ * @param busy slots that have one
+ * @param waiting requests that wait for a slot
+ * @param outcomes requests ended so far, by {@code answered} or the word of the failure
+ */
+public record ContextStatus(
+        String context,
+        String virtualHost,
+        boolean served,
+        int connections,
+        int slots,
+        int free,
+        int busy,
+        int waiting,
+        Map<String, Long> outcomes) {
+    /** Copies the map. */
+    public ContextStatus {
+        outcomes = Map.copyOf(outcomes);
+    }
+}

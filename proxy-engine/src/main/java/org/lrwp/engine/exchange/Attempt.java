@@ -1,0 +1,212 @@
+package org.lrwp.engine.exchange;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.NoSpaceException;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.protocol.CgiHead;
+
+/**
+ * One try of an exchange with one slot. The slot tells it by events what becomes of the request:
+ * {@link #head}, {@link #octets} and {@link #pause} as the answer comes in, and at last exactly one
+ * of {@link #end} and {@link #failed}.
+ *
+ * <p>The events come from one thread at a time; none blocks. When the client has left meanwhile
+ * they have no effect, so that a slot need not care.
+ */
+public final class Attempt {
+    private final Exchange exchange;
+    private final ExchangeConfig config;
+    private final ExchangeEnvironment environment;
+    private final Slot slot;
+    private volatile @Nullable AnswerHead head;
+    private volatile @Nullable Spool answer;
+    private @Nullable Deadline startTimer;
+    private boolean over;
+
+    Attempt(
+            Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment, Slot slot) {
+        this.exchange = exchange;
+        this.config = config;
+        this.environment = environment;
+        this.slot = slot;
+    }
+
+    // ---- What the slot sends.
+
+    /**
+     * Returns the head of the request frame.
+     *
+     * @return a view of its own for each call
+     */
+    public ByteBuffer frameHead() {
+        return exchange.frameHead();
+    }
+
+    /**
+     * Returns the body of the request.
+     *
+     * @return its spool, at its start
+     */
+    public Spool frameBody() {
+        return exchange.body().spool();
+    }
+
+    // ---- What the slot tells.
+
+    /**
+     * The head of the answer has come.
+     *
+     * @param cgi the peer's head
+     * @param bodyLength octets of body that follow; -1 when not known
+     */
+    public void head(CgiHead cgi, long bodyLength) {
+        if (!exchange.listensTo(this)) {
+            return;
+        }
+        boolean bodyless = cgi.isBodyless(exchange.request().method());
+        long length = bodyLength;
+        if (bodyless) {
+            Long said = cgi.contentLength();
+            length = said == null ? -1 : said;
+        }
+        head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
+        answer = environment.store().forAnswer();
+    }
+
+    /**
+     * Octets of the answer's body have come.
+     *
+     * @param octets copied; dropped when nobody waits for them any more
+     */
+    public void octets(ByteBuffer octets) {
+        AnswerHead known = head;
+        Spool spool = answer;
+        if (known == null
+                || spool == null
+                || known.bodyless()
+                || !octets.hasRemaining()
+                || !exchange.listensTo(this)) {
+            return;
+        }
+        try {
+            spool.append(octets);
+        } catch (NoSpaceException e) {
+            System.getLogger(Attempt.class.getName())
+                    .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
+            exchange.fail(Failure.NO_SPACE);
+            return;
+        }
+        if (spool.size() >= config.startOctets()) {
+            exchange.start(this);
+        }
+    }
+
+    /** No more octets of the answer are there at present: it starts after the start delay. */
+    public void pause() {
+        if (head != null && startTimer == null && exchange.listensTo(this)) {
+            long delay = config.startDelay().toNanos();
+            startTimer = environment.deadlines().after(delay, () -> exchange.start(this));
+        }
+    }
+
+    /** The answer is whole; the slot is done with this exchange. */
+    public void end() {
+        if (exchange.over(this)) {
+            exchange.start(this);
+            Spool spool = answer;
+            if (spool != null) {
+                spool.complete();
+            }
+        }
+    }
+
+    /**
+     * The peer failed; the slot is done with this exchange.
+     *
+     * @param failure what happened
+     * @param progress how far the request had come
+     */
+    public void failed(Failure failure, Progress progress) {
+        if (exchange.over(this)) {
+            exchange.failed(failure, progress);
+        }
+    }
+
+    /**
+     * Says whether more of the answer can be taken.
+     *
+     * @return false while a slow client has not taken enough of it
+     */
+    public boolean hasRoom() {
+        Spool spool = answer;
+        return spool == null || spool.hasRoom();
+    }
+
+    /**
+     * Sets who is told when {@link #hasRoom} is true again.
+     *
+     * @param listener called by any thread, perhaps at once; must not block
+     */
+    public void onRoom(Runnable listener) {
+        Spool spool = answer;
+        if (spool == null) {
+            listener.run();
+            return;
+        }
+        spool.onRoom(listener);
+        if (spool.hasRoom()) {
+            listener.run();
+        }
+    }
+
+    // ---- For the exchange, under its lock but for the answer's spool.
+
+    Slot slot() {
+        return slot;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void over() {
+        over = true;
+        if (startTimer != null) {
+            startTimer.cancel();
+        }
+    }
+
+    @Nullable AnswerHead head() {
+        return head;
+    }
+
+    @Nullable Spool answer() {
+        return answer;
+    }
+
+    int status() {
+        AnswerHead known = head;
+        return known == null ? 0 : known.status();
+    }
+
+    long delivered() {
+        Spool spool = answer;
+        return spool == null ? 0 : spool.polled();
+    }
+
+    void breakAnswer() {
+        Spool spool = answer;
+        if (spool != null) {
+            spool.breakOff();
+        }
+    }
+
+    void closeAnswer() {
+        Spool spool = answer;
+        if (spool != null) {
+            spool.close();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.lrwp.engine.exchange;
+
+/** Finds peers for exchanges: a context, as its exchanges see it. Thread-safe, never blocks. */
+public interface Dispatcher {
+    /**
+     * Returns the context's name.
+     *
+     * @return as users write it, for example {@code /osp}
+     */
+    String contextName();
+
+    /**
+     * Gives an exchange to a peer, now or when one is free, or fails it.
+     *
+     * @param exchange a new exchange whose body is whole
+     */
+    void submit(Exchange exchange);
+
+    /**
+     * Takes back an exchange that its peer failed; it goes before all others.
+     *
+     * @param exchange one that was submitted before
+     */
+    void resubmit(Exchange exchange);
+
+    /**
+     * Forgets an exchange that has ended while it was waiting.
+     *
+     * @param exchange one that was submitted before
+     */
+    void withdraw(Exchange exchange);
+}

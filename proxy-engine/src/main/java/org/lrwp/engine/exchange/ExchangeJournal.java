@@ -1,0 +1,81 @@
+package org.lrwp.engine.exchange;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.time.NanoClock;
+
+/**
+ * Keeps what is told of one exchange: where its time went, and its line of the access log. Guarded
+ * by the exchange's lock.
+ */
+final class ExchangeJournal {
+    private final ExchangeRequest request;
+    private final String context;
+    private final NanoClock clock;
+    private final long openedAt;
+    private long since;
+    private long queued;
+    private long withPeer;
+
+    ExchangeJournal(ExchangeRequest request, String context, NanoClock clock) {
+        this.request = request;
+        this.context = context;
+        this.clock = clock;
+        openedAt = clock.nanos();
+        since = openedAt;
+    }
+
+    /** Books the time since the last entry on the state that ends now. */
+    void leave(ExchangeState state) {
+        long now = clock.nanos();
+        if (state == ExchangeState.QUEUED) {
+            queued += now - since;
+        } else if (state == ExchangeState.SENT) {
+            withPeer += now - since;
+        }
+        since = now;
+    }
+
+    /** Books the time of a peer whose answer had started to the client before it was whole. */
+    void peerDone() {
+        long now = clock.nanos();
+        withPeer += now - since;
+        since = now;
+    }
+
+    ExchangeRecord record(
+            @Nullable Attempt last,
+            int status,
+            @Nullable Failure failure,
+            long requestOctets,
+            int moves) {
+        return new ExchangeRecord(
+                request.id(),
+                request.client(),
+                request.method(),
+                request.target(),
+                context,
+                peerName(last),
+                status,
+                requestOctets,
+                last == null ? 0 : last.delivered(),
+                queued,
+                withPeer,
+                clock.nanos() - openedAt,
+                moves,
+                failure == null ? "answered" : failure.word());
+    }
+
+    ExchangeStatus status(ExchangeState state, @Nullable Attempt last) {
+        return new ExchangeStatus(
+                request.id(),
+                context,
+                request.method(),
+                state,
+                peerName(last),
+                clock.nanos() - openedAt);
+    }
+
+    private static String peerName(@Nullable Attempt last) {
+        return last == null ? "" : last.slot().peerName();
+    }
+}

@@ -1,0 +1,48 @@
+package org.lrwp.engine.exchange;
+
+import java.util.Objects;
+
+/**
+ * What happened to one request, told once, at its end: a line of the access log.
+ *
+ * @param id the request id
+ * @param client address of the client
+ * @param method the request's method
+ * @param target the request's target as it was sent
+ * @param context the context as users write it; empty when none was found
+ * @param peer the last peer that had the request; empty when none had
+ * @param status HTTP status sent to the client; 0 when nothing was sent
+ * @param requestOctets octets of the request's body received
+ * @param answerOctets octets of the answer's body delivered
+ * @param queueNanos time spent waiting for a peer, in nanoseconds
+ * @param peerNanos time spent with peers, in nanoseconds
+ * @param totalNanos time from the request's head to the end of its answer, in nanoseconds
+ * @param retries how often the request went to another connection
+ * @param reason {@code answered}, or the word of the {@link Failure}, or {@code cut}
+ */
+public record ExchangeRecord(
+        String id,
+        String client,
+        String method,
+        String target,
+        String context,
+        String peer,
+        int status,
+        long requestOctets,
+        long answerOctets,
+        long queueNanos,
+        long peerNanos,
+        long totalNanos,
+        int retries,
+        String reason) {
+    /** Checks that nothing is missing. */
+    public ExchangeRecord {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(client, "client");
+        Objects.requireNonNull(method, "method");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(context, "context");
+        Objects.requireNonNull(peer, "peer");
+        Objects.requireNonNull(reason, "reason");
+    }
+}

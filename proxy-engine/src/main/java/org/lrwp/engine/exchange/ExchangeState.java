@@ -1,0 +1,58 @@
+package org.lrwp.engine.exchange;
+
+/**
+ * The life of an exchange.
+ *
+ * <pre>
+ *   RECEIVING --body whole--> QUEUED --slot--> SENT --answer starts--> ANSWERING --delivered--> DONE
+ *       |                       ^  |             | |                        |
+ *       |                       |  |  elsewhere  | |                        |
+ *       |                       +--|-------------+ |                        |
+ *       +--------------------------+---------------+------------------------+------> FAILED
+ * </pre>
+ */
+public enum ExchangeState {
+    /** The body is coming in. */
+    RECEIVING,
+    /** Waiting for a slot. */
+    QUEUED,
+    /** With a peer; the client has seen nothing. */
+    SENT,
+    /** The answer has started to the client. */
+    ANSWERING,
+    /** The client has its whole answer. */
+    DONE,
+    /** The client got an error, was cut, or has left. */
+    FAILED;
+
+    /**
+     * Says whether nothing more can happen to the client.
+     *
+     * @return true for {@link #DONE} and {@link #FAILED}
+     */
+    public boolean isOver() {
+        return this == DONE || this == FAILED;
+    }
+
+    /**
+     * Checks a step.
+     *
+     * @param next the state to go to
+     * @return next
+     * @throws IllegalStateException when the drawing has no such arrow
+     */
+    ExchangeState to(ExchangeState next) {
+        boolean legal =
+                switch (this) {
+                    case RECEIVING -> next == QUEUED || next == FAILED;
+                    case QUEUED -> next == SENT || next == FAILED;
+                    case SENT -> next == QUEUED || next == ANSWERING || next == FAILED;
+                    case ANSWERING -> next == DONE || next == FAILED;
+                    case DONE, FAILED -> false;
+                };
+        if (!legal) {
+            throw new IllegalStateException(this + " to " + next);
+        }
+        return next;
+    }
+}

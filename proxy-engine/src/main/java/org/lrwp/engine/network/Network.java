@@ -1,0 +1,93 @@
+package org.lrwp.engine.network;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A network in CIDR notation, or a single address.
+ *
+ * @param base any address of the network
+ * @param prefix leading bits that count, 0 to 32 or 128; 0 means every address of that family
+ */
+public record Network(InetAddress base, int prefix) {
+    /** Loopback addresses of both families. */
+    public static final List<Network> LOOPBACK = List.of(parse("127.0.0.0/8"), parse("::1"));
+
+    /** Checks the prefix. */
+    public Network {
+        Objects.requireNonNull(base, "base");
+        int most = base.getAddress().length * Byte.SIZE;
+        if (prefix < 0 || prefix > most) {
+            throw new IllegalArgumentException(
+                    "prefix /" + prefix + " is not within 0 to " + most);
+        }
+    }
+
+    /**
+     * Reads a network.
+     *
+     * @param text for example {@code 10.0.0.0/8}, {@code 192.0.2.7} or {@code fd00::/8}; no names
+     * @return the network
+     * @throws IllegalArgumentException when it is not of that form
+     */
+    public static Network parse(String text) {
+        int slash = text.indexOf('/');
+        String address = slash < 0 ? text : text.substring(0, slash);
+        boolean literal = address.indexOf(':') >= 0 || address.matches("[0-9]+(\\.[0-9]+){3}");
+        if (!literal) {
+            throw new IllegalArgumentException("not an address or network: " + text);
+        }
+        try {
+            InetAddress base = InetAddress.getByName(address);
+            int all = base.getAddress().length * Byte.SIZE;
+            return new Network(base, slash < 0 ? all : Integer.parseInt(text.substring(slash + 1)));
+        } catch (UnknownHostException | NumberFormatException e) {
+            throw new IllegalArgumentException("not an address or network: " + text, e);
+        }
+    }
+
+    /**
+     * Says whether an address belongs to one of several networks.
+     *
+     * @param networks any number of networks
+     * @param address the address
+     * @return whether one contains it
+     */
+    public static boolean anyContains(List<Network> networks, InetAddress address) {
+        for (Network network : networks) {
+            if (network.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Says whether an address belongs to this network.
+     *
+     * @param address an address of either family
+     * @return whether its leading bits are the network's
+     */
+    public boolean contains(InetAddress address) {
+        byte[] one = base.getAddress();
+        byte[] other = address.getAddress();
+        if (one.length != other.length) {
+            return false;
+        }
+        int whole = prefix / Byte.SIZE;
+        int rest = prefix % Byte.SIZE;
+        if (!Arrays.equals(one, 0, whole, other, 0, whole)) {
+            return false;
+        }
+        int mask = 0xFF << (Byte.SIZE - rest);
+        return rest == 0 || (one[whole] & mask) == (other[whole] & mask);
+    }
+
+    @Override
+    public String toString() {
+        return base.getHostAddress() + "/" + prefix;
+    }
+}

@@ -1,0 +1,29 @@
+package org.lrwp.engine.peer;
+
+import java.time.Duration;
+
+/**
+ * The limits of the peers of one context.
+ *
+ * @param responseTime how long a peer that has the whole request may send no octet; then 504 and
+ *     the connection is closed
+ * @param sendTime how long a peer may take no octet of a request; then the connection is closed
+ * @param lookBeforeSend whether an idle connection is looked at before a request is sent on it, so
+ *     that a peer that has just left costs nothing
+ * @param answerHead octets of the head of an answer; above it 502
+ */
+public record PeerConfig(
+        Duration responseTime, Duration sendTime, boolean lookBeforeSend, int answerHead) {
+    /** Checks all values. */
+    public PeerConfig {
+        if (responseTime.isNegative() || responseTime.isZero()) {
+            throw new IllegalArgumentException("responseTime " + responseTime);
+        }
+        if (sendTime.isNegative() || sendTime.isZero()) {
+            throw new IllegalArgumentException("sendTime " + sendTime);
+        }
+        if (answerHead < 1) {
+            throw new IllegalArgumentException("answerHead " + answerHead + " is below 1");
+        }
+    }
+}

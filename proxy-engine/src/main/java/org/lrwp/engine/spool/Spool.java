@@ -1,0 +1,341 @@
+package org.lrwp.engine.spool;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One body between who sends it and who reads it: in memory up to a limit, then in a temporary file.
+ *
+ * <p>Purpose: neither side ever waits for the other. Design: a list of chunks in memory, then a
+ * file. What is in memory is always older than what is unread in the file, so order is kept by
+ * adding to memory only while the file has nothing unread. A request's spool keeps everything for a
+ * second attempt; an answer's forgets what has been read. Reading and writing the file is done by
+ * the calling thread.
+ *
+ * <p>Thread-safe. The listeners are called without the lock, by the thread that caused them; they
+ * may be called more often than there is something to do.
+ */
+public final class Spool implements AutoCloseable {
+    /** How a body ends. */
+    public enum Ending {
+        /** More octets are there or may come. */
+        OPEN,
+        /** All octets have been read. */
+        COMPLETE,
+        /** The rest will never come. */
+        BROKEN
+    }
+
+    private enum Source {
+        OPEN,
+        COMPLETE,
+        BROKEN,
+        CLOSED
+    }
+
+    private static final int READ_SIZE = 64 * 1024;
+    /** Chunks that have been read and may still be referred to; keeps the list short. */
+    private static final int MOST_READ_CHUNKS = 16;
+
+    private static final Runnable NOBODY = () -> {};
+
+    private final SpoolStore store;
+    private final SpoolConfig config;
+    private final boolean kept;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<byte[]> chunks = new ArrayList<>(1);
+    private int nextChunk;
+    private long memory;
+    private long appended;
+    private long polled;
+    private @Nullable SpoolFile file;
+    private Source source = Source.OPEN;
+    private Runnable onReady = NOBODY;
+    private Runnable onRoom = NOBODY;
+
+    Spool(SpoolStore store, SpoolConfig config, boolean kept) {
+        this.store = store;
+        this.config = config;
+        this.kept = kept;
+    }
+
+    /**
+     * Adds octets at the end.
+     *
+     * @param octets what to add; copied, its position moves to its limit
+     * @throws NoSpaceException when they cannot be kept; the spool is as before
+     * @throws IllegalStateException after {@link #complete} or {@link #breakOff}
+     */
+    public void append(ByteBuffer octets) throws NoSpaceException {
+        lock.lock();
+        Runnable listener;
+        try {
+            if (source == Source.CLOSED) {
+                octets.position(octets.limit());
+                return;
+            }
+            if (source != Source.OPEN) {
+                throw new IllegalStateException("append to a spool that is " + source);
+            }
+            int count = octets.remaining();
+            if (fileUnread() == 0 && !(kept && file != null) && takeMemory(count)) {
+                byte[] chunk = new byte[count];
+                octets.get(chunk);
+                chunks.add(chunk);
+            } else {
+                if (file == null) {
+                    file = new SpoolFile(store, config.folder());
+                }
+                file.append(octets);
+            }
+            appended += count;
+            listener = onReady;
+        } finally {
+            lock.unlock();
+        }
+        listener.run();
+    }
+
+    private boolean takeMemory(int count) {
+        if (memory + count > config.memoryPerBody() || !store.takeMemory(count)) {
+            return false;
+        }
+        memory += count;
+        return true;
+    }
+
+    private long fileUnread() {
+        return file == null ? 0 : file.unread();
+    }
+
+    /** Says that all octets have been added. */
+    public void complete() {
+        end(Source.COMPLETE);
+    }
+
+    /** Says that the rest will never come. */
+    public void breakOff() {
+        end(Source.BROKEN);
+    }
+
+    private void end(Source how) {
+        lock.lock();
+        Runnable listener;
+        try {
+            if (source != Source.OPEN) {
+                return;
+            }
+            source = how;
+            listener = onReady;
+        } finally {
+            lock.unlock();
+        }
+        listener.run();
+    }
+
+    /**
+     * Takes the next octets.
+     *
+     * @return at least one octet, the reader's own; null when there are none at present
+     */
+    public @Nullable ByteBuffer poll() {
+        lock.lock();
+        ByteBuffer octets;
+        Runnable listener = NOBODY;
+        try {
+            octets = next();
+            if (octets != null) {
+                boolean full = !hasRoomLocked();
+                polled += octets.remaining();
+                listener = full && hasRoomLocked() ? onRoom : NOBODY;
+            }
+        } finally {
+            lock.unlock();
+        }
+        listener.run();
+        return octets;
+    }
+
+    private @Nullable ByteBuffer next() {
+        if (nextChunk < chunks.size()) {
+            byte[] chunk = chunks.get(nextChunk);
+            nextChunk++;
+            if (!kept) {
+                forget(chunk);
+            }
+            return ByteBuffer.wrap(chunk);
+        }
+        if (file == null || file.unread() == 0) {
+            return null;
+        }
+        try {
+            ByteBuffer octets = file.read(READ_SIZE);
+            if (!kept && file.unread() == 0) {
+                file.recycle();
+            }
+            return octets;
+        } catch (IOException e) {
+            System.getLogger(Spool.class.getName())
+                    .log(System.Logger.Level.ERROR, "spool-read-failed", e);
+            source = Source.BROKEN;
+            file.close();
+            file = null;
+            return null;
+        }
+    }
+
+    private void forget(byte[] chunk) {
+        memory -= chunk.length;
+        store.giveMemory(chunk.length);
+        if (nextChunk == chunks.size() || nextChunk == MOST_READ_CHUNKS) {
+            chunks.subList(0, nextChunk).clear();
+            nextChunk = 0;
+        }
+    }
+
+    /**
+     * Says how the body ends for its reader.
+     *
+     * @return {@link Ending#OPEN} as long as octets are unread or may come
+     */
+    public Ending ending() {
+        lock.lock();
+        try {
+            if (source == Source.BROKEN || source == Source.CLOSED) {
+                return Ending.BROKEN;
+            }
+            return source == Source.COMPLETE && polled == appended ? Ending.COMPLETE : Ending.OPEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns how much has been added.
+     *
+     * @return octets since the spool was made
+     */
+    public long size() {
+        lock.lock();
+        try {
+            return appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns how much has been read.
+     *
+     * @return octets handed out since the start or the last {@link #rewind()}
+     */
+    public long polled() {
+        lock.lock();
+        try {
+            return polled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says whether who adds should go on.
+     *
+     * @return false while what is unread is above the limit for answers, or disk is used up
+     */
+    public boolean hasRoom() {
+        lock.lock();
+        try {
+            return hasRoomLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hasRoomLocked() {
+        long unread = appended - polled;
+        return unread < config.answerLimit()
+                && (unread < config.memoryPerBody() || store.hasDisk(READ_SIZE));
+    }
+
+    /**
+     * Sets who is told that octets or the end are there.
+     *
+     * @param listener called after each change; must not block
+     */
+    public void onReady(Runnable listener) {
+        lock.lock();
+        try {
+            onReady = listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sets who is told that {@link #hasRoom()} has become true again.
+     *
+     * @param listener called by the reader's thread; must not block
+     */
+    public void onRoom(Runnable listener) {
+        lock.lock();
+        try {
+            onRoom = listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Goes back to the first octet, for a second attempt.
+     *
+     * @throws IllegalStateException when this spool forgets what has been read
+     */
+    public void rewind() {
+        lock.lock();
+        try {
+            if (!kept) {
+                throw new IllegalStateException("an answer's spool cannot be read again");
+            }
+            nextChunk = 0;
+            polled = 0;
+            if (file != null) {
+                file.rewind();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives back memory and file. Idempotent; the reader sees {@link Ending#BROKEN}. */
+    @Override
+    public void close() {
+        lock.lock();
+        Runnable listener = NOBODY;
+        try {
+            if (source == Source.CLOSED) {
+                return;
+            }
+            source = Source.CLOSED;
+            store.giveMemory(memory);
+            memory = 0;
+            chunks.clear();
+            nextChunk = 0;
+            if (file != null) {
+                file.close();
+                file = null;
+            }
+            polled = appended;
+            listener = onRoom;
+            onReady = NOBODY;
+            onRoom = NOBODY;
+        } finally {
+            lock.unlock();
+        }
+        listener.run();
+    }
+}
