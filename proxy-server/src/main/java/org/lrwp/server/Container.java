@@ -1,0 +1,109 @@
+package org.lrwp.server;
+
+import org.glassfish.embeddable.CommandResult;
+import org.glassfish.embeddable.GlassFish;
+import org.glassfish.embeddable.GlassFishException;
+import org.glassfish.embeddable.GlassFishProperties;
+import org.glassfish.embeddable.GlassFishRuntime;
+
+import java.nio.file.Path;
+
+/**
+ * Embedded GlassFish with one HTTP listener and one application at the root.
+ *
+ * <p>Each setting differs from the container's default for a reason; docs/operations.md names them.
+ * One JVM can hold one container at a time. Not thread-safe: boot, deploy and stop follow each
+ * other.
+ */
+final class Container {
+    private static final String APPLICATION = "lrwp-proxy";
+    private static final String SERVER = "embedded-glassfish-config.server.";
+    private static final String LISTENER =
+            SERVER + "network-config.network-listeners.network-listener.http-listener.";
+    private static final String HTTP =
+            SERVER + "network-config.protocols.protocol.http-listener.http.";
+    private static final String TRANSPORT = SERVER + "network-config.transports.transport.tcp.";
+    private static final String THREADS = SERVER + "thread-pools.thread-pool.http-thread-pool.";
+    private static final int REQUEST_HEAD_OCTETS = 32 * 1024;
+
+    private final GlassFishRuntime runtime;
+    private final GlassFish glassfish;
+
+    private Container(GlassFishRuntime runtime, GlassFish glassfish) {
+        this.runtime = runtime;
+        this.glassfish = glassfish;
+    }
+
+    /**
+     * Boots the container; takes some seconds.
+     *
+     * @param http where it listens
+     * @param threads how many threads serve HTTP requests, at least 1
+     * @param folder an existing folder that it may unpack into
+     * @throws GlassFishException when it does not start
+     */
+    static Container boot(Endpoint http, int threads, Path folder) throws GlassFishException {
+        // An empty product name keeps the Server header out of the answers.
+        System.setProperty("product.name", "");
+        GlassFishRuntime runtime = GlassFishRuntime.bootstrap();
+        GlassFish glassfish = runtime.newGlassFish(properties(http, threads, folder));
+        glassfish.start();
+        return new Container(runtime, glassfish);
+    }
+
+    private static GlassFishProperties properties(Endpoint http, int threads, Path folder) {
+        GlassFishProperties properties = new GlassFishProperties();
+        properties.setProperty("glassfish.embedded.tmpdir", folder.toString());
+        properties.setProperty(LISTENER + "address", http.address());
+        properties.setProperty(LISTENER + "port", Integer.toString(http.port()));
+        properties.setProperty(LISTENER + "enabled", "true");
+        properties.setProperty(
+                HTTP + "header-buffer-length-bytes", Integer.toString(REQUEST_HEAD_OCTETS));
+        // The default closes a connection after 250 requests, in the middle of a client's pipeline.
+        properties.setProperty(HTTP + "max-connections", "-1");
+        properties.setProperty(HTTP + "xpowered-by", "false");
+        properties.setProperty(
+                TRANSPORT + "acceptor-threads",
+                Integer.toString(Runtime.getRuntime().availableProcessors()));
+        // A fixed pool: no thread is made under load. A connection has at most one task in the
+        // queue, so the connections bound it; a bound below that drops requests without an answer.
+        properties.setProperty(THREADS + "min-thread-pool-size", Integer.toString(threads));
+        properties.setProperty(THREADS + "max-thread-pool-size", Integer.toString(threads));
+        properties.setProperty(THREADS + "max-queue-size", "-1");
+        return properties;
+    }
+
+    /**
+     * Deploys the application at the root.
+     *
+     * @return whether it is served now; why not stands in the log
+     * @throws GlassFishException when the container cannot take commands
+     */
+    boolean deploy(Path war) throws GlassFishException {
+        CommandResult result =
+                glassfish
+                        .getCommandRunner()
+                        .run(
+                                "deploy",
+                                "--contextroot",
+                                "/",
+                                "--name",
+                                APPLICATION,
+                                war.toAbsolutePath().toString());
+        return result.getExitStatus() == CommandResult.ExitStatus.SUCCESS;
+    }
+
+    /**
+     * Undeploys, which lets the application drain, then stops. The application decides how long
+     * draining takes.
+     *
+     * @throws GlassFishException when the container does not stop
+     */
+    void stop() throws GlassFishException {
+        // Without the application this is refused, which is as good.
+        glassfish.getCommandRunner().run("undeploy", APPLICATION);
+        glassfish.stop();
+        glassfish.dispose();
+        runtime.shutdown();
+    }
+}

@@ -1,0 +1,169 @@
+package org.lrwp.server;
+
+import org.glassfish.embeddable.GlassFishException;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The proxy as one running thing: its temporary folder, the container and the web application.
+ *
+ * <pre>
+ *   NEW -- start() --> BOOTING -- served --> SERVING -- close() --> CLOSED
+ *                         \------- fault, or close() by a signal ------^
+ * </pre>
+ *
+ * <p>{@link #close} may be called by any thread, more than once.
+ */
+final class EmbeddedServer implements AutoCloseable {
+    private enum State {
+        NEW,
+        BOOTING,
+        SERVING,
+        CLOSED
+    }
+
+    private static final System.Logger LOG = System.getLogger(EmbeddedServer.class.getName());
+
+    private final ServerSettings settings;
+    private final ServerLog log;
+    private final ReentrantLock lock = new ReentrantLock();
+    private State state = State.NEW;
+    private @Nullable InstanceRoot root;
+    private @Nullable Container container;
+
+    EmbeddedServer(ServerSettings settings, ServerLog log) {
+        this.settings = settings;
+        this.log = log;
+    }
+
+    /**
+     * Checks what can be checked, boots and deploys.
+     *
+     * @return where the LRWP agent listens
+     * @throws StartFault when something is wrong that the user can mend; everything is cleaned up
+     */
+    Endpoint start() throws StartFault {
+        if (!Files.isRegularFile(settings.war())) {
+            throw new StartFault(
+                    "the web application %s is missing: build it first".formatted(settings.war()));
+        }
+        Optional<Endpoint> agent = agent();
+        settings.http().requireFree();
+        if (agent.isPresent()) {
+            Endpoint lrwp = agent.get();
+            if (lrwp.port() == settings.http().port()) {
+                throw new StartFault(
+                        "the HTTP port and the LRWP port are both %d: choose another with --http-port or --lrwp-port"
+                                .formatted(lrwp.port()));
+            }
+            lrwp.requireFree();
+        }
+        enter(State.NEW, State.BOOTING);
+        try {
+            boot();
+        } catch (IOException | GlassFishException e) {
+            close();
+            throw new StartFault("the server did not start: " + reasonOr(e.getMessage()));
+        } catch (StartFault | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+        return agent.orElseThrow(
+                () -> new IllegalStateException("the application accepted a port it cannot read"));
+    }
+
+    /** Hands the command line's values to the web application, which reads system properties. */
+    private Optional<Endpoint> agent() throws StartFault {
+        if (settings.lrwpPort().isPresent()) {
+            System.setProperty(
+                    "lrwp." + AgentSettings.PORT, Integer.toString(settings.lrwpPort().getAsInt()));
+        }
+        String config = System.getProperty("lrwp.config");
+        var file = settings.config();
+        if (file != null) {
+            System.setProperty("lrwp.config", file.toAbsolutePath().toString());
+        } else if (config != null) {
+            file = Path.of(config);
+        }
+        return AgentSettings.read(file, System.getProperties(), System.getenv())
+                .endpoint(settings.lrwpPort());
+    }
+
+    private void boot() throws IOException, GlassFishException, StartFault {
+        InstanceRoot made = InstanceRoot.under(settings.temporary());
+        root = made;
+        Container booted = Container.boot(settings.http(), settings.httpThreads(), made.folder());
+        container = booted;
+        if (!booted.deploy(settings.war())) {
+            throw new StartFault("the proxy cannot start: " + reasonOr(null));
+        }
+        enter(State.BOOTING, State.SERVING);
+        log.serverIsReady();
+    }
+
+    private String reasonOr(@Nullable String otherwise) {
+        return log.startWatch()
+                .reason()
+                .orElse(otherwise == null ? "the log file has the reason" : otherwise)
+                .strip()
+                .replaceAll("[;,]?\\R\\s*", "; ");
+    }
+
+    private void enter(State from, State to) throws StartFault {
+        lock.lock();
+        try {
+            if (state != from) {
+                throw new StartFault("the server was stopped while it started");
+            }
+            state = to;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Stops in order: the application drains, the container stops, the temporary folder goes. A
+     * container that is still booting cannot be stopped; then only the folder is removed.
+     */
+    @Override
+    public void close() {
+        State before;
+        lock.lock();
+        try {
+            before = state;
+            state = State.CLOSED;
+        } finally {
+            lock.unlock();
+        }
+        if (before == State.CLOSED || before == State.NEW) {
+            return;
+        }
+        long begin = System.nanoTime();
+        if (before == State.SERVING) {
+            LOG.log(Level.INFO, "server-stopping");
+        }
+        Container running = container;
+        if (running != null) {
+            try {
+                running.stop();
+            } catch (GlassFishException | RuntimeException e) {
+                LOG.log(Level.WARNING, "container-stop-failed", e);
+            }
+        }
+        InstanceRoot made = root;
+        if (made != null) {
+            made.close();
+        }
+        if (before == State.SERVING) {
+            long taken = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            LOG.log(Level.INFO, "server-stopped milliseconds={0,number,#}", taken);
+        }
+    }
+}

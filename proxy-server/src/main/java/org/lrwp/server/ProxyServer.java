@@ -1,0 +1,194 @@
+package org.lrwp.server;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The command line of the server: boots embedded GlassFish with the proxy on board and serves until
+ * it is told to stop (Ctrl-C or SIGTERM), then drains and stops in order.
+ *
+ * <p>Exit codes: 2 when the command line, a port or the configuration is wrong, told in one
+ * sentence; 1 when the server failed otherwise; 130 or 143 after a signal.
+ */
+@Command(
+        name = "lrwp proxy",
+        description = "Serves HTTP; programs dial in by LRWP and answer the requests.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Versions.class,
+        sortOptions = false)
+public final class ProxyServer implements Callable<Integer> {
+    private static final int USAGE = 2;
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "N",
+            description = "HTTP port (default: ${DEFAULT-VALUE}).")
+    private int httpPort = 1080;
+
+    @Option(
+            names = "--http-address",
+            paramLabel = "ADDRESS",
+            description = "HTTP address (default: ${DEFAULT-VALUE}).")
+    private String httpAddress = "127.0.0.1";
+
+    @Option(
+            names = "--lrwp-port",
+            paramLabel = "N",
+            description =
+                    "Port programs dial in to (default: agent.port of the configuration, else"
+                            + " 1081).")
+    private @Nullable Integer lrwpPort;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration, a properties file.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--log-file",
+            paramLabel = "FILE",
+            description = "Also write all log lines, the container's warnings too, to FILE.")
+    private @Nullable Path logFile;
+
+    @Option(
+            names = "--http-threads",
+            paramLabel = "N",
+            description = "Threads that serve HTTP (default: ${DEFAULT-VALUE}).")
+    private int httpThreads = 64;
+
+    @Option(names = "--war", hidden = true, description = "Another web application.")
+    private @Nullable Path war;
+
+    private ProxyServer(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs the server and ends the JVM.
+     *
+     * @param args the options
+     */
+    public static void main(String[] args) {
+        // Before anything logs: the JDK makes its log manager once.
+        System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
+        System.exit(run(System.out, System.err, args));
+    }
+
+    static int run(PrintStream out, PrintStream err, String... args) {
+        CommandLine command = new CommandLine(new ProxyServer(out, err));
+        command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+        command.setParameterExceptionHandler((wrong, given) -> refuse(err, wrong.getMessage()));
+        command.setExecutionExceptionHandler(
+                (failure, line, parsed) -> {
+                    err.println("lrwp: the server failed: " + failure);
+                    return 1;
+                });
+        return command.execute(args);
+    }
+
+    private static int refuse(PrintStream err, @Nullable String sentence) {
+        err.println("lrwp: " + sentence);
+        return USAGE;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            serve();
+            return 0;
+        } catch (StartFault fault) {
+            return refuse(err, fault.sentence());
+        }
+    }
+
+    private void serve() throws StartFault, InterruptedException {
+        if (httpThreads < 1) {
+            throw new StartFault("--http-threads must be at least 1");
+        }
+        Endpoint http = new Endpoint("HTTP", "--http-port", httpAddress, httpPort);
+        ServerLog log = ServerLog.install(out, logFile);
+        EmbeddedServer server = new EmbeddedServer(settings(http), log);
+        Thread stop = new Thread(() -> stopInTime(server, log), "lrwp-stop");
+        Runtime.getRuntime().addShutdownHook(stop);
+        long begin = System.nanoTime();
+        Endpoint agent = server.start();
+        Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+        out.print(welcome(http, agent, taken));
+        out.flush();
+        new CountDownLatch(1).await();
+    }
+
+    private ServerSettings settings(Endpoint http) {
+        Integer port = lrwpPort;
+        Path application = war;
+        return new ServerSettings(
+                http,
+                httpThreads,
+                port == null ? OptionalInt.empty() : OptionalInt.of(port),
+                config,
+                application == null ? shippedWar() : application,
+                Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /** The web application lies beside this program's jar. */
+    private static Path shippedWar() {
+        try {
+            Path self =
+                    Path.of(
+                            ProxyServer.class
+                                    .getProtectionDomain()
+                                    .getCodeSource()
+                                    .getLocation()
+                                    .toURI());
+            return self.resolveSibling("proxy-webapp.war");
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String welcome(Endpoint http, Endpoint agent, Duration taken) {
+        return """
+        LRWP proxy %s is ready after %.1f s
+          requests       http://%s/
+          status         http://%s/-/status
+          programs dial  %s
+          stop           Ctrl-C
+        """
+                .formatted(
+                        new Versions().proxy(),
+                        taken.toMillis() / 1000.0,
+                        http.authority(),
+                        http.authority(),
+                        agent.authority());
+    }
+
+    private void stopInTime(EmbeddedServer server, ServerLog log) {
+        Thread worker = Thread.ofPlatform().daemon().name("lrwp-stop-worker").start(server::close);
+        try (log) {
+            if (!worker.join(LONGEST_STOP)) {
+                err.println("lrwp: stopping took longer than " + LONGEST_STOP + ", gave up");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

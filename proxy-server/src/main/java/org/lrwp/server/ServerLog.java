@@ -1,0 +1,189 @@
+package org.lrwp.server;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.FileHandler;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * Who sees which log line. The console shows the proxy's own ({@code org.lrwp}) from INFO on. The
+ * container's, from WARNING on, go to the log file; without a file the console shows its errors
+ * once the server is ready. What is written to {@code System.out} and {@code System.err} goes the
+ * way of the container's.
+ */
+final class ServerLog implements AutoCloseable {
+    private static final String OWN = "org.lrwp";
+    private static final int FILE_LIMIT_OCTETS = 50 * 1024 * 1024;
+
+    private final PrintStream console;
+    private final boolean hasFile;
+    private final StartWatch watch = new StartWatch();
+    private volatile boolean ready;
+
+    /** The JDK keeps loggers weakly; these carry levels. */
+    private final List<Logger> configured;
+
+    private ServerLog(PrintStream console, boolean hasFile) {
+        this.console = console;
+        this.hasFile = hasFile;
+        this.configured =
+                List.of(
+                        level("", Level.WARNING),
+                        level(OWN, Level.INFO),
+                        level("stdout", Level.INFO),
+                        level("stderr", Level.INFO));
+    }
+
+    /**
+     * Replaces the handlers of the JVM's root logger and the JVM's output streams.
+     *
+     * @param console where the proxy's own lines go
+     * @param file where all lines go, or null; begun anew at 50 MiB
+     * @throws StartFault when the file cannot be written
+     */
+    static ServerLog install(PrintStream console, @Nullable Path file) throws StartFault {
+        ServerLog log = new ServerLog(console, file != null);
+        Logger root = log.configured.getFirst();
+        for (Handler old : root.getHandlers()) {
+            root.removeHandler(old);
+        }
+        root.addHandler(log.new ConsoleLines());
+        root.addHandler(log.watch);
+        if (file != null) {
+            root.addHandler(fileHandler(file));
+        }
+        System.setOut(lines("stdout", Level.INFO));
+        System.setErr(lines("stderr", Level.WARNING));
+        return log;
+    }
+
+    /** What went wrong with the start, as far as it was logged. */
+    StartWatch startWatch() {
+        return watch;
+    }
+
+    /** From now on the container's errors are the user's business too. */
+    void serverIsReady() {
+        ready = true;
+        configured.getFirst().removeHandler(watch);
+    }
+
+    /** Closes the log file; what is logged afterwards reaches the console only. */
+    @Override
+    public void close() {
+        Logger root = configured.getFirst();
+        for (Handler handler : root.getHandlers()) {
+            if (handler instanceof FileHandler) {
+                root.removeHandler(handler);
+                handler.close();
+            }
+        }
+    }
+
+    private static Handler fileHandler(Path file) throws StartFault {
+        try {
+            String pattern = file.toAbsolutePath().toString().replace("%", "%%");
+            FileHandler handler = new FileHandler(pattern, FILE_LIMIT_OCTETS, 1, true);
+            handler.setFormatter(new LineFormatter(true));
+            handler.setEncoding("UTF-8");
+            handler.setLevel(Level.ALL);
+            return handler;
+        } catch (IOException e) {
+            throw new StartFault(
+                    "the log file %s cannot be written: %s".formatted(file, e.getMessage()));
+        }
+    }
+
+    private static Logger level(String name, Level level) {
+        Logger logger = Logger.getLogger(name);
+        logger.setLevel(level);
+        return logger;
+    }
+
+    private static PrintStream lines(String name, Level level) {
+        return new PrintStream(
+                new LineStream(Logger.getLogger(name), level), true, StandardCharsets.UTF_8);
+    }
+
+    private final class ConsoleLines extends Handler {
+        ConsoleLines() {
+            setFormatter(new LineFormatter(false));
+        }
+
+        @Override
+        public void publish(LogRecord record) {
+            if (isShown(record)) {
+                console.print(getFormatter().format(record));
+                console.flush();
+            }
+        }
+
+        private boolean isShown(LogRecord record) {
+            String name = String.valueOf(record.getLoggerName());
+            if (name.equals(OWN) || name.startsWith(OWN + ".")) {
+                return true;
+            }
+            return ready && !hasFile && record.getLevel().intValue() >= Level.SEVERE.intValue();
+        }
+
+        @Override
+        public void flush() {
+            console.flush();
+        }
+
+        @Override
+        public void close() {
+            flush();
+        }
+    }
+
+    /** Turns what is printed into log records, one a line; a line is cut at 8 KiB. */
+    private static final class LineStream extends OutputStream {
+        private static final int LONGEST_LINE = 8192;
+        private final Logger logger;
+        private final Level level;
+        private final StringBuilder line = new StringBuilder();
+
+        /** A handler that reports its own failure prints: that must not come back here. */
+        private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+
+        LineStream(Logger logger, Level level) {
+            this.logger = logger;
+            this.level = level;
+        }
+
+        @Override
+        public void write(int octet) {
+            String full = null;
+            synchronized (line) {
+                if (octet != '\n' && line.length() < LONGEST_LINE) {
+                    line.append((char) (octet & 0xff));
+                } else {
+                    full = line.toString();
+                    line.setLength(0);
+                }
+            }
+            if (full != null && !full.isBlank() && !inside.get()) {
+                inside.set(true);
+                try {
+                    logger.log(level, "{0}", decoded(full));
+                } finally {
+                    inside.remove();
+                }
+            }
+        }
+
+        private static String decoded(String octets) {
+            return new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * One executable: embedded GlassFish with the proxy's web application on board.
+ *
+ * <p>{@link org.lrwp.server.ProxyServer} is the entry. This package knows how to boot, deploy, log
+ * and stop in order; it knows nothing of LRWP and shares no class with the web application, which
+ * reads its own configuration.
+ */
+@NullMarked
+package org.lrwp.server;
+
+import org.jspecify.annotations.NullMarked;
