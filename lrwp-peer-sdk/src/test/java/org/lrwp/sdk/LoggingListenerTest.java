@@ -1,0 +1,117 @@
+package org.lrwp.sdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ResourceBundle;
+
+final class LoggingListenerTest {
+    private final Lines lines = new Lines();
+    private final PeerListener listener = new LoggingListener(lines);
+    private final PeerLink link =
+            new PeerLink(
+                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 1081), "/osp", "", 2);
+
+    /** Keeps what is logged. */
+    private static final class Lines implements System.Logger {
+        private final List<String> lines = new ArrayList<>();
+
+        @Override
+        public String getName() {
+            return "test";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(
+                Level level,
+                @Nullable ResourceBundle bundle,
+                @Nullable String message,
+                @Nullable Throwable thrown) {
+            lines.add(level + " " + message + (thrown == null ? "" : " + " + thrown.getMessage()));
+        }
+
+        @Override
+        public void log(
+                Level level,
+                @Nullable ResourceBundle bundle,
+                @Nullable String format,
+                @Nullable Object... parameters) {
+            lines.add(level + " " + format);
+        }
+    }
+
+    @Test
+    void eventsAreLinesWithTheirNameFirst() {
+        listener.onEvent(new PeerEvent.Connecting(link));
+        listener.onEvent(new PeerEvent.Registered(link));
+        listener.onEvent(new PeerEvent.HandlerFailed(link, new IOException("why")));
+        listener.onEvent(new PeerEvent.Retrying(link, Duration.ofMillis(7)));
+        listener.onEvent(new PeerEvent.Closed(link));
+
+        String where = " proxy=127.0.0.1:1081 context=/osp connection=2";
+        assertEquals(
+                List.of(
+                        "DEBUG connecting" + where,
+                        "INFO registered" + where,
+                        "WARNING handler-failed" + where + " + why",
+                        "DEBUG retrying" + where + " delay-ms=7",
+                        "INFO closed" + where),
+                lines.lines);
+    }
+
+    @Test
+    void faultThatLastsIsLoggedOnceUntilItIsOver() {
+        PeerEvent lost = new PeerEvent.Lost(link, new IOException("gone"));
+        PeerEvent unresolved =
+                new PeerEvent.Unresolved(new ProxyAddress("a", 1), new UnknownHostException("a"));
+        for (PeerEvent event :
+                List.of(
+                        lost,
+                        lost,
+                        new PeerEvent.Refused(link, "no"),
+                        unresolved,
+                        unresolved,
+                        new PeerEvent.Registered(link),
+                        lost,
+                        unresolved)) {
+            listener.onEvent(event);
+        }
+
+        assertEquals(
+                List.of(
+                        "WARNING lost",
+                        "DEBUG lost",
+                        "DEBUG refused",
+                        "WARNING unresolved",
+                        "INFO registered",
+                        "WARNING lost",
+                        "WARNING unresolved"),
+                lines.lines.stream()
+                        .map(line -> line.replaceFirst("^(\\w+ [a-z-]+).*$", "$1"))
+                        .toList());
+    }
+
+    @Test
+    void wordsOfTheProxyStayOnOneLine() {
+        listener.onEvent(new PeerEvent.Refused(link, "a\nb\"c\\\u00ff"));
+
+        assertEquals(
+                "WARNING refused proxy=127.0.0.1:1081 context=/osp connection=2"
+                        + " reason=\"a\\u000ab\\\"c\\\\\\u00ff\"",
+                lines.lines.getFirst());
+    }
+}

@@ -1,0 +1,161 @@
+package org.lrwp.sdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.sdk.PeerFixture.aPeer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+@Timeout(60)
+final class LrwpPeerDrainTest {
+    private final RecordedEvents events = new RecordedEvents();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+
+    private PeerResponse held(PeerRequest request) throws Exception {
+        entered.countDown();
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+        }
+        return PeerResponse.text(200, "finished");
+    }
+
+    @Test
+    void idleConnectionsLeaveAtOnceAndBusyOnesFinishTheirAnswer() throws Exception {
+        try (ScriptedProxy proxy = ScriptedProxy.start();
+                LrwpPeer peer = aPeer(proxy, events).handler(this::held).concurrency(2).connect();
+                ProxySide busy = proxy.register("osp");
+                ProxySide idle = proxy.register("osp")) {
+            events.next(PeerEvent.Registered.class);
+            events.next(PeerEvent.Registered.class);
+            busy.send(ProxySide.frame("GET", ""));
+            entered.await();
+
+            peer.leave();
+
+            idle.expectEnd();
+            events.next(PeerEvent.Closed.class);
+            assertEquals(1, peer.registeredConnections());
+            release.countDown();
+            assertEquals("finished", busy.answerBody());
+            busy.expectEnd();
+            busy.hangUp();
+            peer.awaitClosed();
+            events.next(PeerEvent.Closed.class);
+            assertTrue(events.isEmpty());
+            assertFalse(peer.awaitRegistered(Duration.ofSeconds(10)));
+        }
+    }
+
+    @Test
+    void closeWaitsForTheAnswer() throws Exception {
+        try (ScriptedProxy proxy = ScriptedProxy.start();
+                ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofSeconds(30))) {
+            release.countDown();
+
+            assertEquals("finished", side.answerBody());
+            side.expectEnd();
+        }
+        events.next(PeerEvent.Closed.class);
+    }
+
+    @Test
+    void answerIsCutAtTheDeadlineAndItsHandlerInterrupted() throws Exception {
+        try (ScriptedProxy proxy = ScriptedProxy.start();
+                ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofMillis(20))) {
+            interrupted.await();
+
+            side.expectEnd();
+        }
+        events.next(PeerEvent.Closed.class);
+    }
+
+    private ProxySide busyPeerThatIsClosed(ScriptedProxy proxy, Duration drain) throws Exception {
+        LrwpPeer peer =
+                aPeer(proxy, events)
+                        .handler(this::held)
+                        .times(PeerFixture.QUICK.withDrain(drain))
+                        .connect();
+        ProxySide side = proxy.register("osp");
+        side.send(ProxySide.frame("GET", ""));
+        entered.await();
+        Thread.ofVirtual().start(peer::close);
+        return side;
+    }
+
+    @Test
+    void proxyThatKeepsItsEndOpenDoesNotKeepThePeer() throws Exception {
+        try (ScriptedProxy proxy = ScriptedProxy.start();
+                LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+                ProxySide side = proxy.register("osp")) {
+            side.send(ProxySide.frame("GET", ""));
+            entered.await();
+            peer.leave();
+            release.countDown();
+            assertEquals("finished", side.answerBody());
+            side.expectEnd();
+
+            peer.awaitClosed();
+
+            events.next(PeerEvent.Closed.class);
+        }
+    }
+
+    @Test
+    void closingAPeerThatWaitsForARetryEndsItAtOnce() throws Exception {
+        int port;
+        try (ScriptedProxy gone = ScriptedProxy.start()) {
+            port = gone.port();
+        }
+        Duration day = Duration.ofDays(1);
+        LrwpPeer peer =
+                LrwpPeer.builder()
+                        .proxy("127.0.0.1:" + port)
+                        .context("osp")
+                        .handler(PeerFixture::echo)
+                        .listener(events)
+                        .times(PeerTimes.defaults().withRetry(day, day))
+                        .connect();
+        events.next(PeerEvent.Retrying.class);
+
+        peer.close();
+        peer.close();
+
+        events.next(PeerEvent.Closed.class);
+        assertEquals(0, peer.registeredConnections());
+    }
+
+    @Test
+    void interruptCutsTheDrainAndStaysSet() throws Exception {
+        try (ScriptedProxy proxy = ScriptedProxy.start()) {
+            LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+            ProxySide side = proxy.register("osp");
+            side.send(ProxySide.frame("GET", ""));
+            entered.await();
+            CountDownLatch stillSet = new CountDownLatch(1);
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                Thread.currentThread().interrupt();
+                                peer.close();
+                                if (Thread.currentThread().isInterrupted()) {
+                                    stillSet.countDown();
+                                }
+                            });
+
+            side.expectEnd();
+            interrupted.await();
+            stillSet.await();
+            side.close();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.lrwp.sdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+final class PeerResponseTest {
+    /** Remembers each write by itself. */
+    private static final class Writes extends OutputStream {
+        private final List<byte[]> writes = new ArrayList<>();
+
+        @Override
+        public void write(int octet) {
+            writes.add(new byte[] {(byte) octet});
+        }
+
+        @Override
+        public void write(byte[] octets, int offset, int count) {
+            ByteArrayOutputStream copy = new ByteArrayOutputStream();
+            copy.write(octets, offset, count);
+            writes.add(copy.toByteArray());
+        }
+    }
+
+    private static Writes written(PeerResponse response) throws IOException {
+        Writes out = new Writes();
+        AnswerFrame.of(response).writeTo(out);
+        return out;
+    }
+
+    @Test
+    void smallAnswerIsOneWrite() throws Exception {
+        PeerResponse response = PeerResponse.text(404, "no").with("X-A", "1").with("X-A", "2");
+
+        List<byte[]> writes = written(response).writes;
+
+        assertEquals(1, writes.size());
+        assertEquals(
+                "000000084Content-Type: text/plain; charset=utf-8\r\nX-A: 1\r\nX-A: 2\r\n"
+                        + "Status: 404 Not Found\r\n\r\nno",
+                new String(writes.getFirst(), StandardCharsets.ISO_8859_1));
+    }
+
+    @Test
+    void answerWithoutHeadersAndBodyIsNotEmpty() throws Exception {
+        List<byte[]> writes = written(new PeerResponse(204, List.of(), new byte[0])).writes;
+
+        assertEquals(
+                "000000026Status: 204 No Content\r\n\r\n",
+                new String(writes.getFirst(), StandardCharsets.ISO_8859_1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65_000, 65_480, 65_481, 65_482, 65_536, 65_537, 200_000})
+    void lengthCountsAllOctetsHoweverTheyAreWritten(int size) throws Exception {
+        List<byte[]> writes = written(PeerResponse.of("a/b", new byte[size])).writes;
+
+        long octets = writes.stream().mapToLong(write -> write.length).sum();
+        String digits = new String(writes.getFirst(), 0, 9, StandardCharsets.ISO_8859_1);
+        assertEquals(octets - 9, Long.parseLong(digits));
+        assertEquals(octets > AnswerFrame.ONE_WRITE ? 2 : 1, writes.size());
+        assertTrue(writes.getFirst().length <= AnswerFrame.ONE_WRITE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200,OK",
+        "299,Success",
+        "399,Redirection",
+        "499,Client Error",
+        "599,Server Error",
+        "999,Other",
+        "503,Service Unavailable"
+    })
+    void everyStatusHasAReason(int status, String reason) {
+        assertEquals(reason, StatusReason.of(status));
+    }
+
+    @Test
+    void whatCannotBeSentIsRejected() {
+        assertThrows(IllegalArgumentException.class, () -> PeerResponse.text(199, ""));
+        assertThrows(IllegalArgumentException.class, () -> PeerResponse.text(1000, ""));
+        PeerResponse fine = PeerResponse.text(200, "");
+        assertThrows(IllegalArgumentException.class, () -> fine.with("status", "1"));
+        assertThrows(IllegalArgumentException.class, () -> fine.with("X", "a\r\nb"));
+    }
+}

@@ -1,0 +1,57 @@
+package org.lrwp.sdk;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/** A proxy of which the test plays every octet. */
+final class ScriptedProxy implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private final ServerSocket listener;
+
+    private ScriptedProxy(InetAddress address, int port) throws IOException {
+        listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(new InetSocketAddress(address, port));
+        listener.setSoTimeout(PATIENCE_MILLIS);
+    }
+
+    static ScriptedProxy start() throws IOException {
+        return at("127.0.0.1", 0);
+    }
+
+    static ScriptedProxy at(String address, int port) throws IOException {
+        return new ScriptedProxy(InetAddress.ofLiteral(address), port);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    String address() {
+        return "127.0.0.1:" + port();
+    }
+
+    ProxySide accept() throws IOException {
+        return new ProxySide(listener.accept(), PATIENCE_MILLIS);
+    }
+
+    /** Accepts a connection and its registration for one context, LRWP 1.0. */
+    ProxySide register(String application) throws IOException {
+        ProxySide side = accept();
+        side.expect(application + "\u00ff\u00ff");
+        side.send("OK");
+        return side;
+    }
+
+    void stop() throws IOException {
+        listener.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}
