@@ -1,0 +1,126 @@
+package org.lrwp.engine.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestTargetTest {
+    @ParameterizedTest
+    @CsvSource({
+        "/osp, /osp",
+        "/, /",
+        "//, /",
+        "///osp, /osp",
+        "/osp//x, /osp/x",
+        "/osp/, /osp/",
+        "/osp//, /osp/",
+        "/./osp, /osp",
+        "/osp/., /osp/",
+        "/osp/.., /",
+        "/osp/../tep, /tep",
+        "/../../osp, /osp",
+        "/a/b/../../c/, /c/",
+        "/%2e%2e/osp, /osp",
+        "/osp/%2E%2e/x, /x",
+        "/%252e%252e/osp, /%2e%2e/osp",
+        "/osp/%252fx, /osp/%2fx",
+        "/..;x/osp, /..;x/osp",
+        "/osp;v=1/x, /osp;v=1/x",
+        "/.hidden, /.hidden",
+        "/...;, /...;",
+        "/o%73p, /osp",
+        "/a%20b, '/a b'",
+        "/a+b, /a+b",
+        "http://h.test/osp/x?q, /osp/x",
+        "HTTPS://h.test:1/osp, /osp",
+        "http://h.test, /",
+        "http://h.test?q=1, /",
+    })
+    void pathIsDecodedOnceAndResolved(String raw, String path) throws BadRequestException {
+        assertEquals(path, RequestTarget.parse("GET", raw).path());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "osp",
+                "/a%2fb",
+                "/a%2Fb",
+                "/a%5cb",
+                "/a\\b",
+                "/a%00",
+                "/s.txt%00.jsp",
+                "/a%",
+                "/a%4",
+                "/a%zz",
+                "/a%4g",
+                "/a b",
+                "/a#b",
+                "/a\u00e9",
+                "/a\u0001",
+                "*",
+                "ftp://h.test/",
+                "h.test:443",
+                "http:///osp",
+                "http://user@h.test/osp",
+            })
+    void targetThatNoServerTakesIsRefused(String raw) {
+        assertThrows(BadRequestException.class, () -> RequestTarget.parse("GET", raw));
+    }
+
+    @Test
+    void connectIsRefusedInEveryForm() {
+        assertThrows(BadRequestException.class, () -> RequestTarget.parse("CONNECT", "h.test:443"));
+        assertThrows(
+                BadRequestException.class, () -> RequestTarget.parse("CONNECT", "http://h.test/"));
+    }
+
+    @Test
+    void octetsAboveAsciiBecomeOneCharacterEach() throws BadRequestException {
+        assertEquals("/\u00c3\u00a9", RequestTarget.parse("GET", "/%C3%A9").path());
+    }
+
+    @Test
+    void queryIsKeptAsItWasSent() throws BadRequestException {
+        var target = RequestTarget.parse("GET", "/osp/../x?a=%2f..//&b=%zz?c");
+
+        assertEquals("a=%2f..//&b=%zz?c", target.query());
+        assertEquals("/x", target.path());
+    }
+
+    @Test
+    void missingQueryIsEmpty() throws BadRequestException {
+        assertEquals("", RequestTarget.parse("GET", "/osp").query());
+        assertNull(RequestTarget.parse("GET", "/osp").authority());
+    }
+
+    @Test
+    void optionsMayAskForTheServer() throws BadRequestException {
+        var target = RequestTarget.parse("OPTIONS", "*");
+
+        assertEquals("*", target.path());
+        assertEquals("*", target.pathBelow("/root"));
+    }
+
+    @Test
+    void absoluteTargetNamesItsHost() throws BadRequestException {
+        assertEquals(
+                new Authority("h.test", 81),
+                RequestTarget.parse("GET", "http://h.test:81/x").authority());
+    }
+
+    @Test
+    void pathIsCutBelowTheContextRootOnWholeSegments() throws BadRequestException {
+        assertEquals("/osp", RequestTarget.parse("GET", "/app/osp").pathBelow("/app"));
+        assertEquals("/", RequestTarget.parse("GET", "/app").pathBelow("/app"));
+        assertEquals("/app/osp", RequestTarget.parse("GET", "/app/osp").pathBelow(""));
+        var other = RequestTarget.parse("GET", "/appx/osp");
+        assertThrows(BadRequestException.class, () -> other.pathBelow("/app"));
+    }
+}
