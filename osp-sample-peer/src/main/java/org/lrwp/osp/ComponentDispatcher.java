@@ -1,0 +1,103 @@
+package org.lrwp.osp;
+
+import org.lrwp.osp.authorisation.AuthorisationService;
+import org.lrwp.osp.message.ComponentName;
+import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.KnownElements;
+import org.lrwp.osp.message.Message;
+import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.message.Reply;
+import org.lrwp.osp.message.Status;
+import org.lrwp.osp.statistics.CallCounters;
+import org.lrwp.osp.usage.UsageService;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gives each component of a message to the part that answers it, and turns refusals into answers.
+ * Any thread may call it.
+ */
+public final class ComponentDispatcher {
+    private static final Logger LOG = System.getLogger(ComponentDispatcher.class.getName());
+
+    private final AuthorisationService authorisation;
+    private final UsageService usage;
+    private final CallCounters counters;
+    private final InstantSource clock;
+
+    /**
+     * Creates a dispatcher.
+     *
+     * @param authorisation answers authorisation and reauthorisation requests
+     * @param usage answers usage indications
+     * @param counters counts authorisations and refusals
+     * @param clock tells the time of the answers
+     */
+    public ComponentDispatcher(
+            AuthorisationService authorisation,
+            UsageService usage,
+            CallCounters counters,
+            InstantSource clock) {
+        this.authorisation = authorisation;
+        this.usage = usage;
+        this.counters = counters;
+        this.clock = clock;
+    }
+
+    List<Element> answers(Message message) {
+        List<Element> answers = new ArrayList<>();
+        for (Element component : message.components()) {
+            String name = ComponentName.canonical(component.name());
+            if (ComponentName.isQuestion(name) || !component.isIgnorable()) {
+                answers.add(answer(name, component));
+            }
+        }
+        return answers;
+    }
+
+    private Element answer(String name, Element component) {
+        try {
+            return granted(name, component);
+        } catch (RefusedException refusal) {
+            counters.refused();
+            return Reply.refusal(component, clock.instant(), refusal);
+        } catch (RuntimeException fault) {
+            LOG.log(Level.ERROR, "component-failed component=" + name, fault);
+            counters.refused();
+            return Reply.refusal(
+                    component, clock.instant(), new RefusedException(Status.INTERNAL_ERROR));
+        }
+    }
+
+    private Element granted(String name, Element component) throws RefusedException {
+        return switch (name) {
+            case "AuthorizationRequest" -> {
+                KnownElements.check(component);
+                Element granted = authorisation.authorise(component);
+                counters.authorisation();
+                yield granted;
+            }
+            case "ReauthorizationRequest" -> {
+                KnownElements.check(component);
+                yield authorisation.reauthorise(component);
+            }
+            case "UsageIndication" -> {
+                KnownElements.check(component);
+                yield usage.confirm(component);
+            }
+            case "CapabilitiesIndication" -> {
+                KnownElements.check(component);
+                yield Reply.success(component, clock.instant(), List.of());
+            }
+            default ->
+                    throw new RefusedException(
+                            ComponentName.isQuestion(name)
+                                    ? Status.NOT_IMPLEMENTED
+                                    : Status.UNKNOWN_CRITICAL_ELEMENT);
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package org.lrwp.osp.authorisation;
+
+import org.lrwp.osp.message.Element;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A caller or a called one.
+ *
+ * @param type how the value is written, for example {@code e164}, {@code sip} or {@code url}
+ * @param value the number or address as the client sent it, not empty
+ */
+public record Party(String type, String value) {
+    private static final String DEFAULT_TYPE = "e164";
+
+    /** Types that some clients put a number into, but others only a text to show. */
+    private static final Set<String> TEXTS = Set.of("displayname", "cnam");
+
+    /** Types that say something about a party but do not name it. */
+    private static final Set<String> REMARKS =
+            Set.of(
+                    "routingnumber",
+                    "cic",
+                    "npdi",
+                    "spid",
+                    "altspid",
+                    "ocn",
+                    "spn",
+                    "altspn",
+                    "mcc",
+                    "mnc");
+
+    /**
+     * Finds a party in a component.
+     *
+     * @param component the component
+     * @param name the element's name, {@code SourceInfo} or {@code DestinationInfo}
+     * @return the first number or address, or else the first text; empty when there is none
+     */
+    static Optional<Party> in(Element component, String name) {
+        List<Party> parties =
+                component.children(name).stream()
+                        .filter(each -> !each.text().isEmpty())
+                        .map(Party::of)
+                        .filter(party -> !REMARKS.contains(party.type()))
+                        .toList();
+        return parties.stream()
+                .filter(party -> !TEXTS.contains(party.type()))
+                .findFirst()
+                .or(() -> parties.stream().findFirst());
+    }
+
+    private static Party of(Element element) {
+        return new Party(element.attribute("type").orElse(DEFAULT_TYPE), element.text());
+    }
+
+    /**
+     * Returns the part of the value that a call is routed by.
+     *
+     * @return the value without {@code sip:}, {@code tel:} or the like and without {@code +}; may
+     *     be empty
+     */
+    public String number() {
+        String number = value.substring(value.indexOf(':') + 1);
+        return number.startsWith("+") ? number.substring(1) : number;
+    }
+
+    Element toElement(String name) {
+        return Element.leaf(name, value).with("type", type);
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Authorisation: may this call be made, whereto, and the tokens that say so.
+ *
+ * <p>Entry type: {@link org.lrwp.osp.authorisation.AuthorisationService}; where calls go is a
+ * {@link org.lrwp.osp.authorisation.Routing}. This package knows nothing of HTTP.
+ */
+@NullMarked
+package org.lrwp.osp.authorisation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package org.lrwp.osp.message;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An element of an OSP message. Immutable.
+ *
+ * @param name the element's name as it was sent, with its prefix if it had one
+ * @param attributes the attributes by name, in the order they were given
+ * @param text the element's own text without white space at its ends; empty when there is none
+ * @param children the elements inside, in the order they were given
+ */
+public record Element(
+        String name, Map<String, String> attributes, String text, List<Element> children) {
+    /** Copies the collections. */
+    public Element {
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+        children = List.copyOf(children);
+    }
+
+    /**
+     * Creates an element of elements.
+     *
+     * @param name the element's name
+     * @param children the elements inside
+     * @return the element
+     */
+    public static Element of(String name, List<Element> children) {
+        return new Element(name, Map.of(), "", children);
+    }
+
+    /**
+     * Creates an element of elements.
+     *
+     * @param name the element's name
+     * @param children the elements inside
+     * @return the element
+     */
+    public static Element of(String name, Element... children) {
+        return of(name, Arrays.asList(children));
+    }
+
+    /**
+     * Creates an element of text.
+     *
+     * @param name the element's name
+     * @param text its text
+     * @return the element
+     */
+    public static Element leaf(String name, String text) {
+        return new Element(name, Map.of(), text, List.of());
+    }
+
+    /**
+     * Returns this element with one more attribute.
+     *
+     * @param attribute the attribute's name
+     * @param value its value
+     * @return a new element
+     */
+    public Element with(String attribute, String value) {
+        Map<String, String> more = new LinkedHashMap<>(attributes);
+        more.put(attribute, value);
+        return new Element(name, more, text, children);
+    }
+
+    /**
+     * Returns an attribute without white space at its ends.
+     *
+     * @param attribute the attribute's name
+     * @return its value; empty when it was not given
+     */
+    public Optional<String> attribute(String attribute) {
+        return Optional.ofNullable(attributes.get(attribute)).map(String::strip);
+    }
+
+    /**
+     * Returns the elements inside that have a name.
+     *
+     * @param child the name
+     * @return those elements in their order; may be empty
+     */
+    public List<Element> children(String child) {
+        return children.stream().filter(each -> each.name().equals(child)).toList();
+    }
+
+    /**
+     * Returns the text of the first element inside that has a name and a text.
+     *
+     * @param child the name
+     * @return the text, never an empty one; empty when there is no such element
+     */
+    public Optional<String> childText(String child) {
+        return children.stream()
+                .filter(each -> each.name().equals(child) && !each.text().isEmpty())
+                .map(Element::text)
+                .findFirst();
+    }
+
+    /**
+     * Tells whether a receiver that does not know this element may pass it over.
+     *
+     * @return true when the sender marked it {@code critical="false"}
+     */
+    public boolean isIgnorable() {
+        return attribute("critical").filter("false"::equalsIgnoreCase).isPresent();
+    }
+}

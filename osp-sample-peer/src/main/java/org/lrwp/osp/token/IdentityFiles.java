@@ -1,0 +1,159 @@
+package org.lrwp.osp.token;
+
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.openssl.PEMEncryptedKeyPair;
+import org.bouncycastle.openssl.PEMException;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.interfaces.RSAPrivateKey;
+import java.util.Set;
+
+/** Reads identities from PEM files and writes them. */
+public final class IdentityFiles {
+    /** The file of the private key, in the traditional PEM form. */
+    public static final String KEY_FILE = "cakey.pem";
+
+    /** The file of the certificate; the name under which the common client looks for it. */
+    public static final String CERTIFICATE_FILE = "cacert_0.pem";
+
+    private IdentityFiles() {}
+
+    /**
+     * Reads an identity.
+     *
+     * @param keyFile a private RSA key, not encrypted, in the traditional or the PKCS #8 form
+     * @param certificateFile its certificate
+     * @return the identity
+     * @throws IdentityException when a file cannot be read or the two do not belong together; the
+     *     message names the file
+     */
+    public static SigningIdentity read(Path keyFile, Path certificateFile)
+            throws IdentityException {
+        RSAPrivateKey key = readKey(keyFile);
+        X509CertificateHolder certificate = readCertificate(certificateFile);
+        try {
+            return SigningIdentity.of(key, certificate);
+        } catch (IdentityException unfit) {
+            throw new IdentityException(
+                    keyFile + " and " + certificateFile + ": " + unfit.getMessage(), unfit);
+        }
+    }
+
+    /**
+     * Writes an identity into a folder as {@link #KEY_FILE}, readable for its owner only, and
+     * {@link #CERTIFICATE_FILE}. Never replaces a file.
+     *
+     * @param identity the identity
+     * @param folder the folder; made when it does not exist
+     * @throws IdentityException when a file exists or cannot be written; the message names it
+     */
+    public static void write(SigningIdentity identity, Path folder) throws IdentityException {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException failed) {
+            throw new IdentityException(folder + " cannot be made", failed);
+        }
+        Path keyFile = folder.resolve(KEY_FILE);
+        Path certificateFile = folder.resolve(CERTIFICATE_FILE);
+        for (Path file : new Path[] {keyFile, certificateFile}) {
+            if (Files.exists(file)) {
+                throw new IdentityException(file + " exists and is not replaced");
+            }
+        }
+        writeNew(keyFile, identity.key(), ownerOnly());
+        writeNew(certificateFile, identity.certificate());
+    }
+
+    private static RSAPrivateKey readKey(Path file) throws IdentityException {
+        try (PEMParser parser = new PEMParser(Files.newBufferedReader(file))) {
+            for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
+                switch (each) {
+                    case PEMKeyPair pair -> {
+                        return rsa(pair.getPrivateKeyInfo(), file);
+                    }
+                    case PrivateKeyInfo info -> {
+                        return rsa(info, file);
+                    }
+                    case PEMEncryptedKeyPair ignored -> throw encrypted(file);
+                    case PKCS8EncryptedPrivateKeyInfo ignored -> throw encrypted(file);
+                    default -> {
+                        // A certificate or a curve's parameters may stand before the key.
+                    }
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new IdentityException(file + " cannot be read as PEM", unreadable);
+        }
+        throw new IdentityException(file + " has no private key");
+    }
+
+    private static RSAPrivateKey rsa(PrivateKeyInfo info, Path file)
+            throws PEMException, IdentityException {
+        if (info.getPrivateKeyAlgorithm().getAlgorithm().equals(PKCSObjectIdentifiers.rsaEncryption)
+                && new JcaPEMKeyConverter().getPrivateKey(info) instanceof RSAPrivateKey rsa) {
+            return rsa;
+        }
+        throw new IdentityException(file + " has a private key that is not RSA");
+    }
+
+    private static IdentityException encrypted(Path file) {
+        return new IdentityException(file + " has an encrypted key; decrypt it first");
+    }
+
+    private static X509CertificateHolder readCertificate(Path file) throws IdentityException {
+        try (PEMParser parser = new PEMParser(Files.newBufferedReader(file))) {
+            for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
+                if (each instanceof X509CertificateHolder certificate) {
+                    return certificate;
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new IdentityException(file + " cannot be read as PEM", unreadable);
+        }
+        throw new IdentityException(file + " has no certificate");
+    }
+
+    private static void writeNew(Path file, Object content, FileAttribute<?>... attributes)
+            throws IdentityException {
+        try {
+            StringWriter pem = new StringWriter();
+            try (JcaPEMWriter writer = new JcaPEMWriter(pem)) {
+                writer.writeObject(content);
+            }
+            Files.createFile(file, attributes);
+            Files.write(
+                    file,
+                    pem.toString().getBytes(StandardCharsets.US_ASCII),
+                    StandardOpenOption.WRITE);
+        } catch (FileAlreadyExistsException exists) {
+            throw new IdentityException(file + " exists and is not replaced", exists);
+        } catch (IOException failed) {
+            throw new IdentityException(file + " cannot be written", failed);
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly() {
+        if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            return new FileAttribute<?>[0];
+        }
+        Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rw-------");
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
+    }
+}

@@ -1,0 +1,79 @@
+package org.lrwp.osp.token;
+
+import org.bouncycastle.asn1.DERPrintableString;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v1CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+import java.math.BigInteger;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.security.interfaces.RSAPrivateKey;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
+
+/**
+ * Makes an identity for trying things out. Its certificate is X.509 version 1 with printable names:
+ * the common OSP client reads no other.
+ */
+public final class IdentityGenerator {
+    private static final int KEY_BITS = 2_048;
+    private static final int SERIAL_BITS = 63;
+    private static final int VALID_DAYS = 3_650;
+
+    private final InstantSource clock;
+
+    /**
+     * Creates a generator.
+     *
+     * @param clock the time from which certificates are valid
+     */
+    public IdentityGenerator(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Generates a key and signs its certificate with it. Takes up to a second or so.
+     *
+     * @return the identity, valid for ten years from a day ago
+     */
+    @SuppressWarnings("JavaUtilDate") // The certificate builder takes nothing newer.
+    public SigningIdentity generate() {
+        try {
+            SecureRandom random = new SecureRandom();
+            KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
+            keys.initialize(KEY_BITS, random);
+            KeyPair pair = keys.generateKeyPair();
+            Instant from = clock.instant().minus(1, ChronoUnit.DAYS);
+            X509v1CertificateBuilder certificate =
+                    new X509v1CertificateBuilder(
+                            name(),
+                            new BigInteger(SERIAL_BITS, random).setBit(0),
+                            Date.from(from),
+                            Date.from(from.plus(VALID_DAYS, ChronoUnit.DAYS)),
+                            name(),
+                            SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()));
+            return SigningIdentity.of(
+                    (RSAPrivateKey) pair.getPrivate(),
+                    certificate.build(
+                            new JcaContentSignerBuilder("SHA256withRSA").build(pair.getPrivate())));
+        } catch (NoSuchAlgorithmException | OperatorCreationException | IdentityException e) {
+            throw new IllegalStateException("this JDK cannot make an RSA identity", e);
+        }
+    }
+
+    private static X500Name name() {
+        return new X500NameBuilder(BCStyle.INSTANCE)
+                .addRDN(BCStyle.CN, new DERPrintableString("osp.example"))
+                .addRDN(BCStyle.O, new DERPrintableString("OSPServer"))
+                .build();
+    }
+}

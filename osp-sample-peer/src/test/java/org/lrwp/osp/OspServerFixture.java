@@ -1,0 +1,94 @@
+package org.lrwp.osp;
+
+import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.MalformedMessageException;
+import org.lrwp.osp.message.Message;
+import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.statistics.CallCounters;
+import org.lrwp.osp.statistics.CallReport;
+import org.lrwp.osp.testkit.PostedMessage;
+import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.sdk.PeerResponse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A server with a fixed clock and what it answers. */
+final class OspServerFixture {
+    private final CallCounters counters = new CallCounters();
+    private final OspHandler handler =
+            OspHandler.of(Tokens.identity(), counters, Tokens.CLOCK, new Random(4711));
+
+    PeerResponse post(String body) throws IOException {
+        return post(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    PeerResponse post(byte[] body) throws IOException {
+        return handler.handle(new PostedMessage("POST", body));
+    }
+
+    PeerResponse request(String method) throws IOException {
+        return handler.handle(new PostedMessage(method, new byte[0]));
+    }
+
+    /** Posts one message and reads the answer. */
+    Message answer(String body) throws IOException, MalformedMessageException {
+        PeerResponse response = post(body);
+        if (response.status() != 200) {
+            throw new AssertionError("HTTP status " + response.status() + ": " + text(response));
+        }
+        return new MessageReader().read(response.body());
+    }
+
+    /** Posts one message of one component and returns the component that answers. */
+    Element onlyAnswer(String body) throws IOException, MalformedMessageException {
+        List<Element> components = answer(body).components();
+        if (components.size() != 1) {
+            throw new AssertionError(components.size() + " components");
+        }
+        return components.getFirst();
+    }
+
+    String totals() {
+        List<String> lines = new ArrayList<>();
+        new CallReport(counters, () -> 0, lines::add).end();
+        return lines.getLast();
+    }
+
+    static String text(PeerResponse response) {
+        return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    static String code(Element component) {
+        return component.children("Status").getFirst().childText("Code").orElse("");
+    }
+
+    static String description(Element component) {
+        return component.children("Status").getFirst().childText("Description").orElse("");
+    }
+
+    static String message(String components) {
+        return "<?xml version='1.0'?><Message messageId='31' random='5'>"
+                + components
+                + "</Message>";
+    }
+
+    static String authorisation(String called, int callIds, String rest) {
+        StringBuilder ids = new StringBuilder();
+        for (int i = 0; i < callIds; i++) {
+            ids.append("<CallId>").append((char) ('a' + i)).append("</CallId>");
+        }
+        return message(
+                "<AuthorizationRequest componentId='30'>"
+                        + ids
+                        + "<SourceInfo type='e164'>14048724799</SourceInfo>"
+                        + "<DestinationInfo type='e164'>"
+                        + called
+                        + "</DestinationInfo>"
+                        + rest
+                        + "</AuthorizationRequest>");
+    }
+}

@@ -1,0 +1,191 @@
+package org.lrwp.osp.token;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.bouncycastle.asn1.DERPrintableString;
+import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.x500.RDN;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.osp.testkit.Tokens;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPairGenerator;
+import java.security.interfaces.RSAPrivateKey;
+import java.time.temporal.ChronoUnit;
+
+final class IdentityFilesTest {
+    @TempDir Path folder = Path.of("");
+
+    @Test
+    void whatIsWrittenIsReadAgain() throws Exception {
+        SigningIdentity identity = Tokens.identity();
+
+        IdentityFiles.write(identity, folder.resolve("new/keys"));
+
+        Path key = folder.resolve("new/keys/cakey.pem");
+        assertTrue(Files.readString(key).startsWith("-----BEGIN RSA PRIVATE KEY-----"));
+        assertEquals(
+                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(key)));
+        assertEquals(identity, IdentityFiles.read(key, folder.resolve("new/keys/cacert_0.pem")));
+    }
+
+    @Test
+    void existingFilesAreNotReplaced() throws Exception {
+        Path certificate = Files.writeString(folder.resolve("cacert_0.pem"), "precious");
+
+        IdentityException refusal =
+                assertThrows(
+                        IdentityException.class,
+                        () -> IdentityFiles.write(Tokens.identity(), folder));
+
+        assertEquals(certificate + " exists and is not replaced", refusal.getMessage());
+        assertEquals("precious", Files.readString(certificate));
+        assertTrue(Files.notExists(folder.resolve("cakey.pem")));
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsNamed() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "");
+
+        assertRefused(file + " cannot be made", () -> IdentityFiles.write(Tokens.identity(), file));
+    }
+
+    @Test
+    void aGeneratedCertificateIsWhatTheCommonClientReads() throws Exception {
+        X509CertificateHolder certificate = Tokens.identity().certificate();
+
+        assertEquals(1, certificate.getVersionNumber());
+        for (X500Name name : new X500Name[] {certificate.getIssuer(), certificate.getSubject()}) {
+            for (RDN part : name.getRDNs()) {
+                assertTrue(part.getFirst().getValue() instanceof DERPrintableString);
+            }
+        }
+        assertTrue(
+                certificate.isSignatureValid(
+                        new JcaContentVerifierProviderBuilder().build(certificate)));
+        assertEquals(
+                Tokens.NOW.minus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS),
+                certificate.getNotBefore().toInstant());
+    }
+
+    @Test
+    void aKeyInThePkcs8FormIsRead() throws Exception {
+        Path key = pem("key.pem", new JcaPKCS8Generator(Tokens.identity().key(), null));
+        Path certificate = pem("certificate.pem", Tokens.identity().certificate());
+
+        assertEquals(Tokens.identity(), IdentityFiles.read(key, certificate));
+    }
+
+    @Test
+    void aKeyIsFoundBehindItsCertificate() throws Exception {
+        Path both = pem("both.pem", Tokens.identity().certificate(), Tokens.identity().key());
+
+        assertEquals(Tokens.identity(), IdentityFiles.read(both, both));
+    }
+
+    @Test
+    void anEncryptedKeyIsRefused() throws Exception {
+        Path traditional =
+                Files.writeString(
+                        folder.resolve("traditional.pem"),
+                        """
+                        -----BEGIN RSA PRIVATE KEY-----
+                        Proc-Type: 4,ENCRYPTED
+                        DEK-Info: AES-128-CBC,000102030405060708090A0B0C0D0E0F
+
+                        AAECAwQFBgcICQoLDA0ODw==
+                        -----END RSA PRIVATE KEY-----
+                        """);
+        byte[] pkcs8 =
+                new EncryptedPrivateKeyInfo(
+                                new AlgorithmIdentifier(PKCSObjectIdentifiers.id_PBES2),
+                                new byte[16])
+                        .getEncoded();
+        Path modern = pem("modern.pem", new PemObject("ENCRYPTED PRIVATE KEY", pkcs8));
+
+        for (Path key : new Path[] {traditional, modern}) {
+            assertRefused(
+                    key + " has an encrypted key; decrypt it first",
+                    () -> IdentityFiles.read(key, certificate()));
+        }
+    }
+
+    @Test
+    void aKeyThatIsNotRsaIsRefused() throws Exception {
+        Path key = pem("key.pem", KeyPairGenerator.getInstance("EC").generateKeyPair());
+
+        assertRefused(
+                key + " has a private key that is not RSA",
+                () -> IdentityFiles.read(key, certificate()));
+    }
+
+    @Test
+    void aShortKeyIsRefused() throws Exception {
+        KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
+        keys.initialize(1_024);
+        RSAPrivateKey shortKey = (RSAPrivateKey) keys.generateKeyPair().getPrivate();
+
+        assertRefused(
+                "the key is shorter than 2048 bits",
+                () -> SigningIdentity.of(shortKey, Tokens.identity().certificate()));
+    }
+
+    @Test
+    void aCertificateOfAnotherKeyIsRefused() throws Exception {
+        SigningIdentity other = new IdentityGenerator(Tokens.CLOCK).generate();
+        Path key = pem("key.pem", other.key());
+        Path certificate = certificate();
+
+        assertRefused(
+                key + " and " + certificate + ": the certificate does not belong to the key",
+                () -> IdentityFiles.read(key, certificate));
+    }
+
+    @Test
+    void filesThatHoldSomethingElseAreRefused() throws Exception {
+        Path text = Files.writeString(folder.resolve("text"), "nothing\n");
+        Path broken =
+                Files.writeString(folder.resolve("broken"), "-----BEGIN RSA PRIVATE KEY-----\nx\n");
+        Path key = pem("key.pem", Tokens.identity().key());
+        Path missing = folder.resolve("missing");
+
+        assertRefused(text + " has no private key", () -> IdentityFiles.read(text, text));
+        assertRefused(text + " has no certificate", () -> IdentityFiles.read(key, text));
+        assertRefused(broken + " cannot be read as PEM", () -> IdentityFiles.read(broken, text));
+        assertRefused(missing + " cannot be read as PEM", () -> IdentityFiles.read(key, missing));
+    }
+
+    private Path certificate() throws IOException {
+        return pem("certificate.pem", Tokens.identity().certificate());
+    }
+
+    private Path pem(String name, Object... contents) throws IOException {
+        StringWriter pem = new StringWriter();
+        try (JcaPEMWriter writer = new JcaPEMWriter(pem)) {
+            for (Object content : contents) {
+                writer.writeObject(content);
+            }
+        }
+        return Files.writeString(folder.resolve(name), pem.toString());
+    }
+
+    private static void assertRefused(String message, Executable action) {
+        assertEquals(message, assertThrows(IdentityException.class, action).getMessage());
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of tokens and identities. */
+@NullMarked
+package org.lrwp.osp.token;
+
+import org.jspecify.annotations.NullMarked;
