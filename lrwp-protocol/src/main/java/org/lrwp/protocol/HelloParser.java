@@ -163,6 +163,24 @@ public final class HelloParser {
     }
 
     /**
+     * Says whether nothing has arrived yet.
+     *
+     * @return true before the first octet
+     */
+    public boolean isEmpty() {
+        return state == State.START;
+    }
+
+    /**
+     * Says whether {@link #registration()} is there.
+     *
+     * @return true once complete
+     */
+    public boolean isComplete() {
+        return registration != null;
+    }
+
+    /**
      * Returns the version as far as it is known.
      *
      * @return the version of the startup string, 1.0 before it is known

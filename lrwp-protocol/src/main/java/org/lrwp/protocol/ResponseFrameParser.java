@@ -66,6 +66,15 @@ public final class ResponseFrameParser {
     }
 
     /**
+     * Says whether octets of the frame have come.
+     *
+     * @return true from the first digit of the length on
+     */
+    public boolean hasBegun() {
+        return lengthKnown || length.isPartial();
+    }
+
+    /**
      * Says whether the frame is whole.
      *
      * @return whether the length is known and all octets have been taken

@@ -1,9 +1,10 @@
 package org.lrwp.engine;
 
-import java.util.Objects;
 import org.lrwp.engine.agent.AgentConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.spool.SpoolConfig;
+
+import java.util.Objects;
 
 /**
  * The whole configuration of an engine.

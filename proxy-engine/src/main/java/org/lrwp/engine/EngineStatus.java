@@ -1,9 +1,10 @@
 package org.lrwp.engine;
 
-import java.util.List;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
+
+import java.util.List;
 
 /**
  * A picture of the engine, for status pages. Taken without stopping anything, so its parts may

@@ -1,12 +1,13 @@
 package org.lrwp.engine.agent;
 
+import org.lrwp.engine.network.Network;
+
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.lrwp.engine.network.Network;
 
 /**
  * Where peers dial in, and which of them are let in.

@@ -1,9 +1,10 @@
 package org.lrwp.engine.context;
 
-import java.time.Duration;
-import java.util.Objects;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.peer.PeerConfig;
+
+import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The limits of one context.

@@ -1,8 +1,9 @@
 package org.lrwp.engine.exchange;
 
+import org.lrwp.protocol.HeaderField;
+
 import java.util.List;
 import java.util.Objects;
-import org.lrwp.protocol.HeaderField;
 
 /**
  * The head of an answer, ready for the client.

@@ -1,16 +1,17 @@
 package org.lrwp.engine.exchange;
 
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.protocol.CgiHead;
 
+import java.nio.ByteBuffer;
+
 /**
  * One try of an exchange with one slot. The slot tells it by events what becomes of the request:
  * {@link #head}, {@link #octets} and {@link #pause} as the answer comes in, and at last exactly one
- * of {@link #end} and {@link #failed}.
+ * of {@link #end}, after {@link #answered}, and {@link #failed}.
  *
  * <p>The events come from one thread at a time; none blocks. When the client has left meanwhile
  * they have no effect, so that a slot need not care.
@@ -25,8 +26,7 @@ public final class Attempt {
     private @Nullable Deadline startTimer;
     private boolean over;
 
-    Attempt(
-            Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment, Slot slot) {
+    Attempt(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment, Slot slot) {
         this.exchange = exchange;
         this.config = config;
         this.environment = environment;
@@ -65,7 +65,7 @@ public final class Attempt {
         if (!exchange.listensTo(this)) {
             return;
         }
-        boolean bodyless = cgi.isBodyless(exchange.request().method());
+        boolean bodyless = isBodyless(cgi);
         long length = bodyLength;
         if (bodyless) {
             Long said = cgi.contentLength();
@@ -73,6 +73,16 @@ public final class Attempt {
         }
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
         answer = environment.store().forAnswer();
+    }
+
+    /**
+     * Says whether the client's answer has no body, whatever the peer sends.
+     *
+     * @param cgi the peer's head
+     * @return true for HEAD and the statuses 204 and 304
+     */
+    public boolean isBodyless(CgiHead cgi) {
+        return cgi.isBodyless(exchange.request().method());
     }
 
     /**
@@ -111,15 +121,20 @@ public final class Attempt {
         }
     }
 
-    /** The answer is whole; the slot is done with this exchange. */
-    public void end() {
-        if (exchange.over(this)) {
+    /** The answer is whole: the client gets its end, even if the request is still being sent. */
+    public void answered() {
+        if (exchange.listensTo(this)) {
             exchange.start(this);
             Spool spool = answer;
             if (spool != null) {
                 spool.complete();
             }
         }
+    }
+
+    /** The slot is done with this exchange, whose answer is whole. */
+    public void end() {
+        exchange.over(this);
     }
 
     /**

@@ -29,4 +29,11 @@ public interface Dispatcher {
      * @param exchange one that was submitted before
      */
     void withdraw(Exchange exchange);
+
+    /**
+     * Counts how an exchange of this context ended.
+     *
+     * @param exchange what happened
+     */
+    void ended(ExchangeRecord exchange);
 }

@@ -1,11 +1,12 @@
 package org.lrwp.engine.exchange;
 
-import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.MalformedFrameException;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * One request on its way. Its states are drawn at {@link ExchangeState}.
@@ -20,7 +21,6 @@ import org.lrwp.protocol.MalformedFrameException;
  */
 public final class Exchange {
     private static final int MOST_MOVES = 5;
-    private static final Runnable NOTHING = () -> {};
 
     private final ExchangeRequest request;
     private final ExchangeConfig config;
@@ -84,7 +84,7 @@ public final class Exchange {
         act(
                 () -> {
                     if (state != ExchangeState.RECEIVING) {
-                        return NOTHING;
+                        return Exchange::nothing;
                     }
                     frameHead = encoded;
                     deadline = environment.clock().nanos() + config.queueTime().toNanos();
@@ -131,16 +131,17 @@ public final class Exchange {
      * @param failure why; without effect when the exchange is over
      */
     public void fail(Failure failure) {
-        act(() -> state.isOver() ? NOTHING : failNow(failure));
+        act(() -> state.isOver() ? Exchange::nothing : failNow(failure));
     }
 
     private Runnable failNow(Failure failure) {
         Attempt last = attempt;
         boolean cut = state == ExchangeState.ANSWERING;
         step(ExchangeState.FAILED);
-        ExchangeRecord record = record(cut && last != null ? last.status() : failure.status(), failure);
+        ExchangeRecord record =
+                record(cut && last != null ? last.status() : failure.status(), failure);
         return () -> {
-            environment.end().ended(this, record);
+            tell(record);
             leave(last);
             if (cut && last != null) {
                 last.breakAnswer();
@@ -206,7 +207,7 @@ public final class Exchange {
                             || state != ExchangeState.SENT
                             || head == null
                             || answer == null) {
-                        return NOTHING;
+                        return Exchange::nothing;
                     }
                     step(ExchangeState.ANSWERING);
                     return () -> client.answer(head, answer);
@@ -218,7 +219,7 @@ public final class Exchange {
         act(
                 () -> {
                     if (state.isOver()) {
-                        return NOTHING;
+                        return Exchange::nothing;
                     }
                     if (progress.compareTo(Progress.MAY_HAVE_STARTED) >= 0) {
                         starts++;
@@ -255,12 +256,12 @@ public final class Exchange {
                 () -> {
                     Attempt last = attempt;
                     if (state != ExchangeState.ANSWERING || last == null) {
-                        return NOTHING;
+                        return Exchange::nothing;
                     }
                     step(ExchangeState.DONE);
                     ExchangeRecord record = record(last.status(), null);
                     return () -> {
-                        environment.end().ended(this, record);
+                        tell(record);
                         last.closeAnswer();
                         leave(last);
                     };
@@ -277,14 +278,15 @@ public final class Exchange {
                 () -> {
                     Attempt last = attempt;
                     if (state.isOver()) {
-                        return last == null ? NOTHING : last::closeAnswer;
+                        return last == null ? Exchange::nothing : last::closeAnswer;
                     }
                     boolean waiting = state == ExchangeState.QUEUED;
-                    boolean begun = state == ExchangeState.ANSWERING && last != null;
+                    int status =
+                            state == ExchangeState.ANSWERING && last != null ? last.status() : 0;
                     step(ExchangeState.FAILED);
-                    ExchangeRecord record = record(begun ? last.status() : 0, why);
+                    ExchangeRecord record = record(status, why);
                     return () -> {
-                        environment.end().ended(this, record);
+                        tell(record);
                         if (waiting) {
                             context.withdraw(this);
                         }
@@ -344,6 +346,8 @@ public final class Exchange {
         }
     }
 
+    private static void nothing() {}
+
     private void act(Supplier<Runnable> step) {
         Runnable after;
         lock.lock();
@@ -362,5 +366,10 @@ public final class Exchange {
 
     private ExchangeRecord record(int status, @Nullable Failure failure) {
         return journal.record(attempt, status, failure, body.spool().size(), moves);
+    }
+
+    private void tell(ExchangeRecord record) {
+        context.ended(record);
+        environment.end().ended(this, record);
     }
 }

@@ -1,9 +1,10 @@
 package org.lrwp.engine.exchange;
 
-import java.util.Objects;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
+
+import java.util.Objects;
 
 /**
  * What all exchanges share.
@@ -13,8 +14,7 @@ import org.lrwp.engine.time.NanoClock;
  * @param store where bodies wait
  * @param end told once of the end of each exchange
  */
-public record ExchangeEnvironment(
-        NanoClock clock, Deadlines deadlines, SpoolStore store, End end) {
+public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolStore store, End end) {
     /** Checks that nothing is missing. */
     public ExchangeEnvironment {
         Objects.requireNonNull(clock, "clock");

@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param peerNanos time spent with peers, in nanoseconds
  * @param totalNanos time from the request's head to the end of its answer, in nanoseconds
  * @param retries how often the request went to another connection
- * @param reason {@code answered}, or the word of the {@link Failure}, or {@code cut}
+ * @param reason {@code answered}, or the word of the {@link Failure}
  */
 public record ExchangeRecord(
         String id,

@@ -1,9 +1,10 @@
 package org.lrwp.engine.exchange;
 
+import org.lrwp.protocol.MalformedFrameException;
+
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Set;
-import org.lrwp.protocol.MalformedFrameException;
 
 /**
  * What the engine needs to know of a request; its head in full is in the env block.

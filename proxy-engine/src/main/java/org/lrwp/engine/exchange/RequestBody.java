@@ -1,8 +1,9 @@
 package org.lrwp.engine.exchange;
 
-import java.nio.ByteBuffer;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
+
+import java.nio.ByteBuffer;
 
 /**
  * The body of a request on its way in, as the front hands it over: limited in length and in

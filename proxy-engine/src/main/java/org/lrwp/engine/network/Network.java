@@ -21,8 +21,7 @@ public record Network(InetAddress base, int prefix) {
         Objects.requireNonNull(base, "base");
         int most = base.getAddress().length * Byte.SIZE;
         if (prefix < 0 || prefix > most) {
-            throw new IllegalArgumentException(
-                    "prefix /" + prefix + " is not within 0 to " + most);
+            throw new IllegalArgumentException("prefix /" + prefix + " is not within 0 to " + most);
         }
     }
 

@@ -1,14 +1,16 @@
 package org.lrwp.engine.spool;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One body between who sends it and who reads it: in memory up to a limit, then in a temporary file.
+ * One body between who sends it and who reads it: in memory up to a limit, then in a temporary
+ * file.
  *
  * <p>Purpose: neither side ever waits for the other. Design: a list of chunks in memory, then a
  * file. What is in memory is always older than what is unread in the file, so order is kept by
@@ -38,10 +40,9 @@ public final class Spool implements AutoCloseable {
     }
 
     private static final int READ_SIZE = 64 * 1024;
+
     /** Chunks that have been read and may still be referred to; keeps the list short. */
     private static final int MOST_READ_CHUNKS = 16;
-
-    private static final Runnable NOBODY = () -> {};
 
     private final SpoolStore store;
     private final SpoolConfig config;
@@ -54,8 +55,8 @@ public final class Spool implements AutoCloseable {
     private long polled;
     private @Nullable SpoolFile file;
     private Source source = Source.OPEN;
-    private Runnable onReady = NOBODY;
-    private Runnable onRoom = NOBODY;
+    private Runnable onReady = Spool::nobody;
+    private Runnable onRoom = Spool::nobody;
 
     Spool(SpoolStore store, SpoolConfig config, boolean kept) {
         this.store = store;
@@ -71,8 +72,8 @@ public final class Spool implements AutoCloseable {
      * @throws IllegalStateException after {@link #complete} or {@link #breakOff}
      */
     public void append(ByteBuffer octets) throws NoSpaceException {
-        lock.lock();
         Runnable listener;
+        lock.lock();
         try {
             if (source == Source.CLOSED) {
                 octets.position(octets.limit());
@@ -123,8 +124,8 @@ public final class Spool implements AutoCloseable {
     }
 
     private void end(Source how) {
-        lock.lock();
         Runnable listener;
+        lock.lock();
         try {
             if (source != Source.OPEN) {
                 return;
@@ -143,15 +144,15 @@ public final class Spool implements AutoCloseable {
      * @return at least one octet, the reader's own; null when there are none at present
      */
     public @Nullable ByteBuffer poll() {
-        lock.lock();
         ByteBuffer octets;
-        Runnable listener = NOBODY;
+        Runnable listener = Spool::nobody;
+        lock.lock();
         try {
             octets = next();
             if (octets != null) {
                 boolean full = !hasRoomLocked();
                 polled += octets.remaining();
-                listener = full && hasRoomLocked() ? onRoom : NOBODY;
+                listener = full && hasRoomLocked() ? onRoom : Spool::nobody;
             }
         } finally {
             lock.unlock();
@@ -314,8 +315,8 @@ public final class Spool implements AutoCloseable {
     /** Gives back memory and file. Idempotent; the reader sees {@link Ending#BROKEN}. */
     @Override
     public void close() {
+        Runnable listener = Spool::nobody;
         lock.lock();
-        Runnable listener = NOBODY;
         try {
             if (source == Source.CLOSED) {
                 return;
@@ -331,11 +332,13 @@ public final class Spool implements AutoCloseable {
             }
             polled = appended;
             listener = onRoom;
-            onReady = NOBODY;
-            onRoom = NOBODY;
+            onReady = Spool::nobody;
+            onRoom = Spool::nobody;
         } finally {
             lock.unlock();
         }
         listener.run();
     }
+
+    private static void nobody() {}
 }

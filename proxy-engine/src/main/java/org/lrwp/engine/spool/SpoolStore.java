@@ -69,8 +69,7 @@ public final class SpoolStore {
     void takeDisk(long octets) throws NoSpaceException {
         if (disk.addAndGet(octets) > config.diskTotal()) {
             disk.addAndGet(-octets);
-            throw new NoSpaceException(
-                    "spooled octets above their limit of " + config.diskTotal());
+            throw new NoSpaceException("spooled octets above their limit of " + config.diskTotal());
         }
     }
 

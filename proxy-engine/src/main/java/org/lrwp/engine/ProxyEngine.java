@@ -1,0 +1,192 @@
+package org.lrwp.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.agent.LrwpAgent;
+import org.lrwp.engine.context.ContextAssistantManager;
+import org.lrwp.engine.context.ContextMatch;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeEnvironment;
+import org.lrwp.engine.exchange.ExchangeListener;
+import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.SpoolStore;
+import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.time.ScheduledDeadlines;
+import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.engine.transport.Transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The engine: peers dial in to it, a front gives it requests. Thread-safe; only {@link #start},
+ * {@link #drain} and {@link #close} block.
+ */
+public final class ProxyEngine implements AutoCloseable {
+    private enum State {
+        RUNNING,
+        DRAINING,
+        CLOSED
+    }
+
+    private final SpoolStore store;
+    private final ScheduledDeadlines deadlines;
+    private final Transport transport;
+    private final ContextAssistantManager contexts;
+    private final OpenExchanges exchanges;
+    private final ExchangeEnvironment environment;
+    private final LrwpAgent agent;
+    private volatile State state = State.RUNNING;
+
+    private ProxyEngine(EngineConfig config, ExchangeListener listener) throws IOException {
+        NanoClock clock = NanoClock.SYSTEM;
+        exchanges = new OpenExchanges(config.maxExchanges(), listener);
+        store = new SpoolStore(config.spool());
+        deadlines = new ScheduledDeadlines();
+        environment = new ExchangeEnvironment(clock, deadlines, store, exchanges);
+        contexts = new ContextAssistantManager(config.contexts(), clock, deadlines);
+        transport = new SelectorTransport(config.ioThreads());
+        try {
+            agent = LrwpAgent.start(config.agent(), contexts, clock, deadlines, transport);
+        } catch (IOException e) {
+            transport.close();
+            deadlines.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts an engine.
+     *
+     * @param config its configuration
+     * @param listener told of the end of each exchange
+     * @return the running engine
+     * @throws IOException when the agent's port cannot be had
+     */
+    public static ProxyEngine start(EngineConfig config, ExchangeListener listener)
+            throws IOException {
+        Objects.requireNonNull(listener, "listener");
+        return new ProxyEngine(config, listener);
+    }
+
+    /**
+     * Finds the context of a request.
+     *
+     * @param host the request's host in lower case, without port; empty when it has none
+     * @param path the decoded path, without dot segments and double slashes
+     * @return the context, or null when no peer has registered one for it
+     */
+    public @Nullable ContextMatch match(String host, String path) {
+        return contexts.match(host, path);
+    }
+
+    /**
+     * Takes a request. When the engine is full or goes down, the client is told before this method
+     * returns.
+     *
+     * @param match its context
+     * @param request what is asked
+     * @param client who gets the answer
+     * @return the exchange, whose body the front now brings
+     */
+    public Exchange open(ContextMatch match, ExchangeRequest request, Client client) {
+        var exchange =
+                new Exchange(
+                        request,
+                        match.assistant().config().exchange(),
+                        environment,
+                        match.assistant(),
+                        client);
+        boolean room = exchanges.add(exchange);
+        if (state != State.RUNNING) {
+            exchange.fail(Failure.DRAINING);
+        } else if (!room) {
+            exchange.fail(Failure.TOO_MANY_EXCHANGES);
+        }
+        return exchange;
+    }
+
+    /**
+     * Returns where peers dial in.
+     *
+     * @return local address and port
+     */
+    public InetSocketAddress agentAddress() {
+        return agent.address();
+    }
+
+    /**
+     * Says whether peers can dial in.
+     *
+     * @return false while draining and afterwards
+     */
+    public boolean isListening() {
+        return state == State.RUNNING;
+    }
+
+    /**
+     * Says whether new requests are refused.
+     *
+     * @return true from {@link #drain} on
+     */
+    public boolean isDraining() {
+        return state != State.RUNNING;
+    }
+
+    /**
+     * Returns a picture for status pages. Takes no lock that a request could wait for.
+     *
+     * @return the engine as it is now
+     */
+    public EngineStatus status() {
+        InetSocketAddress address = agent.address();
+        List<ExchangeStatus> open = new ArrayList<>();
+        exchanges.forEach(exchange -> open.add(exchange.status()));
+        open.sort(Comparator.comparingLong(ExchangeStatus::ageNanos).reversed());
+        return new EngineStatus(
+                isListening(),
+                isDraining(),
+                address.getAddress().getHostAddress() + ":" + address.getPort(),
+                contexts.contexts(),
+                contexts.peers(),
+                open,
+                store.memoryOctets(),
+                store.diskOctets());
+    }
+
+    /**
+     * Refuses new requests and new peers, and waits until those in flight have ended.
+     *
+     * @param most how long to wait; then the rest fails with 503
+     */
+    public void drain(Duration most) {
+        if (state == State.RUNNING) {
+            state = State.DRAINING;
+            agent.close();
+        }
+        if (!exchanges.awaitNone(most)) {
+            contexts.failWaiting(Failure.DRAINING);
+        }
+    }
+
+    /** Closes all connections and ends all threads. Idempotent. */
+    @Override
+    public void close() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSED;
+        agent.close();
+        contexts.closeConnections("proxy closed");
+        exchanges.forEach(exchange -> exchange.fail(Failure.DRAINING));
+        transport.close();
+        deadlines.close();
+    }
+}

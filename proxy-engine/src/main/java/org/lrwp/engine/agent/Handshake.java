@@ -1,0 +1,227 @@
+package org.lrwp.engine.agent;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.protocol.Challenge;
+import org.lrwp.protocol.ChallengeAnswerParser;
+import org.lrwp.protocol.FilterSkipper;
+import org.lrwp.protocol.HelloParser;
+import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.Refusal;
+import org.lrwp.protocol.Registration;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * One peer on its way in: docs/protocol.md sections 2 and 3. The link's loop only.
+ *
+ * <pre>
+ *   HELLO --startup string--> CHALLENGED --right answer--> DONE (the link has a new owner)
+ *     |  \--no secret needed--------------------------------^
+ *     |                          |
+ *     +--------------------------+--refused--> REFUSED --input ends, or a second--> closed
+ * </pre>
+ */
+final class Handshake implements LinkEvents {
+    private enum State {
+        HELLO,
+        CHALLENGED,
+        DONE,
+        REFUSED
+    }
+
+    private static final System.Logger LOG = System.getLogger(Handshake.class.getName());
+    private static final long LINGER_NANOS = 1_000_000_000L;
+
+    private final Link link;
+    private final Reception reception;
+    private final boolean overLimit;
+    private final HelloParser hello = new HelloParser();
+    private final FilterSkipper filter = new FilterSkipper();
+    private final ChallengeAnswerParser answer = new ChallengeAnswerParser();
+    private State state = State.HELLO;
+    private @Nullable Challenge challenge;
+    private @Nullable Deadline deadline;
+
+    /** What a handshake needs from the agent. */
+    interface Reception {
+        RegistrationRules rules();
+
+        Challenge newChallenge();
+
+        /** Calls back on the link's loop. */
+        Deadline after(long nanos, Link link, Runnable task);
+
+        long registrationNanos();
+
+        /** The peer is in; the link is the agent's. */
+        void registered(Link link, Registration registration, FilterSkipper filter);
+
+        /** The link is closed. */
+        void closed(Link link);
+    }
+
+    Handshake(Link link, Reception reception, boolean overLimit) {
+        this.link = link;
+        this.reception = reception;
+        this.overLimit = overLimit;
+    }
+
+    void start() {
+        link.events(this);
+        deadline = reception.after(reception.registrationNanos(), link, this::tooLate);
+    }
+
+    @Override
+    public void readable() {
+        ByteBuffer in = link.scratch();
+        int count;
+        try {
+            count = link.read(in);
+            while (count > 0 && in.hasRemaining()) {
+                count = link.read(in);
+            }
+        } catch (IOException e) {
+            close();
+            return;
+        }
+        in.flip();
+        switch (state) {
+            case HELLO -> takeHello(in, count < 0);
+            case CHALLENGED -> takeAnswer(in, count < 0);
+            case REFUSED -> {
+                if (count < 0) {
+                    close();
+                }
+            }
+            case DONE -> throw new IllegalStateException("the link has another owner");
+        }
+    }
+
+    private void takeHello(ByteBuffer in, boolean ended) {
+        boolean nothingSaid = !in.hasRemaining() && hello.isEmpty();
+        HelloParser.State now = hello.feed(in);
+        if (ended && now != HelloParser.State.COMPLETE) {
+            if (nothingSaid) {
+                close();
+                return;
+            }
+            now = hello.endOfInput();
+        }
+        if (now == HelloParser.State.REFUSED) {
+            refuse(hello.refusal());
+        } else if (now == HelloParser.State.COMPLETE) {
+            if (filter.skip(in)) {
+                judge(hello.registration());
+            } else {
+                refuse(Refusal.MALFORMED_STARTUP);
+            }
+        }
+    }
+
+    private void judge(Registration registration) {
+        Refusal refusal =
+                overLimit
+                        ? Refusal.OUT_OF_RESOURCES
+                        : reception.rules().check(registration, link.remote().getAddress());
+        if (refusal != null) {
+            refuse(refusal);
+        } else if (reception.rules().secret(registration) != null) {
+            state = State.CHALLENGED;
+            challenge = reception.newChallenge();
+            write(challenge.encode());
+        } else {
+            accept(registration);
+        }
+    }
+
+    private void takeAnswer(ByteBuffer in, boolean ended) {
+        try {
+            if (answer.feed(in)) {
+                Registration registration = hello.registration();
+                Secret secret = reception.rules().secret(registration);
+                boolean right =
+                        challenge != null
+                                && secret != null
+                                && challenge.isAnsweredBy(answer.answer(), secret.key());
+                if (right && !in.hasRemaining()) {
+                    accept(registration);
+                } else {
+                    refuse(Refusal.INCORRECT_RESPONSE);
+                }
+            } else if (ended) {
+                close();
+            }
+        } catch (MalformedFrameException e) {
+            refuse(Refusal.INCORRECT_RESPONSE);
+        }
+    }
+
+    private void accept(Registration registration) {
+        state = State.DONE;
+        stopTimer();
+        reception.registered(link, registration, filter);
+    }
+
+    private void tooLate() {
+        switch (state) {
+            case HELLO -> {
+                hello.endOfInput();
+                refuse(hello.refusal());
+            }
+            case CHALLENGED -> refuse(Refusal.INCORRECT_RESPONSE);
+            case DONE, REFUSED -> {}
+        }
+    }
+
+    private void refuse(Refusal refusal) {
+        state = State.REFUSED;
+        stopTimer();
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "registration-refused peer={0} context={1} reason=\"{2}\"",
+                link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort(),
+                hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",
+                refusal.text());
+        if (write(refusal.encode(hello.version()))) {
+            // Closing with unread octets would reset the connection and lose the text.
+            link.shutdownOutput();
+            deadline = reception.after(LINGER_NANOS, link, this::close);
+        }
+    }
+
+    private boolean write(byte[] octets) {
+        try {
+            // A fresh connection takes a few octets at once; one that does not is not worth more.
+            if (link.write(new ByteBuffer[] {ByteBuffer.wrap(octets)}) == octets.length) {
+                return true;
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "handshake-write-failed", e);
+        }
+        close();
+        return false;
+    }
+
+    private void stopTimer() {
+        if (deadline != null) {
+            deadline.cancel();
+        }
+    }
+
+    private void close() {
+        stopTimer();
+        state = State.REFUSED;
+        link.close();
+        reception.closed(link);
+    }
+
+    @Override
+    public void writable() {
+        // Nothing is ever left to write.
+    }
+}

@@ -1,0 +1,181 @@
+package org.lrwp.engine.agent;
+
+import org.lrwp.engine.context.ContextAssistantManager;
+import org.lrwp.engine.peer.Lrwp1Connection;
+import org.lrwp.engine.peer.PeerConfig;
+import org.lrwp.engine.peer.PeerConnection;
+import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.time.Deadlines;
+import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.Transport;
+import org.lrwp.protocol.Acknowledgement;
+import org.lrwp.protocol.Challenge;
+import org.lrwp.protocol.FilterSkipper;
+import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.Registration;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+
+/**
+ * The LRWP listener: accepts peers, judges their registration and hands their connections to the
+ * contexts. Thread-safe; never blocks but in {@link #start}.
+ */
+public final class LrwpAgent implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LrwpAgent.class.getName());
+
+    /** Connections above the limit that may wait for their refusal; more are closed unheard. */
+    private static final int MOST_EXCESS = 64;
+
+    private final AgentConfig config;
+    private final ContextAssistantManager contexts;
+    private final Deadlines deadlines;
+    private final PeerEnvironment environment;
+    private final PeerCounts counts;
+    private final Transport.Listener listener;
+
+    private LrwpAgent(
+            AgentConfig config,
+            ContextAssistantManager contexts,
+            NanoClock clock,
+            Deadlines deadlines,
+            Transport transport)
+            throws IOException {
+        this.config = config;
+        this.contexts = contexts;
+        this.deadlines = deadlines;
+        this.counts = new PeerCounts(config);
+        this.environment = new PeerEnvironment(clock, deadlines, new CountedWork());
+        var address = new InetSocketAddress(config.address(), config.port());
+        Reception reception = new Reception(new RegistrationRules(config));
+        this.listener = transport.listen(address, link -> accept(link, reception));
+    }
+
+    /**
+     * Opens the listener.
+     *
+     * @param config where and who
+     * @param contexts who gets the connections
+     * @param clock the engine's clock
+     * @param deadlines the engine's deadlines
+     * @param transport where the listener gets its events
+     * @return the open agent
+     * @throws IOException when the port cannot be had
+     */
+    public static LrwpAgent start(
+            AgentConfig config,
+            ContextAssistantManager contexts,
+            NanoClock clock,
+            Deadlines deadlines,
+            Transport transport)
+            throws IOException {
+        return new LrwpAgent(config, contexts, clock, deadlines, transport);
+    }
+
+    private void accept(Link link, Reception reception) {
+        boolean within = counts.add(link.remote().getAddress());
+        if (!within && counts.excess() > MOST_EXCESS) {
+            counts.remove(link.remote().getAddress());
+            link.close();
+            return;
+        }
+        new Handshake(link, reception, !within).start();
+    }
+
+    /**
+     * Returns where peers dial in.
+     *
+     * @return local address and port
+     */
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** Stops listening; registered connections stay. Idempotent. */
+    @Override
+    public void close() {
+        listener.close();
+    }
+
+    /** Passes on what connections say, and keeps count of them. */
+    private final class CountedWork implements WorkSource {
+        @Override
+        public void slotFree(PeerConnection connection) {
+            contexts.slotFree(connection);
+        }
+
+        @Override
+        public void gone(PeerConnection connection) {
+            contexts.gone(connection);
+            counts.remove(connection.address());
+        }
+    }
+
+    private final class Reception implements Handshake.Reception {
+        private final RegistrationRules rules;
+        private final SecureRandom random = new SecureRandom();
+
+        Reception(RegistrationRules rules) {
+            this.rules = rules;
+        }
+
+        @Override
+        public RegistrationRules rules() {
+            return rules;
+        }
+
+        @Override
+        public Challenge newChallenge() {
+            return Challenge.create(random);
+        }
+
+        @Override
+        public Deadline after(long nanos, Link link, Runnable task) {
+            return deadlines.after(nanos, () -> link.execute(task));
+        }
+
+        @Override
+        public long registrationNanos() {
+            return config.registrationTime().toNanos();
+        }
+
+        @Override
+        public void registered(Link link, Registration registration, FilterSkipper filter) {
+            PeerConfig limits = contexts.config(registration).peer();
+            var connection = new Lrwp1Connection(link, registration, limits, environment, filter);
+            link.events(connection);
+            contexts.register(connection, registration);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "peer-registered peer={0} version={1} context={2} host={3}",
+                    connection.peerName(),
+                    registration.version().text(),
+                    PeerText.escape(registration.context()),
+                    PeerText.escape(registration.virtualHost()));
+            acknowledge(link, connection, registration.version());
+        }
+
+        private void acknowledge(Link link, Lrwp1Connection connection, ProtocolVersion version) {
+            ByteBuffer octets = ByteBuffer.wrap(Acknowledgement.encode(version));
+            try {
+                link.write(new ByteBuffer[] {octets});
+            } catch (IOException e) {
+                connection.close("acknowledgement failed: " + e.getMessage());
+                return;
+            }
+            boolean old = version == ProtocolVersion.LRWP_1;
+            connection.settle(old ? config.settle().toNanos() : 0);
+        }
+
+        @Override
+        public void closed(Link link) {
+            counts.remove(link.remote().getAddress());
+        }
+    }
+}

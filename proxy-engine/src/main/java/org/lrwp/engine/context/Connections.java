@@ -1,0 +1,95 @@
+package org.lrwp.engine.context;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.peer.PeerConnection;
+import org.lrwp.engine.peer.PeerHandler;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The connections that serve one context, and the policy that picks one: {@code least-loaded}, the
+ * largest free share, ties to the one that was not picked for the longest time.
+ *
+ * <p>Readers take a snapshot and need no lock; {@link #add} and {@link #remove} are called under
+ * the context's lock.
+ */
+final class Connections {
+    private static final PeerConnection[] NONE = {};
+
+    private final AtomicInteger turn = new AtomicInteger();
+    private volatile PeerConnection[] connections = NONE;
+
+    void add(PeerConnection connection) {
+        PeerConnection[] old = connections;
+        PeerConnection[] more = new PeerConnection[old.length + 1];
+        System.arraycopy(old, 0, more, 0, old.length);
+        more[old.length] = connection;
+        connections = more;
+    }
+
+    /** Removes a connection; false when it was not there. */
+    boolean remove(PeerConnection connection) {
+        PeerConnection[] old = connections;
+        for (int i = 0; i < old.length; i++) {
+            if (old[i] == connection) {
+                PeerConnection[] fewer = new PeerConnection[old.length - 1];
+                System.arraycopy(old, 0, fewer, 0, i);
+                System.arraycopy(old, i + 1, fewer, i, fewer.length - i);
+                connections = fewer;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isEmpty() {
+        return connections.length == 0;
+    }
+
+    PeerConnection[] snapshot() {
+        return connections;
+    }
+
+    /** Claims a slot of the connection with the largest free share; null when none is free. */
+    @Nullable PeerHandler claim() {
+        while (true) {
+            PeerConnection[] now = connections;
+            PeerConnection best = best(now);
+            if (best == null) {
+                return null;
+            }
+            PeerHandler slot = best.claim();
+            if (slot != null) {
+                return slot;
+            }
+            // Somebody was faster: look again.
+        }
+    }
+
+    private @Nullable PeerConnection best(PeerConnection[] now) {
+        // Starting behind the one picked last makes equal connections take turns.
+        int start = now.length == 0 ? 0 : Math.floorMod(turn.get(), now.length);
+        PeerConnection best = null;
+        int bestIndex = 0;
+        for (int i = 0; i < now.length; i++) {
+            int index = start + i < now.length ? start + i : start + i - now.length;
+            PeerConnection one = now[index];
+            int free = one.free();
+            if (free > 0 && (best == null || isFreer(one, free, best))) {
+                best = one;
+                bestIndex = index;
+                if (free == one.capacity()) {
+                    break;
+                }
+            }
+        }
+        if (best != null) {
+            turn.set(bestIndex + 1);
+        }
+        return best;
+    }
+
+    private static boolean isFreer(PeerConnection one, int free, PeerConnection other) {
+        return (long) free * other.capacity() > (long) other.free() * one.capacity();
+    }
+}

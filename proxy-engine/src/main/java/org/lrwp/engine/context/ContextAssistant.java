@@ -1,0 +1,292 @@
+package org.lrwp.engine.context;
+
+import org.lrwp.engine.exchange.Dispatcher;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.PeerConnection;
+import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.time.Deadlines;
+import org.lrwp.engine.time.NanoClock;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One context: who serves it, and who waits for it.
+ *
+ * <pre>
+ *   NAMED --first peer--> SERVED --last peer leaves--> GRACE --grace time--> GONE, or NAMED again
+ *                            ^-------- a peer ----------|                    when configuration
+ *                                                                            names the context
+ * </pre>
+ *
+ * <p>Purpose: a request goes to a free slot at once, or waits in order. Design: whoever adds a
+ * request looks for a slot afterwards, and whoever frees a slot looks for a request afterwards, so
+ * that one of the two always sees the other. Ordering promises: first in, first out; a request that
+ * its peer failed goes first. Thread-safe; never blocks.
+ */
+public final class ContextAssistant implements Dispatcher {
+    private enum State {
+        NAMED,
+        SERVED,
+        GRACE,
+        GONE
+    }
+
+    private final String name;
+    private final String virtualHost;
+    private final ContextConfig config;
+    private final NanoClock clock;
+    private final Deadlines deadlines;
+    private final Connections connections = new Connections();
+    private final WaitingQueue waiting;
+    private final Outcomes outcomes = new Outcomes();
+    private final ReentrantLock lock = new ReentrantLock();
+    private State state = State.NAMED;
+    private long orphans;
+    private boolean timed;
+    private long timedFor;
+
+    ContextAssistant(
+            String name,
+            String virtualHost,
+            ContextConfig config,
+            NanoClock clock,
+            Deadlines deadlines) {
+        this.name = name;
+        this.virtualHost = virtualHost;
+        this.config = config;
+        this.clock = clock;
+        this.deadlines = deadlines;
+        this.waiting = new WaitingQueue(config.queueLength());
+    }
+
+    @Override
+    public String contextName() {
+        return name;
+    }
+
+    String virtualHost() {
+        return virtualHost;
+    }
+
+    /**
+     * Returns the limits of this context.
+     *
+     * @return its configuration
+     */
+    public ContextConfig config() {
+        return config;
+    }
+
+    // ---- Peers.
+
+    /** Adds a connection; false when the context is gone and another one must be made. */
+    boolean add(PeerConnection connection) {
+        lock.lock();
+        try {
+            if (state == State.GONE) {
+                return false;
+            }
+            connections.add(connection);
+            state = State.SERVED;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes a connection; when it was the last one the grace time begins. */
+    void remove(PeerConnection connection, Runnable whenGone) {
+        long mark;
+        lock.lock();
+        try {
+            if (!connections.remove(connection) || !connections.isEmpty()) {
+                return;
+            }
+            state = State.GRACE;
+            mark = ++orphans;
+        } finally {
+            lock.unlock();
+        }
+        deadlines.after(config.grace().toNanos(), () -> endGrace(mark, whenGone));
+    }
+
+    private void endGrace(long mark, Runnable whenGone) {
+        lock.lock();
+        try {
+            if (state != State.GRACE || mark != orphans) {
+                return;
+            }
+            state = config.named() ? State.NAMED : State.GONE;
+        } finally {
+            lock.unlock();
+        }
+        if (!config.named()) {
+            whenGone.run();
+        }
+        failAll(Failure.NO_PEER);
+    }
+
+    void failAll(Failure failure) {
+        waiting.pollAll().forEach(exchange -> exchange.fail(failure));
+    }
+
+    // ---- Requests.
+
+    @Override
+    public void submit(Exchange exchange) {
+        if (waiting.size() == 0) {
+            PeerHandler slot = connections.claim();
+            if (slot != null) {
+                if (!slot.send(exchange)) {
+                    slot.release();
+                    dispatch();
+                }
+                return;
+            }
+        }
+        if (!mayWait()) {
+            exchange.fail(Failure.NO_PEER);
+        } else if (!waiting.offer(exchange)) {
+            exchange.fail(Failure.QUEUE_FULL);
+        } else {
+            waits(exchange);
+        }
+    }
+
+    @Override
+    public void resubmit(Exchange exchange) {
+        if (!mayWait()) {
+            exchange.fail(Failure.NO_PEER);
+            return;
+        }
+        waiting.offerFirst(exchange);
+        waits(exchange);
+    }
+
+    @Override
+    public void withdraw(Exchange exchange) {
+        waiting.remove(exchange);
+    }
+
+    private boolean mayWait() {
+        lock.lock();
+        try {
+            return state == State.SERVED || state == State.GRACE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void waits(Exchange exchange) {
+        dispatch();
+        if (!mayWait()) {
+            // The grace time ended between the question and the queue.
+            failAll(Failure.NO_PEER);
+        }
+        if (waiting.size() > 0) {
+            watch(exchange.deadlineNanos());
+        }
+    }
+
+    /** Gives waiting requests to free slots, as long as there are both. */
+    void dispatch() {
+        while (waiting.size() > 0) {
+            PeerHandler slot = connections.claim();
+            if (slot == null || !serve(slot)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Gives a claimed slot the request that waits longest.
+     *
+     * @return false when nothing waited and the slot has been given back
+     */
+    boolean serve(PeerHandler slot) {
+        Exchange next = waiting.poll();
+        while (next != null && !slot.send(next)) {
+            next = waiting.poll();
+        }
+        if (next == null) {
+            slot.release();
+            // A request that came before the slot was free again would wait for nothing.
+            return waiting.size() > 0;
+        }
+        return true;
+    }
+
+    /** The deadline of the request that is next; {@link Long#MAX_VALUE} when none waits. */
+    long nextDeadline() {
+        Exchange next = waiting.peek();
+        return next == null ? Long.MAX_VALUE : next.deadlineNanos();
+    }
+
+    // ---- Deadlines. Requests wait in the order of their deadlines, so one timer serves all.
+
+    private void watch(long deadline) {
+        lock.lock();
+        try {
+            if (timed && timedFor - deadline <= 0) {
+                return;
+            }
+            timed = true;
+            timedFor = deadline;
+        } finally {
+            lock.unlock();
+        }
+        deadlines.after(deadline - clock.nanos(), () -> failLate(deadline));
+    }
+
+    private void failLate(long mark) {
+        lock.lock();
+        try {
+            if (timedFor == mark) {
+                timed = false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        List<Exchange> late = waiting.pollLate(clock.nanos());
+        late.forEach(exchange -> exchange.fail(Failure.WAITED_TOO_LONG));
+        Exchange next = waiting.peek();
+        if (next != null) {
+            watch(next.deadlineNanos());
+        }
+    }
+
+    // ---- Views.
+
+    @Override
+    public void ended(ExchangeRecord exchange) {
+        outcomes.count(exchange.reason());
+    }
+
+    /**
+     * Returns a picture for status pages.
+     *
+     * @return the context as it is now
+     */
+    public ContextStatus status() {
+        int slots = 0;
+        int free = 0;
+        PeerConnection[] now = connections.snapshot();
+        for (PeerConnection connection : now) {
+            slots += connection.capacity();
+            free += connection.free();
+        }
+        return new ContextStatus(
+                name,
+                virtualHost,
+                now.length > 0,
+                now.length,
+                slots,
+                free,
+                slots - free,
+                waiting.size(),
+                outcomes.counts());
+    }
+}

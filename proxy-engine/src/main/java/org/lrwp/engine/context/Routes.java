@@ -1,0 +1,97 @@
+package org.lrwp.engine.context;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the context of a path: docs/protocol.md section 7. Immutable.
+ *
+ * <p>Order: path contexts, the longest first, on whole segments; then extensions; then the root
+ * context. Of two contexts with the same name the one of the exact virtual host goes first.
+ */
+final class Routes {
+    static final Routes EMPTY = new Routes(Map.of());
+
+    private final Map<Key, ContextAssistant> contexts;
+
+    /** Virtual host (empty = every host) and context, as registered. */
+    record Key(String virtualHost, String context) {}
+
+    private Routes(Map<Key, ContextAssistant> contexts) {
+        this.contexts = contexts;
+    }
+
+    Routes with(Key key, ContextAssistant assistant) {
+        Map<Key, ContextAssistant> more = new HashMap<>(contexts);
+        more.put(key, assistant);
+        return new Routes(more);
+    }
+
+    Routes without(Key key) {
+        Map<Key, ContextAssistant> fewer = new HashMap<>(contexts);
+        fewer.remove(key);
+        return new Routes(fewer);
+    }
+
+    @Nullable ContextAssistant get(Key key) {
+        return contexts.get(key);
+    }
+
+    Collection<ContextAssistant> all() {
+        return contexts.values();
+    }
+
+    @Nullable ContextMatch match(String host, String path) {
+        if (contexts.isEmpty()) {
+            return null;
+        }
+        ContextMatch found = matchPath(host, path);
+        if (found == null) {
+            found = matchExtension(host, path);
+        }
+        if (found == null) {
+            ContextAssistant root = find(host, "/");
+            found = root == null ? null : new ContextMatch(root, "", path);
+        }
+        return found;
+    }
+
+    private @Nullable ContextMatch matchPath(String host, String path) {
+        int end = path.length();
+        while (end > 1) {
+            String prefix = path.substring(0, end);
+            ContextAssistant assistant = prefix.endsWith("/") ? null : find(host, prefix);
+            if (assistant != null) {
+                return new ContextMatch(assistant, prefix, path.substring(end));
+            }
+            end = path.lastIndexOf('/', end - 1);
+        }
+        return null;
+    }
+
+    private @Nullable ContextMatch matchExtension(String host, String path) {
+        int dot = path.lastIndexOf('.');
+        int slash = path.lastIndexOf('/');
+        if (dot <= slash + 1) {
+            return null;
+        }
+        ContextAssistant assistant = find(host, path.substring(dot));
+        return assistant == null ? null : new ContextMatch(assistant, path, "");
+    }
+
+    private @Nullable ContextAssistant find(String host, String context) {
+        ContextAssistant exact = host.isEmpty() ? null : contexts.get(new Key(host, context));
+        return exact == null ? contexts.get(new Key("", context)) : exact;
+    }
+
+    List<ContextStatus> status() {
+        List<ContextStatus> status = new ArrayList<>();
+        contexts.values().forEach(assistant -> status.add(assistant.status()));
+        return status;
+    }
+}

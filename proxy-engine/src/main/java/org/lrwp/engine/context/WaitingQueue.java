@@ -1,0 +1,113 @@
+package org.lrwp.engine.context;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Exchange;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The requests of one context that wait for a slot: first in, first out, at most so many. Those
+ * that come back from a peer go to the head and are let in above the limit. Thread-safe.
+ */
+final class WaitingQueue {
+    private final int limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Exchange> exchanges = new ArrayDeque<>();
+    private volatile int size;
+
+    WaitingQueue(int limit) {
+        this.limit = limit;
+    }
+
+    /** Adds at the end; false when the queue is full. */
+    boolean offer(Exchange exchange) {
+        lock.lock();
+        try {
+            if (exchanges.size() >= limit) {
+                return false;
+            }
+            exchanges.addLast(exchange);
+            size = exchanges.size();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void offerFirst(Exchange exchange) {
+        lock.lock();
+        try {
+            exchanges.addFirst(exchange);
+            size = exchanges.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable Exchange poll() {
+        lock.lock();
+        try {
+            Exchange first = exchanges.pollFirst();
+            size = exchanges.size();
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable Exchange peek() {
+        lock.lock();
+        try {
+            return exchanges.peekFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void remove(Exchange exchange) {
+        lock.lock();
+        try {
+            exchanges.remove(exchange);
+            size = exchanges.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes out what has waited up to its deadline. */
+    List<Exchange> pollLate(long now) {
+        lock.lock();
+        try {
+            List<Exchange> late = new ArrayList<>();
+            Exchange first = exchanges.peekFirst();
+            while (first != null && first.deadlineNanos() - now <= 0) {
+                late.add(exchanges.removeFirst());
+                first = exchanges.peekFirst();
+            }
+            size = exchanges.size();
+            return late;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<Exchange> pollAll() {
+        lock.lock();
+        try {
+            List<Exchange> all = new ArrayList<>(exchanges);
+            exchanges.clear();
+            size = 0;
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        return size;
+    }
+}

@@ -1,0 +1,54 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+
+/**
+ * One registered connection of a peer, with one slot or more. Thread-safe, never blocks.
+ *
+ * <p>A kind of its own for each way a peer can be reached: LRWP 1 and 2 have one slot.
+ */
+public sealed interface PeerConnection permits Lrwp1Connection {
+    /**
+     * Claims a free slot, by one compare-and-set.
+     *
+     * @return the slot, or null when none is free
+     */
+    @Nullable PeerHandler claim();
+
+    /**
+     * Returns how many requests it can have at once.
+     *
+     * @return at least 1
+     */
+    int capacity();
+
+    /**
+     * Returns how many slots are free now.
+     *
+     * @return 0 to {@link #capacity()}
+     */
+    int free();
+
+    /**
+     * Returns where the peer is.
+     *
+     * @return its address
+     */
+    InetAddress address();
+
+    /**
+     * Returns a picture for status pages.
+     *
+     * @return the connection as it is now
+     */
+    PeerStatus status();
+
+    /**
+     * Closes the connection; a request it has fails.
+     *
+     * @param reason for the log
+     */
+    void close(String reason);
+}

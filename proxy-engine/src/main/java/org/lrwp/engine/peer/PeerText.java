@@ -1,0 +1,48 @@
+package org.lrwp.engine.peer;
+
+import java.nio.ByteBuffer;
+
+/** Makes octets and names that come from peers fit for logs and pages. */
+public final class PeerText {
+    private static final int MOST_SHOWN = 32;
+
+    private PeerText() {}
+
+    /**
+     * Escapes a name.
+     *
+     * @param text one octet per character
+     * @return the same with everything but printable ASCII, and the characters that mean something
+     *     in logs and markup, as {@code \xNN}
+     */
+    public static String escape(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            append(safe, text.charAt(i));
+        }
+        return safe.toString();
+    }
+
+    /**
+     * Escapes the first octets of what a peer sent.
+     *
+     * @param octets not consumed
+     * @return at most 32 of them
+     */
+    public static String escape(ByteBuffer octets) {
+        int count = Math.min(octets.remaining(), MOST_SHOWN);
+        StringBuilder safe = new StringBuilder(count + 3);
+        for (int i = 0; i < count; i++) {
+            append(safe, (char) (octets.get(octets.position() + i) & 0xFF));
+        }
+        return octets.remaining() > count ? safe.append("...").toString() : safe.toString();
+    }
+
+    private static void append(StringBuilder safe, char c) {
+        if (c <= ' ' || c >= 0x7F || "\\\"'<>&%{}".indexOf(c) >= 0) {
+            safe.append(String.format("\\x%02x", (int) c));
+        } else {
+            safe.append(c);
+        }
+    }
+}

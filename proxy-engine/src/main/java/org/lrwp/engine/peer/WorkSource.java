@@ -1,0 +1,19 @@
+package org.lrwp.engine.peer;
+
+/** Where a slot that is free asks for work. Thread-safe, never blocks. */
+public interface WorkSource {
+    /**
+     * A connection has a free slot: it gets the longest waiting request of all the contexts it
+     * serves, if there is one.
+     *
+     * @param connection one that is registered
+     */
+    void slotFree(PeerConnection connection);
+
+    /**
+     * A connection takes no more requests.
+     *
+     * @param connection one that was registered
+     */
+    void gone(PeerConnection connection);
+}

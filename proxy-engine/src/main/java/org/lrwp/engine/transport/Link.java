@@ -1,0 +1,73 @@
+package org.lrwp.engine.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * One TCP connection, bound to one loop thread. Only {@link #execute} and {@link #remote} may be
+ * used from other threads.
+ */
+public interface Link {
+    /**
+     * Returns the other end.
+     *
+     * @return address and port
+     */
+    InetSocketAddress remote();
+
+    /**
+     * Sets who is told of events from now on.
+     *
+     * @param events the new owner of the link
+     */
+    void events(LinkEvents events);
+
+    /**
+     * Returns a buffer for reading, shared by all links of the loop.
+     *
+     * @return empty, at least 16 KiB; valid until the caller gives the thread back
+     */
+    ByteBuffer scratch();
+
+    /**
+     * Reads what is there.
+     *
+     * @param target where it goes
+     * @return octets read, 0 when nothing is there, -1 at the end of input
+     * @throws IOException when the connection failed
+     */
+    int read(ByteBuffer target) throws IOException;
+
+    /**
+     * Writes as much as the connection takes now.
+     *
+     * @param sources what to write, in this order
+     * @return octets written
+     * @throws IOException when the connection failed
+     */
+    long write(ByteBuffer[] sources) throws IOException;
+
+    /** Asks for one {@link LinkEvents#writable()} when the connection takes octets again. */
+    void awaitWritable();
+
+    /**
+     * Switches {@link LinkEvents#readable()} on or off; on at first.
+     *
+     * @param on whether to be told
+     */
+    void reading(boolean on);
+
+    /**
+     * Runs a task on the loop.
+     *
+     * @param task what to run; never dropped while the transport is open
+     */
+    void execute(Runnable task);
+
+    /** Ends the output; the other side sees the end of its input. */
+    void shutdownOutput();
+
+    /** Closes the connection. Idempotent; no event follows. */
+    void close();
+}

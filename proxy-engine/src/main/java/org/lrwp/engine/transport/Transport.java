@@ -1,0 +1,36 @@
+package org.lrwp.engine.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+
+/** Where connections get their events from. Thread-safe. */
+public interface Transport extends AutoCloseable {
+    /**
+     * Listens for connections.
+     *
+     * @param address local address and port; port 0 = any free one
+     * @param accepted called on the link's loop for each new link, before any of its events
+     * @return the open listener
+     * @throws IOException when the address cannot be had
+     */
+    Listener listen(InetSocketAddress address, Consumer<Link> accepted) throws IOException;
+
+    /** Closes all listeners and links and ends the threads. Idempotent. */
+    @Override
+    void close();
+
+    /** One listening socket. */
+    interface Listener extends AutoCloseable {
+        /**
+         * Returns where it listens.
+         *
+         * @return address and port
+         */
+        InetSocketAddress address();
+
+        /** Stops listening; accepted links stay. Idempotent. */
+        @Override
+        void close();
+    }
+}
