@@ -1,0 +1,106 @@
+package org.lrwp.runtime;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.LrwpPeer;
+import org.lrwp.sdk.PeerBuilder;
+import org.lrwp.sdk.PeerTimes;
+import org.lrwp.sdk.ProxyAddress;
+
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options that every peer program has: where the proxies are, and what to serve. A picocli
+ * mixin.
+ */
+public final class PeerOptions {
+    /** Names the environment variable of the secret. */
+    public static final String SECRET_VARIABLE = "LRWP_SECRET";
+
+    @Option(
+            names = "--proxy",
+            paramLabel = "HOST:PORT",
+            description = "A proxy to dial in to; repeatable. Default: 127.0.0.1:1081")
+    private List<String> proxies = new ArrayList<>();
+
+    @Option(
+            names = "--context",
+            paramLabel = "PATH",
+            description = "A context to serve: /path, .extension or /; repeatable")
+    private List<String> contexts = new ArrayList<>();
+
+    @Option(
+            names = "--vhost",
+            paramLabel = "HOST",
+            description = "Serve only this virtual host. Default: every host")
+    private String virtualHost = "";
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            description = "Connections to each proxy and context. Default: 8")
+    private int concurrency = 8;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            description = {
+                "File with the secret of the contexts; only its owner may read it.",
+                "Default: the environment variable " + SECRET_VARIABLE + ", if set"
+            })
+    private @Nullable Path secretFile;
+
+    @Option(
+            names = "--drain-seconds",
+            paramLabel = "N",
+            description = "Time for answers under way when the program ends. Default: 30")
+    private int drainSeconds = 30;
+
+    /** Creates options with their defaults. */
+    public PeerOptions() {}
+
+    /**
+     * Describes the peer that these options ask for; the caller adds the handler.
+     *
+     * @param defaultContext served when no context was given
+     * @param environment where {@link #SECRET_VARIABLE} is looked up, for example {@code
+     *     System.getenv()}
+     * @return a builder
+     * @throws BadOptionException when an option has a value that cannot be used
+     */
+    public PeerBuilder peer(String defaultContext, Map<String, String> environment)
+            throws BadOptionException {
+        PeerBuilder builder = LrwpPeer.builder();
+        for (String proxy : proxies) {
+            check("--proxy", () -> builder.proxy(ProxyAddress.parse(proxy)));
+        }
+        for (String context : contexts.isEmpty() ? List.of(defaultContext) : contexts) {
+            check("--context", () -> builder.context(context));
+        }
+        check("--vhost", () -> builder.virtualHost(virtualHost));
+        check("--concurrency", () -> builder.concurrency(concurrency));
+        check(
+                "--drain-seconds",
+                () ->
+                        builder.times(
+                                PeerTimes.defaults().withDrain(Duration.ofSeconds(drainSeconds))));
+        byte[] secret = SecretSource.read(secretFile, environment);
+        if (secret != null) {
+            builder.secret(secret);
+        }
+        return builder;
+    }
+
+    private static void check(String option, Runnable step) throws BadOptionException {
+        try {
+            step.run();
+        } catch (IllegalArgumentException e) {
+            throw new BadOptionException(option + ": " + e.getMessage());
+        }
+    }
+}
