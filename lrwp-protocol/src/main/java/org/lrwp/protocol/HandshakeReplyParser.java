@@ -98,7 +98,15 @@ public final class HandshakeReplyParser {
     }
 
     private boolean startsWith(String prefix) {
-        return length >= prefix.length() && text(0, prefix.length()).equals(prefix);
+        if (length < prefix.length()) {
+            return false;
+        }
+        for (int i = 0; i < prefix.length(); i++) {
+            if ((seen[i] & 0xFF) != prefix.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private String text(int from, int to) {

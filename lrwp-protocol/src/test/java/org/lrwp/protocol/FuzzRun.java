@@ -1,0 +1,107 @@
+package org.lrwp.protocol;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The timed fuzzing of the build: runs Jazzer on {@link WireFuzzer} in a JVM of its own.
+ *
+ * <p>Classes that have already been fuzzed for as long without a finding are not fuzzed again; a
+ * clean build always fuzzes. The corpus grows in {@code fuzz/corpus} of the build folder; findings
+ * are left beside it.
+ */
+public final class FuzzRun {
+    private FuzzRun() {}
+
+    /**
+     * Runs the fuzzer and ends with its exit code.
+     *
+     * @param args the build folder, and the time in seconds, 0 for none
+     */
+    public static void main(String[] args) throws Exception {
+        Path build = Path.of(args[0]);
+        int seconds = Integer.parseInt(args[1]);
+        if (seconds <= 0) {
+            System.out.println("fuzz.skipped seconds=" + seconds);
+            return;
+        }
+        Path passed = Files.createDirectories(build.resolve("fuzz")).resolve("passed");
+        String digest = digest(build) + " " + seconds;
+        if (Files.exists(passed) && Files.readString(passed).equals(digest)) {
+            System.out.println("fuzz.skipped reason=unchanged");
+            return;
+        }
+        int code = fuzz(build, seconds);
+        if (code != 0) {
+            System.exit(code);
+        }
+        Files.writeString(passed, digest);
+    }
+
+    private static int fuzz(Path build, int seconds) throws IOException, InterruptedException {
+        Path folder = build.resolve("fuzz").toAbsolutePath();
+        Path corpus = Files.createDirectories(folder.resolve("corpus"));
+        Path log = folder.resolve("log.txt");
+        var command =
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+EnableDynamicAgentLoading",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Xshare:off",
+                        "-Xmx512m",
+                        "-Dfuzz.corpus=" + corpus,
+                        "-classpath",
+                        System.getProperty("java.class.path"),
+                        "com.code_intelligence.jazzer.Jazzer",
+                        "--target_class=" + WireFuzzer.class.getName(),
+                        "--instrumentation_includes=org.lrwp.protocol.**",
+                        "--reproducer_path=" + folder,
+                        "-artifact_prefix=" + folder + "/",
+                        "-max_len=2048",
+                        "-timeout=10",
+                        "-print_final_stats=1",
+                        "-max_total_time=" + seconds,
+                        corpus.toString());
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        boolean ended = process.waitFor(seconds + 120L, TimeUnit.SECONDS);
+        if (!ended) {
+            process.destroyForcibly();
+        }
+        int code = ended ? process.exitValue() : 1;
+        report(log, code == 0);
+        return code;
+    }
+
+    private static void report(Path log, boolean passed) throws IOException {
+        String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+        text.lines()
+                .filter(line -> !passed || line.startsWith("stat::"))
+                .forEach(System.out::println);
+    }
+
+    private static String digest(Path build) throws IOException, NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        for (String folder : List.of("classes", "test-classes")) {
+            try (Stream<Path> files = Files.walk(build.resolve(folder))) {
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    digest.update(file.toString().getBytes(StandardCharsets.UTF_8));
+                    digest.update(Files.readAllBytes(file));
+                }
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,19 @@
+package org.lrwp.protocol;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.stream.Stream;
+
+class HandshakeReplyParserFuzzTest {
+    static Stream<byte[]> seeds() {
+        return WireSeeds.all();
+    }
+
+    @MethodSource("seeds")
+    @FuzzTest
+    void anyOctetsKeepTheLaws(byte[] octets) {
+        WireLaws.REPLY.check(octets);
+    }
+}
