@@ -66,13 +66,19 @@ public final class Attempt {
             return;
         }
         boolean bodyless = isBodyless(cgi);
-        long length = bodyLength;
-        if (bodyless) {
-            Long said = cgi.contentLength();
-            length = said == null ? -1 : said;
-        }
+        long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
         answer = environment.store().forAnswer();
+    }
+
+    /** What a GET would have had: the peer's word, or for HEAD the body it sent in vain. */
+    private long announcedLength(CgiHead cgi, long bodyLength) {
+        Long said = cgi.contentLength();
+        if (said != null) {
+            return said;
+        }
+        boolean head = exchange.request().method().equals("HEAD");
+        return head && bodyLength > 0 ? bodyLength : -1;
     }
 
     /**
