@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  *   HELLO --startup string--> CHALLENGED --right answer--> DONE (the link has a new owner)
  *     |  \--no secret needed--------------------------------^
  *     |                          |
- *     +--------------------------+--refused--> REFUSED --input ends, or a second--> closed
+ *     +--------------------------+--refused--> REFUSED --input ends, or a second--> CLOSED
  * </pre>
  */
 final class Handshake implements LinkEvents {
@@ -31,7 +31,8 @@ final class Handshake implements LinkEvents {
         HELLO,
         CHALLENGED,
         DONE,
-        REFUSED
+        REFUSED,
+        CLOSED
     }
 
     private static final System.Logger LOG = System.getLogger(Handshake.class.getName());
@@ -98,7 +99,7 @@ final class Handshake implements LinkEvents {
                     close();
                 }
             }
-            case DONE -> throw new IllegalStateException("the link has another owner");
+            case DONE, CLOSED -> throw new IllegalStateException("the link has no events for us");
         }
     }
 
@@ -174,7 +175,7 @@ final class Handshake implements LinkEvents {
                 refuse(hello.refusal());
             }
             case CHALLENGED -> refuse(Refusal.INCORRECT_RESPONSE);
-            case DONE, REFUSED -> {}
+            case DONE, REFUSED, CLOSED -> {}
         }
     }
 
@@ -214,8 +215,11 @@ final class Handshake implements LinkEvents {
     }
 
     private void close() {
+        if (state == State.CLOSED) {
+            return;
+        }
         stopTimer();
-        state = State.REFUSED;
+        state = State.CLOSED;
         link.close();
         reception.closed(link);
     }

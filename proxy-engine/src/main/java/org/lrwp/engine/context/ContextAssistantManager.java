@@ -107,11 +107,17 @@ public final class ContextAssistantManager implements WorkSource {
                 new ContextAssistant(
                         key.context(),
                         key.virtualHost(),
-                        configs.of(key.context()),
+                        limits(key),
                         clock,
                         deadlines);
         routes = routes.with(key, assistant);
         return assistant;
+    }
+
+    /** Configuration names contexts of every host; one of a virtual host goes when its peers go. */
+    private ContextConfig limits(Routes.Key key) {
+        ContextConfig limits = configs.of(key.context());
+        return key.virtualHost().isEmpty() ? limits : limits.unnamed();
     }
 
     private static String contextName(Registration registration) {

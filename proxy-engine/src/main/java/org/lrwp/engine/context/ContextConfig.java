@@ -26,4 +26,13 @@ public record ContextConfig(
                     "queueLength " + queueLength + ", grace " + grace + ": negative");
         }
     }
+
+    /**
+     * Returns the same limits for a context that configuration does not name.
+     *
+     * @return limits of a context that is forgotten after the grace time
+     */
+    ContextConfig unnamed() {
+        return new ContextConfig(exchange, peer, queueLength, grace, false);
+    }
 }
