@@ -113,10 +113,10 @@ enum WireLaws {
     private static final int HEAD_LIMIT = 4_096;
 
     /** Octets that a parser may take beside what its input needs. */
-    private static final long FIXED_MEMORY = 64 * 1024L;
+    private static final long FIXED_MEMORY = 256 * 1024L;
 
     /** Octets that a parser and the result may take for each octet of input. */
-    private static final long MEMORY_PER_OCTET = 256;
+    private static final long MEMORY_PER_OCTET = 1_024;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
