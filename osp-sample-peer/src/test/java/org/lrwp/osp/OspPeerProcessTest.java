@@ -1,0 +1,121 @@
+package org.lrwp.osp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.osp.testkit.Vectors;
+import org.lrwp.osp.token.IdentityFiles;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The program as a process of its own, with a proxy played by the test. */
+@Timeout(120)
+final class OspPeerProcessTest {
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    @TempDir Path folder = Path.of("");
+
+    @Test
+    void theProgramRegistersAnswersAndReportsWhenItIsEnded() throws Exception {
+        Path keys = folder.resolve("keys");
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            listener.setSoTimeout(PATIENCE_MILLIS);
+            Process process = start(listener.getLocalPort(), keys);
+            try (Socket socket = listener.accept();
+                    BufferedReader log = process.inputReader()) {
+                socket.setSoTimeout(PATIENCE_MILLIS);
+                assertEquals("osp\u00ff\u00ff", read(socket, 5));
+                write(socket, "OK");
+                String body = Vectors.body("deb413-call/001-AuthorizationRequest");
+                write(socket, request(body));
+
+                Element answer = answer(read(socket, Integer.parseInt(read(socket, 9))));
+                process.toHandle().destroy();
+                List<String> lines = log.lines().toList();
+
+                assertEquals("200", OspServerFixture.code(answer));
+                String token =
+                        answer.children("Destination").getFirst().childText("Token").orElse("");
+                assertTrue(
+                        Tokens.isSignedBy(
+                                IdentityFiles.read(
+                                        keys.resolve("cakey.pem"), keys.resolve("cacert_0.pem")),
+                                token));
+                assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+                assertContains(lines, "keys-generated folder=");
+                assertContains(lines, "registered proxy=127.0.0.1:");
+                assertContains(lines, "calls cpm=0 authorisations=1 ");
+                assertTrue(
+                        lines.getLast()
+                                .contains(
+                                        "calls-total calls=0 authorisations=1 source-usages=0"
+                                                + " destination-usages=0 refused=0 seconds="),
+                        lines::toString);
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+        assertTrue(Files.exists(keys.resolve("cakey.pem")));
+    }
+
+    private static Process start(int port, Path keys) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OspPeer.class.getName(),
+                        "--proxy",
+                        "127.0.0.1:" + port,
+                        "--concurrency",
+                        "1",
+                        "--report-interval",
+                        "PT1H",
+                        "--write-keys",
+                        keys.toString())
+                .redirectErrorStream(true)
+                .start();
+    }
+
+    private static String request(String body) {
+        String environment =
+                "REQUEST_METHOD=POST\0CONTENT_TYPE=text/plain\0CONTENT_LENGTH=%d\0\0"
+                        .formatted(body.length());
+        return "%09d%s%09d%s".formatted(environment.length(), environment, body.length(), body);
+    }
+
+    private static Element answer(String response) throws Exception {
+        int head = response.indexOf("\r\n\r\n");
+        assertTrue(head > 0 && response.startsWith("Content-"), response);
+        return new MessageReader()
+                .read(response.substring(head + 4).getBytes(StandardCharsets.ISO_8859_1))
+                .components()
+                .getFirst();
+    }
+
+    private static String read(Socket socket, int count) throws IOException {
+        return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
+    }
+
+    private static void write(Socket socket, String octets) throws IOException {
+        socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static void assertContains(List<String> lines, String part) {
+        assertTrue(lines.stream().anyMatch(line -> line.contains(part)), lines::toString);
+    }
+}
