@@ -39,12 +39,22 @@ public record Registration(ProtocolVersion version, String application, String v
     }
 
     /**
-     * Returns the context as users write it.
+     * Returns the context as users write it. Slashes that mean nothing are left out, so that one
+     * context has one name: whoever judges a name and whoever routes by it must see the same.
      *
-     * @return {@code /osp}, {@code .ext} or {@code /}
+     * @return {@code /osp}, {@code .ext} or {@code /}; never {@code /osp/} or {@code //osp}
      */
     public String context() {
-        return application.startsWith(".") ? application : "/" + application;
+        var name = new StringBuilder();
+        for (String segment : application.split("/", -1)) {
+            if (!segment.isEmpty()) {
+                name.append('/').append(segment);
+            }
+        }
+        if (application.startsWith(".")) {
+            name.deleteCharAt(0);
+        }
+        return name.isEmpty() ? "/" : name.toString();
     }
 
     /**

@@ -24,7 +24,7 @@ class HelloParserTest {
         "osp||, osp, '', /osp",
         "/osp||, osp, '', /osp",
         "/osp/tep||, osp/tep, '', /osp/tep",
-        "//osp||, /osp, '', //osp",
+        "//osp||, /osp, '', /osp",
         "/||, '', '', /",
         ".ext||, .ext, '', .ext",
         "osp|www.a.test|, osp, www.a.test, /osp",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,5 +47,29 @@ class RegistrationTest {
                 assertThrows(
                         IllegalArgumentException.class, () -> new Registration(version, name, ""));
         assertEquals("application has 201 octets, the limit is 200", thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "osp, /osp",
+        "osp/, /osp",
+        "osp//, /osp",
+        "/osp, /osp",
+        "osp//sub/, /osp/sub",
+        "'', /",
+        "/, /",
+        "//, /",
+        "-/, /-",
+        "/-//x, /-/x",
+        ".ext, .ext",
+        ".ext/, .ext",
+        ".ext//, .ext",
+        "/.ext, /.ext",
+        ".a/b, .a/b",
+    })
+    void contextHasOneNameHoweverManySlashesWereSent(String application, String context) {
+        var registration = new Registration(ProtocolVersion.LRWP_2, application, "");
+
+        assertEquals(context, registration.context());
     }
 }
