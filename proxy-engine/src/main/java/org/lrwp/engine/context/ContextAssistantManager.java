@@ -105,11 +105,7 @@ public final class ContextAssistantManager implements WorkSource {
         }
         var assistant =
                 new ContextAssistant(
-                        key.context(),
-                        key.virtualHost(),
-                        limits(key),
-                        clock,
-                        deadlines);
+                        key.context(), key.virtualHost(), limits(key), clock, deadlines);
         routes = routes.with(key, assistant);
         return assistant;
     }

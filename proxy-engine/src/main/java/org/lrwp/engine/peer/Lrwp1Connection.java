@@ -212,7 +212,11 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         }
         if (whole) {
             answered(current, in);
-        } else if (answers.isDropping() && state.get() == Lrwp1State.SENDING) {
+            return;
+        }
+        // Old peers write length and body apart: their body would wait for our delayed ACK.
+        link.acknowledge();
+        if (answers.isDropping() && state.get() == Lrwp1State.SENDING) {
             // The request is given up, so the rest of it cannot be sent any more.
             leave(System.Logger.Level.INFO, "broken answer to half a request", Failure.PEER_GONE);
         } else if (!current.hasRoom()) {

@@ -65,6 +65,12 @@ public interface Link {
      */
     void execute(Runnable task);
 
+    /**
+     * Acknowledges at once what has been read, where the system can. A sender that writes a little
+     * and then more would else wait for the delayed acknowledgement of its first octets.
+     */
+    void acknowledge();
+
     /** Ends the output; the other side sees the end of its input. */
     void shutdownOutput();
 

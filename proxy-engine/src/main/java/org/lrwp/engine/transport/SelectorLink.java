@@ -1,5 +1,7 @@
 package org.lrwp.engine.transport;
 
+import jdk.net.ExtendedSocketOptions;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -17,6 +19,9 @@ final class SelectorLink implements Link {
                 public void writable() {}
             };
 
+    private static final System.Logger LOG = System.getLogger(SelectorLink.class.getName());
+    private static final boolean QUICK_ACK = supportsQuickAck();
+
     private final SelectorLoop loop;
     private final SocketChannel channel;
     private final SelectionKey key;
@@ -29,6 +34,14 @@ final class SelectorLink implements Link {
         this.channel = channel;
         this.key = key;
         this.remote = remote;
+    }
+
+    private static boolean supportsQuickAck() {
+        try (SocketChannel probe = SocketChannel.open()) {
+            return probe.supportedOptions().contains(ExtendedSocketOptions.TCP_QUICKACK);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     void ready(SelectionKey selected) {
@@ -89,6 +102,18 @@ final class SelectorLink implements Link {
     @Override
     public void execute(Runnable task) {
         loop.execute(task);
+    }
+
+    @Override
+    public void acknowledge() {
+        if (!QUICK_ACK) {
+            return;
+        }
+        try {
+            channel.setOption(ExtendedSocketOptions.TCP_QUICKACK, true);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "quick-acknowledge-failed", e);
+        }
     }
 
     @Override
