@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -45,8 +46,10 @@ final class OspPeerProcessTest {
                 write(socket, request(body));
 
                 Element answer = answer(read(socket, Integer.parseInt(read(socket, 9))));
+                List<String> lines = linesUntil("calls cpm=", log);
+                // The handle leaves the streams of the process open.
                 process.toHandle().destroy();
-                List<String> lines = log.lines().toList();
+                lines.addAll(log.lines().toList());
 
                 assertEquals("200", OspServerFixture.code(answer));
                 String token =
@@ -84,7 +87,7 @@ final class OspPeerProcessTest {
                         "--concurrency",
                         "1",
                         "--report-interval",
-                        "PT1H",
+                        "PT1S",
                         "--write-keys",
                         keys.toString())
                 .redirectErrorStream(true)
@@ -113,6 +116,17 @@ final class OspPeerProcessTest {
 
     private static void write(Socket socket, String octets) throws IOException {
         socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static List<String> linesUntil(String part, BufferedReader log) throws IOException {
+        List<String> lines = new ArrayList<>();
+        String line = log.readLine();
+        while (line != null && !line.contains(part)) {
+            lines.add(line);
+            line = log.readLine();
+        }
+        lines.add(String.valueOf(line));
+        return lines;
     }
 
     private static void assertContains(List<String> lines, String part) {
