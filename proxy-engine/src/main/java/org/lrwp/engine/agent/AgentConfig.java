@@ -22,7 +22,8 @@ import java.util.Set;
  * @param maxPeers connections of peers at once; above it they are refused
  * @param maxPeersPerAddress the same for one remote address
  * @param allowedContexts contexts that may be registered, as users write them; empty = any
- * @param secrets key by context, for contexts whose peers must prove it
+ * @param secrets key by context, for contexts whose peers must prove it; covers the contexts below
+ *     it, but that of {@code /} only the root context itself
  */
 public record AgentConfig(
         InetAddress address,

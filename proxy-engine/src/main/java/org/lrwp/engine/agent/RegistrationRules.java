@@ -34,8 +34,19 @@ final class RegistrationRules {
         return null;
     }
 
-    /** The secret that the registration must prove; null for none. */
+    /**
+     * The secret that the registration must prove; null for none. A secret covers what lies below
+     * its context too: who could register {@code /osp/a} would else take requests of {@code /osp}.
+     */
     @Nullable Secret secret(Registration registration) {
+        String context = registration.context();
+        while (context.length() > 1) {
+            Secret secret = config.secrets().get(context);
+            if (secret != null) {
+                return secret;
+            }
+            context = context.substring(0, Math.max(context.lastIndexOf('/'), 0));
+        }
         return config.secrets().get(registration.context());
     }
 }

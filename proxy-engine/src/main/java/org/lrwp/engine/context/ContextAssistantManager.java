@@ -70,7 +70,7 @@ public final class ContextAssistantManager implements WorkSource {
      * @return the context's configuration
      */
     public ContextConfig config(Registration registration) {
-        return configs.of(contextName(registration));
+        return configs.of(registration.context());
     }
 
     /**
@@ -83,7 +83,7 @@ public final class ContextAssistantManager implements WorkSource {
         var key =
                 new Routes.Key(
                         registration.virtualHost().toLowerCase(Locale.ROOT),
-                        contextName(registration));
+                        registration.context());
         lock.lock();
         try {
             ContextAssistant assistant = assistant(key);
@@ -114,15 +114,6 @@ public final class ContextAssistantManager implements WorkSource {
     private ContextConfig limits(Routes.Key key) {
         ContextConfig limits = configs.of(key.context());
         return key.virtualHost().isEmpty() ? limits : limits.unnamed();
-    }
-
-    private static String contextName(Registration registration) {
-        String name = registration.context();
-        int end = name.length();
-        while (end > 1 && name.charAt(end - 1) == '/') {
-            end--;
-        }
-        return name.substring(0, end);
     }
 
     @Override
