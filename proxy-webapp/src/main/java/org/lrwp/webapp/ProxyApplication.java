@@ -1,0 +1,168 @@
+package org.lrwp.webapp;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.request.RequestIds;
+import org.lrwp.engine.time.NanoClock;
+import org.lrwp.webapp.config.ConfigException;
+import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.glassfish.GrizzlyContainer;
+import org.lrwp.webapp.operations.AccessLog;
+import org.lrwp.webapp.operations.OperationsPages;
+import org.lrwp.webapp.servlet.ClientSettings;
+import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.servlet.ProxyServlet;
+import org.lrwp.webapp.servlet.StallWatch;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Starts and stops everything with the web application. What is wrong with the configuration, or a
+ * port that is taken, fails the deployment with one sentence.
+ */
+public final class ProxyApplication implements ServletContextListener {
+    private static final System.Logger LOG = System.getLogger(ProxyApplication.class.getName());
+
+    private @Nullable WebappConfig config;
+    private @Nullable AccessLog accessLog;
+    private @Nullable ProxyEngine engine;
+    private @Nullable StallWatch stalls;
+
+    /** Creates the listener, for the container. */
+    public ProxyApplication() {}
+
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+        try {
+            start(event.getServletContext());
+        } catch (StartException e) {
+            LOG.log(Level.ERROR, "proxy-not-started reason=\"{0}\"", e.getMessage());
+            stop();
+            throw e;
+        }
+    }
+
+    private void start(ServletContext context) {
+        String version = Version.read();
+        WebappConfig read = readConfig(version);
+        config = read;
+        read.unknownVariables()
+                .forEach(name -> LOG.log(Level.WARNING, "unknown-environment name={0}", name));
+        Descriptors.check(read.engine());
+        AccessLog log = openLog(read);
+        accessLog = log;
+        ProxyEngine running = startEngine(read, log);
+        engine = running;
+        var watch = new StallWatch();
+        stalls = watch;
+        var pages = new OperationsPages(read.status(), version, running::status, log::dropped);
+        var servlet =
+                new ProxyServlet(
+                        running,
+                        GrizzlyContainer.find(),
+                        new ClientSettings(read.request(), NanoClock.SYSTEM, watch),
+                        ownPages(pages),
+                        new RequestIds(new SecureRandom().nextInt()));
+        var registration = context.addServlet("lrwp-proxy", servlet);
+        registration.addMapping("/*");
+        registration.setAsyncSupported(true);
+        registration.setLoadOnStartup(1);
+        LOG.log(
+                Level.INFO,
+                "proxy-started version={0} root=\"{1}\" agent={2}",
+                version,
+                context.getContextPath(),
+                running.status().agentAddress());
+    }
+
+    private static OwnPages ownPages(OperationsPages pages) {
+        return (RequestHead head, String path) -> {
+            OperationsPages.Page page = pages.page(head, path);
+            return new OwnPages.Answer(page.status(), page.contentType(), page.octets());
+        };
+    }
+
+    private static WebappConfig readConfig(String version) {
+        Properties properties = System.getProperties();
+        Map<String, String> system = new HashMap<>();
+        properties.stringPropertyNames().forEach(name -> system.put(name, property(name)));
+        String root = system.get("com.sun.aas.instanceRoot");
+        try {
+            return ConfigReader.read(
+                    System.getenv(),
+                    system,
+                    root == null ? null : Path.of(root, "config"),
+                    version);
+        } catch (ConfigException e) {
+            throw new StartException(e.getMessage(), null);
+        }
+    }
+
+    private static String property(String name) {
+        return System.getProperty(name, "");
+    }
+
+    private static AccessLog openLog(WebappConfig config) {
+        try {
+            return AccessLog.start(config.accessLog(), InstantSource.system());
+        } catch (IOException e) {
+            throw new StartException(
+                    "The access log cannot be written: access-log.file = "
+                            + config.accessLog().file(),
+                    e);
+        }
+    }
+
+    private static ProxyEngine startEngine(WebappConfig config, AccessLog log) {
+        try {
+            return ProxyEngine.start(config.engine(), log);
+        } catch (IOException e) {
+            throw new StartException(
+                    "The LRWP port "
+                            + config.engine().agent().port()
+                            + " of "
+                            + config.engine().agent().address().getHostAddress()
+                            + " cannot be had ("
+                            + e.getMessage()
+                            + "): set agent.port or agent.address to another",
+                    null);
+        }
+    }
+
+    @Override
+    public void contextDestroyed(ServletContextEvent event) {
+        stop();
+    }
+
+    private void stop() {
+        ProxyEngine running = engine;
+        WebappConfig read = config;
+        if (running != null && read != null) {
+            running.drain(read.drainTime());
+            running.close();
+            LOG.log(Level.INFO, "proxy-stopped");
+        }
+        engine = null;
+        StallWatch watch = stalls;
+        if (watch != null) {
+            watch.close();
+        }
+        AccessLog log = accessLog;
+        if (log != null) {
+            log.close();
+        }
+    }
+}

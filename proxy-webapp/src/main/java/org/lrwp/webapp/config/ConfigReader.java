@@ -1,0 +1,202 @@
+package org.lrwp.webapp.config;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.EngineConfig;
+import org.lrwp.engine.agent.AgentConfig;
+import org.lrwp.engine.agent.Secret;
+import org.lrwp.engine.context.ContextConfig;
+import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.peer.PeerConfig;
+import org.lrwp.engine.request.EnvConfig;
+import org.lrwp.engine.spool.SpoolConfig;
+
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Reads the configuration as a whole: docs/configuration.md. Either everything in it is right, or
+ * one exception lists all that is not.
+ */
+public final class ConfigReader {
+    private static final int MOST_IO_THREADS = 4;
+
+    private final List<String> faults;
+    private final SettingSources sources;
+    private final Settings settings;
+    private final Map<String, Secret> secrets;
+
+    private ConfigReader(
+            Map<String, String> environment, Map<String, String> system, @Nullable Path folder) {
+        sources = new SettingSources(environment, system, folder);
+        faults = new ArrayList<>(sources.faults());
+        settings = new Settings(sources.settings(), faults);
+        secrets =
+                new SecretsReader(faults)
+                        .read(
+                                settings.get(Keys.SECRETS_FILE),
+                                environment.get(SettingSources.SECRETS_VARIABLE));
+    }
+
+    /**
+     * Reads the configuration.
+     *
+     * @param environment the environment, with {@code LRWP_*}
+     * @param system system properties, with {@code lrwp.*}; {@code lrwp.config} names the file
+     * @param folder where {@code lrwp.properties} is looked for when no file is named; null =
+     *     nowhere
+     * @param version version of the proxy, told to peers
+     * @return the configuration
+     * @throws ConfigException when anything is wrong with it
+     */
+    public static WebappConfig read(
+            Map<String, String> environment,
+            Map<String, String> system,
+            @Nullable Path folder,
+            String version)
+            throws ConfigException {
+        return new ConfigReader(environment, system, folder).build(version);
+    }
+
+    private WebappConfig build(String version) throws ConfigException {
+        Path spoolFolder = spoolFolder();
+        requireNetworks();
+        if (!faults.isEmpty()) {
+            throw new ConfigException(faults);
+        }
+        var engine =
+                new EngineConfig(
+                        agent(),
+                        contexts(),
+                        spool(spoolFolder),
+                        settings.get(Keys.MAX_EXCHANGES),
+                        ioThreads());
+        return new WebappConfig(
+                engine,
+                request(version),
+                accessLog(),
+                status(),
+                settings.get(Keys.DRAIN_TIME),
+                sources.unknownVariables());
+    }
+
+    private Path spoolFolder() {
+        String named = settings.get(Keys.SPOOL_FOLDER);
+        Path folder = Path.of(named.isEmpty() ? System.getProperty("java.io.tmpdir", "") : named);
+        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            faults.add(Keys.SPOOL_FOLDER.name() + ": " + folder + " is not a writable folder");
+        }
+        return folder;
+    }
+
+    private void requireNetworks() {
+        InetAddress address = settings.get(Keys.AGENT_ADDRESS);
+        if (!address.isLoopbackAddress() && !settings.isSet(Keys.AGENT_NETWORKS)) {
+            faults.add(
+                    Keys.AGENT_ADDRESS.name()
+                            + " = "
+                            + address.getHostAddress()
+                            + " can be reached from other hosts: set "
+                            + Keys.AGENT_NETWORKS.name()
+                            + " to where peers may come from");
+        }
+    }
+
+    private int ioThreads() {
+        int set = settings.get(Keys.AGENT_IO_THREADS);
+        int half = Runtime.getRuntime().availableProcessors() / 2;
+        return set > 0 ? set : Math.clamp(half, 1, MOST_IO_THREADS);
+    }
+
+    private AgentConfig agent() {
+        return new AgentConfig(
+                settings.get(Keys.AGENT_ADDRESS),
+                settings.get(Keys.AGENT_PORT),
+                settings.get(Keys.AGENT_NETWORKS),
+                settings.get(Keys.AGENT_REGISTRATION_TIME),
+                settings.get(Keys.AGENT_SETTLE),
+                settings.get(Keys.AGENT_MAX_PEERS),
+                settings.get(Keys.AGENT_MAX_PEERS_PER_ADDRESS),
+                settings.get(Keys.AGENT_ALLOWED_CONTEXTS),
+                secrets);
+    }
+
+    private ContextConfigs contexts() {
+        Set<String> names = new TreeSet<>(settings.contexts());
+        names.addAll(settings.get(Keys.READY_CONTEXTS));
+        Map<String, ContextConfig> named = new HashMap<>();
+        names.forEach(name -> named.put(name, context(name, true)));
+        return new ContextConfigs(context("", false), named);
+    }
+
+    private ContextConfig context(String name, boolean named) {
+        var exchange =
+                new ExchangeConfig(
+                        settings.get(Keys.QUEUE_TIME, name),
+                        settings.get(Keys.REQUEST_BODY, name),
+                        settings.get(Keys.BODY_TIMEOUT, name),
+                        settings.get(Keys.START_SIZE, name).intValue(),
+                        settings.get(Keys.START_DELAY, name));
+        var peer =
+                new PeerConfig(
+                        settings.get(Keys.RESPONSE_TIMEOUT, name),
+                        settings.get(Keys.SEND_TIMEOUT, name),
+                        settings.get(Keys.LOOK_BEFORE_SEND, name),
+                        settings.get(Keys.ANSWER_HEAD, name).intValue());
+        return new ContextConfig(
+                exchange,
+                peer,
+                settings.get(Keys.QUEUE_LENGTH, name),
+                settings.get(Keys.GRACE, name),
+                named);
+    }
+
+    private SpoolConfig spool(Path folder) {
+        return new SpoolConfig(
+                folder,
+                settings.get(Keys.SPOOL_MEMORY_PER_BODY),
+                settings.get(Keys.SPOOL_MEMORY_TOTAL),
+                settings.get(Keys.SPOOL_DISK_TOTAL),
+                settings.get(Keys.SPOOL_ANSWER_LIMIT));
+    }
+
+    private RequestConfig request(String version) {
+        var env =
+                new EnvConfig(
+                        "LRWP-Proxy/" + version,
+                        version,
+                        settings.get(Keys.XITAMI_VARIABLES),
+                        settings.get(Keys.TRUSTED_PROXIES),
+                        settings.get(Keys.DOCUMENT_ROOT),
+                        settings.get(Keys.ENV_BLOCK).intValue());
+        return new RequestConfig(
+                env,
+                settings.get(Keys.REQUEST_HEAD),
+                settings.get(Keys.DROP_LIMIT),
+                settings.get(Keys.STALL_TIMEOUT));
+    }
+
+    private AccessLogConfig accessLog() {
+        String file = settings.get(Keys.ACCESS_LOG_FILE);
+        return new AccessLogConfig(
+                settings.get(Keys.ACCESS_LOG),
+                settings.get(Keys.ACCESS_LOG_FORMAT).equals("json"),
+                file.isEmpty() ? null : Path.of(file),
+                settings.get(Keys.ACCESS_LOG_QUEUE));
+    }
+
+    private StatusConfig status() {
+        return new StatusConfig(
+                settings.get(Keys.STATUS_NETWORKS),
+                settings.get(Keys.STATUS_HOSTS),
+                settings.get(Keys.STATUS_FORWARDED),
+                settings.get(Keys.READY_CONTEXTS));
+    }
+}

@@ -1,0 +1,25 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.engine.request.EnvConfig;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Limits of requests and answers that hold for all contexts.
+ *
+ * @param env how env blocks are made
+ * @param head octets of the head of a request; above it 431
+ * @param dropLimit octets of a request that are read and dropped after its answer
+ * @param stallTime how long a client may read nothing of its answer; then it is cut
+ */
+public record RequestConfig(EnvConfig env, long head, long dropLimit, Duration stallTime) {
+    /** Checks all values. */
+    public RequestConfig {
+        Objects.requireNonNull(env, "env");
+        if (head < 1 || dropLimit < 0 || stallTime.isNegative() || stallTime.isZero()) {
+            throw new IllegalArgumentException(
+                    "head " + head + ", dropLimit " + dropLimit + ", stallTime " + stallTime);
+        }
+    }
+}

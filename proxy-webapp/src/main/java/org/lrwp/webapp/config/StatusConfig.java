@@ -1,0 +1,24 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.engine.network.Network;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The pages under {@code /-/}.
+ *
+ * @param networks who is answered
+ * @param hosts values of Host that are answered, lower case, without port; {@code *} = any
+ * @param forwarded whether requests that were forwarded are answered
+ * @param readyContexts contexts that need a peer before the proxy is ready, as users write them
+ */
+public record StatusConfig(
+        List<Network> networks, Set<String> hosts, boolean forwarded, Set<String> readyContexts) {
+    /** Copies the collections. */
+    public StatusConfig {
+        networks = List.copyOf(networks);
+        hosts = Set.copyOf(hosts);
+        readyContexts = Set.copyOf(readyContexts);
+    }
+}

@@ -1,0 +1,35 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.engine.EngineConfig;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The whole configuration.
+ *
+ * @param engine of the engine
+ * @param request of requests and answers
+ * @param accessLog of the access log
+ * @param status of the pages under {@code /-/}
+ * @param drainTime how long running requests may go on when the proxy stops
+ * @param unknownVariables environment variables that look like ours and are not
+ */
+public record WebappConfig(
+        EngineConfig engine,
+        RequestConfig request,
+        AccessLogConfig accessLog,
+        StatusConfig status,
+        Duration drainTime,
+        List<String> unknownVariables) {
+    /** Checks that nothing is missing. */
+    public WebappConfig {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(request, "request");
+        Objects.requireNonNull(accessLog, "accessLog");
+        Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(drainTime, "drainTime");
+        unknownVariables = List.copyOf(unknownVariables);
+    }
+}

@@ -1,0 +1,60 @@
+package org.lrwp.webapp.glassfish;
+
+import org.glassfish.grizzly.http.HttpResponsePacket;
+import org.glassfish.grizzly.http2.Http2Stream;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.lrwp.webapp.servlet.ClientLink;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+
+/** A connection of Grizzly, or one stream of it with HTTP/2. */
+final class GrizzlyLink implements ClientLink {
+    private static final System.Logger LOG = System.getLogger(GrizzlyLink.class.getName());
+
+    private final NIOConnection connection;
+    private final HttpResponsePacket answer;
+    private final boolean shared;
+
+    GrizzlyLink(NIOConnection connection, HttpResponsePacket answer) {
+        this.connection = connection;
+        this.answer = answer;
+        this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
+    }
+
+    @Override
+    public void prepareAnswer(String reason) {
+        answer.getHeaders().removeHeader("Server");
+        answer.getHeaders().removeHeader("X-Powered-By");
+        if (!reason.isEmpty()) {
+            answer.setReasonPhrase(reason);
+        }
+    }
+
+    @Override
+    public long pendingOctets() {
+        return shared ? 0 : connection.getAsyncWriteQueue().spaceInBytes();
+    }
+
+    @Override
+    public void cut(boolean reset) {
+        if (shared) {
+            Http2Stream stream = Http2Stream.getStreamFor(answer);
+            if (stream != null) {
+                stream.terminateSilently();
+            }
+            return;
+        }
+        if (reset && connection.getChannel() instanceof SocketChannel channel) {
+            try {
+                // Closing with a linger time of 0 sends a reset.
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            } catch (IOException e) {
+                LOG.log(Level.DEBUG, "no-reset", e);
+            }
+        }
+        connection.terminateSilently();
+    }
+}

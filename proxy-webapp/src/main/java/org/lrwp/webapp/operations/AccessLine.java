@@ -1,0 +1,73 @@
+package org.lrwp.webapp.operations;
+
+import jakarta.json.Json;
+
+import org.lrwp.engine.exchange.ExchangeRecord;
+
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A line of the access log.
+ *
+ * @param time when the exchange ended
+ * @param exchange what happened
+ */
+record AccessLine(Instant time, ExchangeRecord exchange) {
+    String text() {
+        return "exchange time="
+                + time
+                + " id="
+                + exchange.id()
+                + " client="
+                + exchange.client()
+                + " request=\""
+                + Escaper.escape(exchange.method() + " " + exchange.target())
+                + "\" context=\""
+                + Escaper.escape(exchange.context())
+                + "\" peer=\""
+                + Escaper.escape(exchange.peer())
+                + "\" status="
+                + exchange.status()
+                + " in="
+                + exchange.requestOctets()
+                + " out="
+                + exchange.answerOctets()
+                + " queue-us="
+                + micros(exchange.queueNanos())
+                + " peer-us="
+                + micros(exchange.peerNanos())
+                + " total-us="
+                + micros(exchange.totalNanos())
+                + " retries="
+                + exchange.retries()
+                + " reason="
+                + exchange.reason();
+    }
+
+    String json() {
+        return Json.createObjectBuilder()
+                .add("event", "exchange")
+                .add("time", time.toString())
+                .add("id", exchange.id())
+                .add("client", exchange.client())
+                .add("method", exchange.method())
+                .add("target", Escaper.escape(exchange.target()))
+                .add("context", Escaper.escape(exchange.context()))
+                .add("peer", Escaper.escape(exchange.peer()))
+                .add("status", exchange.status())
+                .add("in", exchange.requestOctets())
+                .add("out", exchange.answerOctets())
+                .add("queue-us", micros(exchange.queueNanos()))
+                .add("peer-us", micros(exchange.peerNanos()))
+                .add("total-us", micros(exchange.totalNanos()))
+                .add("retries", exchange.retries())
+                .add("reason", exchange.reason())
+                .build()
+                .toString();
+    }
+
+    private static long micros(long nanos) {
+        return TimeUnit.NANOSECONDS.toMicros(nanos);
+    }
+}

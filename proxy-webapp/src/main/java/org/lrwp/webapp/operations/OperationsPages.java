@@ -1,0 +1,132 @@
+package org.lrwp.webapp.operations;
+
+import org.lrwp.engine.EngineStatus;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.network.Network;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.webapp.config.StatusConfig;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+
+/**
+ * The pages under {@code /-/}: status and health. Only for those whom the configuration names, by
+ * address and by Host (else a web page could read them through an operator's browser), and not
+ * through another proxy. Thread-safe; never blocks.
+ */
+public final class OperationsPages {
+    private static final String JSON = "application/json";
+    private static final String TEXT = "text/plain;charset=utf-8";
+
+    /**
+     * A page.
+     *
+     * @param status HTTP status; above 399 with an empty text the usual error is meant
+     * @param contentType type of the text
+     * @param text the page
+     */
+    public record Page(int status, String contentType, String text) {
+        /** Checks that nothing is missing. */
+        public Page {
+            Objects.requireNonNull(contentType, "contentType");
+            Objects.requireNonNull(text, "text");
+        }
+
+        static Page error(int status) {
+            return new Page(status, TEXT, "");
+        }
+
+        /**
+         * Returns the page as it is sent.
+         *
+         * @return UTF-8
+         */
+        public byte[] octets() {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    private final StatusConfig config;
+    private final String version;
+    private final EngineView engine;
+    private final LongSupplier droppedLines;
+
+    /**
+     * Creates the pages.
+     *
+     * @param config who is answered, and what makes the proxy ready
+     * @param version of the proxy
+     * @param engine gives pictures of the engine
+     * @param droppedLines lines that the access log has dropped
+     */
+    public OperationsPages(
+            StatusConfig config, String version, EngineView engine, LongSupplier droppedLines) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.version = Objects.requireNonNull(version, "version");
+        this.engine = Objects.requireNonNull(engine, "engine");
+        this.droppedLines = Objects.requireNonNull(droppedLines, "droppedLines");
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param head the request
+     * @param path its path below the context root
+     * @return the page
+     */
+    public Page page(RequestHead head, String path) {
+        if (!isAllowed(head)) {
+            return Page.error(403);
+        }
+        if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
+            return Page.error(405);
+        }
+        return switch (path) {
+            case "/-/status" ->
+                    new Page(
+                            200,
+                            JSON,
+                            StatusJson.of(engine.status(), version, droppedLines.getAsLong())
+                                    + "\n");
+            case "/-/health/live" -> new Page(200, TEXT, "live\n");
+            case "/-/health/ready" -> ready(engine.status());
+            default -> Page.error(404);
+        };
+    }
+
+    private boolean isAllowed(RequestHead head) {
+        if (!Network.anyContains(config.networks(), head.connection().remoteAddress())) {
+            return false;
+        }
+        Set<String> hosts = config.hosts();
+        if (!hosts.contains("*") && !hosts.contains(head.authority().virtualHost())) {
+            return false;
+        }
+        return config.forwarded() || head.fields().stream().noneMatch(OperationsPages::isForwarded);
+    }
+
+    private static boolean isForwarded(HeaderField field) {
+        String name = field.name().toLowerCase(Locale.ROOT);
+        return name.equals("forwarded") || name.startsWith("x-forwarded-");
+    }
+
+    private Page ready(EngineStatus status) {
+        if (!status.listening() || status.draining()) {
+            return new Page(503, TEXT, status.draining() ? "draining\n" : "not listening\n");
+        }
+        Set<String> missing = new TreeSet<>(config.readyContexts());
+        for (ContextStatus context : status.contexts()) {
+            if (context.served()) {
+                missing.remove(context.context());
+            }
+        }
+        return missing.isEmpty()
+                ? new Page(200, TEXT, "ready\n")
+                : new Page(503, TEXT, "no peer for " + String.join(" ", missing) + "\n");
+    }
+}

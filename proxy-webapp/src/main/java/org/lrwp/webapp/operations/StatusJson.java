@@ -1,0 +1,80 @@
+package org.lrwp.webapp.operations;
+
+import jakarta.json.Json;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+
+import org.lrwp.engine.EngineStatus;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.peer.PeerStatus;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** The status of the engine as JSON: docs/operations.md, "Status". Names are escaped. */
+final class StatusJson {
+    private StatusJson() {}
+
+    static JsonObject of(EngineStatus status, String version, long droppedLines) {
+        JsonArrayBuilder contexts = Json.createArrayBuilder();
+        status.contexts().forEach(context -> contexts.add(of(context)));
+        JsonArrayBuilder peers = Json.createArrayBuilder();
+        status.peers().forEach(peer -> peers.add(of(peer)));
+        JsonArrayBuilder exchanges = Json.createArrayBuilder();
+        status.exchanges().forEach(exchange -> exchanges.add(of(exchange)));
+        return Json.createObjectBuilder()
+                .add("version", version)
+                .add("listening", status.listening())
+                .add("draining", status.draining())
+                .add("agent", status.agentAddress())
+                .add("inFlight", status.exchanges().size())
+                .add("spoolMemory", status.spoolMemory())
+                .add("spoolDisk", status.spoolDisk())
+                .add("accessLogDropped", droppedLines)
+                .add("contexts", contexts)
+                .add("peers", peers)
+                .add("exchanges", exchanges)
+                .build();
+    }
+
+    private static JsonObjectBuilder of(ContextStatus context) {
+        JsonObjectBuilder outcomes = Json.createObjectBuilder();
+        Map<String, Long> sorted = new TreeMap<>(context.outcomes());
+        sorted.forEach(outcomes::add);
+        return Json.createObjectBuilder()
+                .add("context", Escaper.escape(context.context()))
+                .add("virtualHost", Escaper.escape(context.virtualHost()))
+                .add("served", context.served())
+                .add("connections", context.connections())
+                .add("slots", context.slots())
+                .add("free", context.free())
+                .add("busy", context.busy())
+                .add("waiting", context.waiting())
+                .add("outcomes", outcomes);
+    }
+
+    private static JsonObjectBuilder of(PeerStatus peer) {
+        return Json.createObjectBuilder()
+                .add("peer", Escaper.escape(peer.name()))
+                .add("version", Escaper.escape(peer.version()))
+                .add("context", Escaper.escape(peer.context()))
+                .add("virtualHost", Escaper.escape(peer.virtualHost()))
+                .add("state", Escaper.escape(peer.state()))
+                .add("capacity", peer.capacity())
+                .add("busy", peer.busy())
+                .add("served", peer.served());
+    }
+
+    private static JsonObjectBuilder of(ExchangeStatus exchange) {
+        return Json.createObjectBuilder()
+                .add("id", exchange.id())
+                .add("context", Escaper.escape(exchange.context()))
+                .add("method", exchange.method())
+                .add("state", exchange.state().name())
+                .add("peer", Escaper.escape(exchange.peer()))
+                .add("ageMillis", TimeUnit.NANOSECONDS.toMillis(exchange.ageNanos()));
+    }
+}

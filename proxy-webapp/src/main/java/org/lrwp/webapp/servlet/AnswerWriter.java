@@ -1,0 +1,156 @@
+package org.lrwp.webapp.servlet;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.HeaderField;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes an answer as fast as the client takes it. A small one that is complete goes out in one
+ * write; a larger one is pulled from its spool whenever the container can take more. The container
+ * calls the listener's methods; all others are called in the client's turns.
+ */
+final class AnswerWriter implements WriteListener {
+    /** How far the answer has come. */
+    enum Progress {
+        /** Waiting for the spool or for the client. */
+        OPEN,
+        /** The container has all of it. */
+        COMPLETE,
+        /** The rest will never come. */
+        BROKEN,
+        /** The client cannot be written to any more. */
+        GONE
+    }
+
+    private final HttpServletResponse response;
+    private final ServletOutputStream out;
+    private final ClientLink link;
+    private final AnswerHead head;
+    private final Spool spool;
+    private final Turns turns;
+    private volatile @Nullable Throwable broken;
+    private volatile boolean blocked;
+    private boolean listening;
+    private @Nullable ByteBuffer held;
+    private boolean unflushed;
+
+    AnswerWriter(
+            HttpServletResponse response,
+            ClientLink link,
+            AnswerHead head,
+            Spool spool,
+            Turns turns)
+            throws IOException {
+        this.response = response;
+        this.out = response.getOutputStream();
+        this.link = link;
+        this.head = head;
+        this.spool = spool;
+        this.turns = turns;
+    }
+
+    @Override
+    public void onWritePossible() {
+        blocked = false;
+        turns.ask();
+    }
+
+    @Override
+    public void onError(Throwable reason) {
+        broken = reason;
+        turns.ask();
+    }
+
+    /** Whether octets wait for the client. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** Sets the head, and writes the body if it is small and there. */
+    Progress start() {
+        response.setStatus(head.status());
+        link.prepareAnswer(head.reason());
+        for (HeaderField field : head.fields()) {
+            response.addHeader(field.name(), field.value());
+        }
+        if (head.contentLength() >= 0) {
+            response.setContentLengthLong(head.contentLength());
+        }
+        spool.onReady(turns::ask);
+        if (head.bodyless() && spool.ending() == Spool.Ending.COMPLETE) {
+            return Progress.COMPLETE;
+        }
+        held = spool.poll();
+        boolean small = held != null && spool.ending() == Spool.Ending.COMPLETE;
+        if (!small || held == null || link.pendingOctets() > 0) {
+            return goOn();
+        }
+        try {
+            if (held.remaining() > response.getBufferSize()) {
+                response.setBufferSize(held.remaining());
+            }
+            write(held);
+            return Progress.COMPLETE;
+        } catch (IOException e) {
+            return Progress.GONE;
+        }
+    }
+
+    /** Writes what can be written now. */
+    Progress goOn() {
+        if (broken != null) {
+            return Progress.GONE;
+        }
+        try {
+            return pump();
+        } catch (IOException e) {
+            return Progress.GONE;
+        }
+    }
+
+    private Progress pump() throws IOException {
+        if (!listening) {
+            listening = true;
+            out.setWriteListener(this);
+        }
+        blocked = false;
+        while (out.isReady()) {
+            ByteBuffer next = held == null ? spool.poll() : held;
+            held = null;
+            if (next != null) {
+                write(next);
+                continue;
+            }
+            switch (spool.ending()) {
+                case COMPLETE -> {
+                    return Progress.COMPLETE;
+                }
+                case BROKEN -> {
+                    return Progress.BROKEN;
+                }
+                case OPEN -> {
+                    if (!unflushed) {
+                        return Progress.OPEN;
+                    }
+                    unflushed = false;
+                    out.flush();
+                }
+            }
+        }
+        blocked = true;
+        return spool.ending() == Spool.Ending.BROKEN ? Progress.BROKEN : Progress.OPEN;
+    }
+
+    private void write(ByteBuffer octets) throws IOException {
+        out.write(octets.array(), octets.arrayOffset() + octets.position(), octets.remaining());
+        unflushed = true;
+    }
+}

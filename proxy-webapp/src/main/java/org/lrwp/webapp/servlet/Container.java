@@ -1,0 +1,17 @@
+package org.lrwp.webapp.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/** What the Servlet API cannot do. Thread-safe. */
+public interface Container {
+    /** A container of which nothing is known: does what the Servlet API allows. */
+    Container PLAIN = request -> ClientLink.PLAIN;
+
+    /**
+     * Finds the client's connection.
+     *
+     * @param request a request, before it is asynchronous
+     * @return its connection
+     */
+    ClientLink linkOf(HttpServletRequest request);
+}

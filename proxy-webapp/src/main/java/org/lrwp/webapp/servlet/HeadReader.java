@@ -1,0 +1,51 @@
+package org.lrwp.webapp.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Enumeration;
+
+/** Reads the head of a container's request, and checks what the container let through. */
+final class HeadReader {
+    private HeadReader() {}
+
+    static RequestHead read(HttpServletRequest request) throws BadRequestException {
+        var draft =
+                new RequestHead.Draft(
+                        request.getMethod(), target(request), request.getProtocol(), ends(request));
+        Enumeration<String> names = request.getHeaderNames();
+        while (names.hasMoreElements()) {
+            String name = names.nextElement();
+            Enumeration<String> values = request.getHeaders(name);
+            while (values.hasMoreElements()) {
+                draft.field(name, values.nextElement());
+            }
+        }
+        return draft.check();
+    }
+
+    /** The target as it was sent, as far as the container tells. */
+    static String target(HttpServletRequest request) {
+        String query = request.getQueryString();
+        String path = request.getRequestURI();
+        return query == null ? path : path + "?" + query;
+    }
+
+    private static ClientConnection ends(HttpServletRequest request) throws BadRequestException {
+        try {
+            return new ClientConnection(
+                    InetAddress.getByName(request.getRemoteAddr()),
+                    request.getRemotePort(),
+                    request.getLocalAddr(),
+                    request.getLocalPort(),
+                    request.isSecure());
+        } catch (UnknownHostException e) {
+            throw new BadRequestException("client without an address");
+        }
+    }
+}
