@@ -1,0 +1,29 @@
+package org.lrwp.engine.testkit;
+
+import org.lrwp.engine.exchange.Slot;
+
+/** A slot that counts how often it was told that nobody waits any more. */
+public final class FakeSlot implements Slot {
+    private final String name;
+    private int cancelled;
+
+    /** Creates a slot. */
+    public FakeSlot(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String peerName() {
+        return name;
+    }
+
+    @Override
+    public void cancel() {
+        cancelled++;
+    }
+
+    /** How often it was cancelled. */
+    public int cancelled() {
+        return cancelled;
+    }
+}

@@ -1,0 +1,183 @@
+package org.lrwp.engine.testkit;
+
+import org.lrwp.engine.context.ContextConfig;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Dispatcher;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.exchange.ExchangeEnvironment;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.peer.PeerConfig;
+import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.engine.spool.SpoolStore;
+import org.lrwp.protocol.LengthField;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the parts of an engine share, all of it moved by hand, and the limits tests use. */
+public final class TestEngine {
+    /** How long a request may wait for a peer. */
+    public static final Duration QUEUE_TIME = Duration.ofSeconds(10);
+
+    /** How long a body may be silent. */
+    public static final Duration BODY_TIME = Duration.ofSeconds(30);
+
+    /** How long after its head an answer starts. */
+    public static final Duration START_DELAY = Duration.ofMillis(100);
+
+    /** How long a peer may say nothing. */
+    public static final Duration RESPONSE_TIME = Duration.ofSeconds(60);
+
+    /** How long a peer may take no octet. */
+    public static final Duration SEND_TIME = Duration.ofSeconds(10);
+
+    /** How long a context stays known without peers. */
+    public static final Duration GRACE = Duration.ofSeconds(10);
+
+    /** Octets of a body. */
+    public static final int MAX_BODY = 200_000;
+
+    /** Octets of an answer before it starts. */
+    public static final int START_OCTETS = 64 * 1024;
+
+    /** Octets of one answer that wait for its client. */
+    public static final int ANSWER_LIMIT = 300_000;
+
+    private static final long MEMORY_PER_BODY = 64 * 1024;
+    private static final long MEMORY_TOTAL = 1024 * 1024;
+    private static final long DISK_TOTAL = 4 * 1024 * 1024;
+    private static final int ANSWER_HEAD = 64 * 1024;
+    private static final int QUEUE_LENGTH = 3;
+
+    private final ManualTime time = new ManualTime();
+    private final FakeLoop loop = new FakeLoop();
+    private final List<ExchangeRecord> records = new ArrayList<>();
+    private final SpoolStore store;
+    private final ExchangeEnvironment environment;
+    private int requests;
+
+    /** Creates one with room for all a test usually needs. */
+    public TestEngine() {
+        this(DISK_TOTAL);
+    }
+
+    /** Creates one with a limit for its temporary files. */
+    public TestEngine(long diskTotal) {
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        store =
+                new SpoolStore(
+                        new SpoolConfig(
+                                folder, MEMORY_PER_BODY, MEMORY_TOTAL, diskTotal, ANSWER_LIMIT));
+        environment =
+                new ExchangeEnvironment(
+                        time, time, store, (exchange, record) -> records.add(record));
+    }
+
+    /** The time of all parts. */
+    public ManualTime time() {
+        return time;
+    }
+
+    /** The loop of all links. */
+    public FakeLoop loop() {
+        return loop;
+    }
+
+    /** Where bodies wait. */
+    public SpoolStore store() {
+        return store;
+    }
+
+    /** How exchanges ended, in this order. */
+    public List<ExchangeRecord> records() {
+        return records;
+    }
+
+    /** The reasons of {@link #records}. */
+    public List<String> reasons() {
+        return records.stream().map(ExchangeRecord::reason).toList();
+    }
+
+    /** Moves time on and runs what follows from it. */
+    public void pass(Duration by) {
+        loop.run();
+        time.advance(by);
+        loop.run();
+    }
+
+    /** What exchanges share. */
+    public ExchangeEnvironment environment() {
+        return environment;
+    }
+
+    /** The limits of exchanges. */
+    public static ExchangeConfig exchangeConfig() {
+        return new ExchangeConfig(QUEUE_TIME, MAX_BODY, BODY_TIME, START_OCTETS, START_DELAY);
+    }
+
+    /** The limits of peers. */
+    public static PeerConfig peerConfig() {
+        return new PeerConfig(RESPONSE_TIME, SEND_TIME, true, ANSWER_HEAD);
+    }
+
+    /** The limits of a context. */
+    public static ContextConfig contextConfig(boolean named) {
+        return new ContextConfig(exchangeConfig(), peerConfig(), QUEUE_LENGTH, GRACE, named);
+    }
+
+    /** An exchange whose body has not come yet. */
+    public Exchange open(String method, Dispatcher context, Client client) {
+        String id = "r" + ++requests;
+        var request =
+                new ExchangeRequest(
+                        id, method, "/osp/" + id, "192.0.2.1", length -> frameHead(id, length));
+        return new Exchange(request, exchangeConfig(), environment, context, client);
+    }
+
+    /** An exchange with its whole body, which is now with its context. */
+    public Exchange submit(String method, String body, Dispatcher context, Client client) {
+        Exchange exchange = open(method, context, client);
+        if (!body.isEmpty()) {
+            exchange.body().receive(octets(body));
+        }
+        exchange.body().whole();
+        return exchange;
+    }
+
+    /** The head of a request frame: an env block that holds the id only. */
+    public static ByteBuffer frameHead(String id, long bodyLength) {
+        return octets(frameHeadText(id, bodyLength));
+    }
+
+    /** The same as text. */
+    public static String frameHeadText(String id, long bodyLength) {
+        String block = "ID=" + id + "\0\0";
+        return digits(block.length()) + block + digits(bodyLength);
+    }
+
+    /** Nine digits. */
+    public static String digits(long length) {
+        return new String(LengthField.encode(length), StandardCharsets.ISO_8859_1);
+    }
+
+    /** An answer frame. */
+    public static String frame(String output) {
+        return digits(output.length()) + output;
+    }
+
+    /** A whole answer with the usual head. */
+    public static String answer(String body) {
+        return frame("Content-Type: text/plain\r\n\r\n" + body);
+    }
+
+    /** One octet per character. */
+    public static ByteBuffer octets(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}
