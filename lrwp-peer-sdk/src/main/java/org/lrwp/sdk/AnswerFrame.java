@@ -5,6 +5,7 @@ import org.lrwp.protocol.LengthField;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** An answer as it goes over the wire: length, CGI head, body: docs/protocol.md section 5. */
@@ -51,5 +52,23 @@ final class AnswerFrame {
             out.write(body, first, body.length - first);
         }
         out.flush();
+    }
+
+    /**
+     * Writes the whole frame and ends the connection's output with it. The last octet is held back
+     * by Nagle's rule until the end of output joins it, so that the proxy, which may have a next
+     * request at hand, hardly ever sees the one without the other.
+     */
+    void writeLastTo(Socket socket) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        socket.setTcpNoDelay(false);
+        byte[] last = body.length > 0 ? body : head;
+        int held = last.length - 1;
+        if (body.length > 0) {
+            out.write(head);
+        }
+        out.write(last, 0, held);
+        out.write(last, held, 1);
+        socket.shutdownOutput();
     }
 }

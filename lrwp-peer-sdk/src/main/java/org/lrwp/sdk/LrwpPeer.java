@@ -6,6 +6,17 @@ import java.time.Duration;
  * A peer: a handler that has dialled in to one or more proxies and answers the requests of its
  * contexts.
  *
+ * <pre>{@code
+ * LrwpPeer peer =
+ *         LrwpPeer.builder()
+ *                 .proxy("127.0.0.1:1081")
+ *                 .context("/echo")
+ *                 .handler(r -> PeerResponse.of("text/plain", r.body().readAllBytes()))
+ *                 .connect();
+ * Runtime.getRuntime().addShutdownHook(new Thread(peer::close));
+ * peer.awaitClosed();
+ * }</pre>
+ *
  * <p>Design. A watch per proxy looks its name up and keeps one link for each address, context and
  * connection. A link ({@code Dialer}) dials, registers and serves, and comes back after a loss; it
  * knows nothing of frames. A connection ({@code PeerConnection}) knows the frames of its version
@@ -79,7 +90,9 @@ public final class LrwpPeer implements AutoCloseable {
 
     /**
      * Begins to leave, without waiting for it: idle connections end at once, busy ones once they
-     * have written their answer, and nothing is dialled any more. May be called from anywhere.
+     * have written their answer, and nothing is dialled any more. May be called from anywhere. LRWP
+     * 1 and 2 cannot announce this: a request that the proxy sends at the same moment is lost with
+     * its connection, and the proxy decides whether it may be repeated.
      */
     public void leave() {
         links.leave();

@@ -137,7 +137,11 @@ final class SerialConnection implements PeerConnection {
                         ? AnswerFrame.of(PeerResponse.text(413, "body too large"))
                         : handler.answer(request, link);
         body.finish();
-        answer.writeTo(out);
+        if (state.get() == State.LEAVING) {
+            answer.writeLastTo(socket);
+        } else {
+            answer.writeTo(out);
+        }
     }
 
     /**
@@ -146,7 +150,9 @@ final class SerialConnection implements PeerConnection {
      */
     private void finish() throws IOException {
         state.set(State.CLOSED);
-        socket.shutdownOutput();
+        if (!socket.isOutputShutdown()) {
+            socket.shutdownOutput();
+        }
         in.waitAtMost(LINGER);
         byte[] dropped = new byte[1024];
         try {

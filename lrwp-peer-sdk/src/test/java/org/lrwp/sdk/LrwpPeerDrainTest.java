@@ -57,6 +57,33 @@ final class LrwpPeerDrainTest {
     }
 
     @Test
+    void lastAnswerIsWholeWithAndWithoutBody() throws Exception {
+        for (int size : new int[] {0, 1, 500_000}) {
+            try (ScriptedProxy proxy = ScriptedProxy.start()) {
+                CountDownLatch begun = new CountDownLatch(1);
+                CountDownLatch leaving = new CountDownLatch(1);
+                RequestHandler handler =
+                        request -> {
+                            begun.countDown();
+                            leaving.await();
+                            return PeerResponse.of("a/b", new byte[size]);
+                        };
+                LrwpPeer peer = aPeer(proxy, events).handler(handler).connect();
+                try (ProxySide side = proxy.register("osp")) {
+                    side.send(ProxySide.frame("GET", ""));
+                    begun.await();
+                    peer.leave();
+                    leaving.countDown();
+
+                    assertEquals(size, side.answerBody().length());
+                    side.expectEnd();
+                }
+                peer.close();
+            }
+        }
+    }
+
+    @Test
     void closeWaitsForTheAnswer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
                 ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofSeconds(30))) {
