@@ -162,7 +162,7 @@ public final class ContextAssistant implements Dispatcher {
             exchange.fail(Failure.NO_PEER);
             return;
         }
-        waiting.offerFirst(exchange);
+        waiting.offerAgain(exchange);
         waits(exchange);
     }
 

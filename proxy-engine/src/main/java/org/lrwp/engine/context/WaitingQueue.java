@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The requests of one context that wait for a slot: first in, first out, at most so many. Those
- * that come back from a peer go to the head and are let in above the limit. Thread-safe.
+ * that come back from a peer go to the head, in the order of their deadlines, and are let in above
+ * the limit. Thread-safe.
  */
 final class WaitingQueue {
     private final int limit;
@@ -38,10 +39,18 @@ final class WaitingQueue {
         }
     }
 
-    void offerFirst(Exchange exchange) {
+    /** Adds what comes back from a peer: behind those only that have waited longer. */
+    void offerAgain(Exchange exchange) {
         lock.lock();
         try {
+            Deque<Exchange> longer = new ArrayDeque<>();
+            Exchange first = exchanges.peekFirst();
+            while (first != null && first.deadlineNanos() - exchange.deadlineNanos() < 0) {
+                longer.push(exchanges.removeFirst());
+                first = exchanges.peekFirst();
+            }
             exchanges.addFirst(exchange);
+            longer.forEach(exchanges::addFirst);
             size = exchanges.size();
         } finally {
             lock.unlock();

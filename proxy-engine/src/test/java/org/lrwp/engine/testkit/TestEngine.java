@@ -69,7 +69,11 @@ public final class TestEngine {
 
     /** Creates one with a limit for its temporary files. */
     public TestEngine(long diskTotal) {
-        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        this(Path.of(System.getProperty("java.io.tmpdir")), diskTotal);
+    }
+
+    /** Creates one with a folder for its temporary files and a limit for them. */
+    public TestEngine(Path folder, long diskTotal) {
         store =
                 new SpoolStore(
                         new SpoolConfig(
