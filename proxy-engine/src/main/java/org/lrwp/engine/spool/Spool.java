@@ -55,6 +55,7 @@ public final class Spool implements AutoCloseable {
     private long polled;
     private @Nullable SpoolFile file;
     private Source source = Source.OPEN;
+    private boolean held;
     private Runnable onReady = Spool::nobody;
     private Runnable onRoom = Spool::nobody;
 
@@ -67,22 +68,23 @@ public final class Spool implements AutoCloseable {
     /**
      * Adds octets at the end.
      *
-     * @param octets what to add; copied, its position moves to its limit
+     * @param octets what to add; copied, its position moves to its limit they are dropped when the
+     *     spool is broken or closed
      * @throws NoSpaceException when they cannot be kept; the spool is as before
-     * @throws IllegalStateException after {@link #complete} or {@link #breakOff}
+     * @throws IllegalStateException after {@link #complete}
      */
     public void append(ByteBuffer octets) throws NoSpaceException {
         Runnable listener;
         lock.lock();
         try {
-            if (source == Source.CLOSED) {
+            int count = octets.remaining();
+            if (count == 0 || isGivenUp()) {
                 octets.position(octets.limit());
                 return;
             }
-            if (source != Source.OPEN) {
-                throw new IllegalStateException("append to a spool that is " + source);
+            if (source == Source.COMPLETE) {
+                throw new IllegalStateException("append behind the end of a body");
             }
-            int count = octets.remaining();
             if (fileUnread() == 0 && !(kept && file != null) && takeMemory(count)) {
                 byte[] chunk = new byte[count];
                 octets.get(chunk);
@@ -91,7 +93,8 @@ public final class Spool implements AutoCloseable {
                 if (file == null) {
                     file = new SpoolFile(store, config.folder());
                 }
-                file.append(octets);
+                // Whoever was told that an answer has room may add one read more than the limit.
+                file.append(octets, !kept);
             }
             appended += count;
             listener = onReady;
@@ -107,6 +110,10 @@ public final class Spool implements AutoCloseable {
         }
         memory += count;
         return true;
+    }
+
+    private boolean isGivenUp() {
+        return source == Source.BROKEN || source == Source.CLOSED;
     }
 
     private long fileUnread() {
@@ -150,9 +157,11 @@ public final class Spool implements AutoCloseable {
         try {
             octets = next();
             if (octets != null) {
-                boolean full = !hasRoomLocked();
                 polled += octets.remaining();
-                listener = full && hasRoomLocked() ? onRoom : Spool::nobody;
+                if (held && hasRoomLocked()) {
+                    held = false;
+                    listener = onRoom;
+                }
             }
         } finally {
             lock.unlock();
@@ -206,7 +215,7 @@ public final class Spool implements AutoCloseable {
     public Ending ending() {
         lock.lock();
         try {
-            if (source == Source.BROKEN || source == Source.CLOSED) {
+            if (isGivenUp()) {
                 return Ending.BROKEN;
             }
             return source == Source.COMPLETE && polled == appended ? Ending.COMPLETE : Ending.OPEN;
@@ -246,12 +255,14 @@ public final class Spool implements AutoCloseable {
     /**
      * Says whether who adds should go on.
      *
-     * @return false while what is unread is above the limit for answers, or disk is used up
+     * @return false while what is unread is above the limit for answers, or neither memory nor disk
+     *     is left for more of it
      */
     public boolean hasRoom() {
         lock.lock();
         try {
-            return hasRoomLocked();
+            held = !hasRoomLocked();
+            return !held;
         } finally {
             lock.unlock();
         }
@@ -259,8 +270,13 @@ public final class Spool implements AutoCloseable {
 
     private boolean hasRoomLocked() {
         long unread = appended - polled;
+        if (unread == 0 || isGivenUp()) {
+            // With nothing unread there is always room: the reader could not make any.
+            return true;
+        }
+        boolean inMemory = fileUnread() == 0 && memory + READ_SIZE <= config.memoryPerBody();
         return unread < config.answerLimit()
-                && (unread < config.memoryPerBody() || store.hasDisk(READ_SIZE));
+                && ((inMemory && store.hasMemory(READ_SIZE)) || store.hasDisk(READ_SIZE));
     }
 
     /**
@@ -278,7 +294,7 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * Sets who is told that {@link #hasRoom()} has become true again.
+     * Sets who is told that there is room again, after {@link #hasRoom()} was false.
      *
      * @param listener called by the reader's thread; must not block
      */

@@ -35,9 +35,9 @@ final class SpoolFile {
         }
     }
 
-    void append(ByteBuffer octets) throws NoSpaceException {
+    void append(ByteBuffer octets, boolean aboveLimit) throws NoSpaceException {
         int count = octets.remaining();
-        store.takeDisk(count);
+        store.takeDisk(count, aboveLimit);
         try {
             long position = written;
             while (octets.hasRemaining()) {

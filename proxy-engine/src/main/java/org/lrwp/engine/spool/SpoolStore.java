@@ -66,8 +66,12 @@ public final class SpoolStore {
         memory.addAndGet(-octets);
     }
 
-    void takeDisk(long octets) throws NoSpaceException {
-        if (disk.addAndGet(octets) > config.diskTotal()) {
+    boolean hasMemory(long octets) {
+        return memory.get() + octets <= config.memoryTotal();
+    }
+
+    void takeDisk(long octets, boolean aboveLimit) throws NoSpaceException {
+        if (disk.addAndGet(octets) > config.diskTotal() && !aboveLimit) {
             disk.addAndGet(-octets);
             throw new NoSpaceException("spooled octets above their limit of " + config.diskTotal());
         }

@@ -17,6 +17,7 @@ import org.lrwp.engine.testkit.RecordingContext;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.CgiHead;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -164,8 +165,8 @@ class ExchangeFailureTest {
     }
 
     @Test
-    void anAnswerThatFindsNoSpaceBecomesAnError() {
-        var small = new TestEngine(0);
+    void anAnswerThatTheDiskDoesNotTakeBecomesAnError() {
+        var small = new TestEngine(Path.of("no-such-folder"), 1_000_000);
         Exchange exchange = small.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
         answer(attempt, "x".repeat(TestEngine.START_OCTETS + 1));
