@@ -84,6 +84,8 @@ final class BodyReader implements ReadListener {
         if (!readable || whole || isBroken()) {
             return;
         }
+        // Before the look: once isReady() has said no, the container may say otherwise at any time.
+        readable = false;
         try {
             while (in.isReady()) {
                 int count = in.read(buffer);
@@ -92,10 +94,10 @@ final class BodyReader implements ReadListener {
                 }
                 octets += count;
                 if (!sink.take(ByteBuffer.wrap(buffer, 0, count))) {
+                    readable = true;
                     return;
                 }
             }
-            readable = false;
         } catch (IOException e) {
             broken = e;
         }
