@@ -1,0 +1,105 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lrwp.systemtests.harness.End;
+import org.lrwp.systemtests.harness.HexVector;
+import org.lrwp.systemtests.harness.HexVector.Part;
+import org.lrwp.systemtests.harness.HexVector.Sender;
+import org.lrwp.systemtests.harness.Octets;
+import org.lrwp.systemtests.harness.Scene;
+import org.lrwp.systemtests.harness.ScriptedPeer;
+import org.lrwp.systemtests.harness.ServerConfig;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/** Every recorded handshake, octet for octet; only challenges are random. */
+@SystemTest
+@ServerConfig("admission")
+class HandshakeVectorsIT {
+    private static final String CHALLENGE = "CHALLENGE\u00ff000000032";
+    private static final int LENGTH_DIGITS = 9;
+    private static final Duration BRIEFLY = Duration.ofMillis(200);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
+    static List<HexVector> handshakes() {
+        return HexVector.all("lrwp1-", "lrwp2-");
+    }
+
+    @Test
+    void allRecordedHandshakesAreThere() {
+        assertEquals(20, handshakes().size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("handshakes")
+    void handshakeIsAnsweredAsRecorded(HexVector vector, Scene scene) throws Exception {
+        ScriptedPeer peer = scene.closing(dial(vector, scene));
+        replay(vector, peer, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("handshakes")
+    void handshakeThatArrivesOctetByOctetIsAnsweredAsRecorded(HexVector vector, Scene scene)
+            throws Exception {
+        ScriptedPeer peer = scene.closing(dial(vector, scene));
+        replay(vector, peer, true);
+    }
+
+    private static ScriptedPeer dial(HexVector vector, Scene scene) throws IOException {
+        String from = vector.name().endsWith("-unauthorized") ? "127.0.0.2" : "127.0.0.1";
+        return ScriptedPeer.dialFrom(from, scene.proxy().lrwpPort());
+    }
+
+    private static void replay(HexVector vector, ScriptedPeer peer, boolean octetByOctet)
+            throws IOException {
+        byte[] challengeThen = new byte[0];
+        byte[] challengeNow = new byte[0];
+        for (Part part : vector.parts()) {
+            byte[] octets = part.octets();
+            if (part.sender() == Sender.PEER) {
+                byte[] answer = answer(octets, challengeThen, challengeNow);
+                send(peer, answer, octetByOctet);
+            } else if (Octets.text(octets).startsWith(CHALLENGE)) {
+                byte[] got = peer.wire().read(octets.length);
+                assertEquals(CHALLENGE, Octets.text(got).substring(0, CHALLENGE.length()));
+                challengeThen = Arrays.copyOfRange(octets, CHALLENGE.length(), octets.length);
+                challengeNow = Arrays.copyOfRange(got, CHALLENGE.length(), got.length);
+            } else {
+                assertArrayEquals(octets, peer.wire().read(octets.length));
+                End end = peer.end(part.closes() ? LONGEST : BRIEFLY);
+                assertEquals(part.closes() ? End.FIN : End.OPEN, end);
+            }
+        }
+    }
+
+    /** The answer to this challenge that the recorded peer would have given. */
+    private static byte[] answer(byte[] recorded, byte[] challengeThen, byte[] challengeNow) {
+        byte[] answer = recorded.clone();
+        if (challengeThen.length > 0) {
+            for (int i = LENGTH_DIGITS; i < answer.length; i++) {
+                int at = i - LENGTH_DIGITS;
+                answer[i] = (byte) (recorded[i] ^ challengeThen[at] ^ challengeNow[at]);
+            }
+        }
+        return answer;
+    }
+
+    private static void send(ScriptedPeer peer, byte[] octets, boolean octetByOctet)
+            throws IOException {
+        if (!octetByOctet) {
+            peer.wire().send(octets);
+            return;
+        }
+        for (byte octet : octets) {
+            peer.wire().send(new byte[] {octet});
+        }
+    }
+}

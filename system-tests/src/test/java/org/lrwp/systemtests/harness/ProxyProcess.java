@@ -1,0 +1,213 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * The real server as a process of its own, on free ports, with its own folder for temporary files.
+ * What it prints stands in {@code target/server-logs/NAME.out}.
+ */
+public final class ProxyProcess implements AutoCloseable {
+    private static final Duration LONGEST_START = Duration.ofMinutes(2);
+    private static final Duration LONGEST_STOP = Duration.ofMinutes(1);
+
+    private final Process process;
+    private final int httpPort;
+    private final int lrwpPort;
+    private final Path output;
+    private final Path temporary;
+    private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
+
+    private ProxyProcess(Process process, int httpPort, int lrwpPort, Path output, Path temporary) {
+        this.process = process;
+        this.httpPort = httpPort;
+        this.lrwpPort = lrwpPort;
+        this.output = output;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Starts a server and waits until it serves.
+     *
+     * @param name of its files
+     * @param configuration its properties file
+     */
+    public static ProxyProcess start(String name, Path configuration) throws Exception {
+        ProxyProcess proxy =
+                launch(name, freePort(), freePort(), "--config", configuration.toString());
+        try {
+            if (!proxy.ready.get(LONGEST_START.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("the server ended: " + proxy.output());
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            proxy.close();
+            throw new AssertionError("the server did not start: " + proxy.output(), e);
+        }
+        return proxy;
+    }
+
+    /** Starts a server and does not wait. */
+    public static ProxyProcess launch(String name, int httpPort, int lrwpPort, String... options)
+            throws IOException {
+        Path temporary = recreate(Project.target().resolve("server-tmp").resolve(name));
+        Path logs = Files.createDirectories(Project.target().resolve("server-logs"));
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of(Project.java(), "-Xmx768m", "-Djava.io.tmpdir=" + temporary));
+        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-jar"));
+        command.add(Project.root().resolve("proxy-server/target/proxy-server.jar").toString());
+        command.addAll(List.of("--http-port", "" + httpPort, "--lrwp-port", "" + lrwpPort));
+        command.addAll(List.of("--log-file", logs.resolve(name + ".log").toString()));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
+        Path output = logs.resolve(name + ".out");
+        Files.deleteIfExists(output);
+        Files.deleteIfExists(logs.resolve(name + ".log"));
+        ProxyProcess proxy =
+                new ProxyProcess(builder.start(), httpPort, lrwpPort, output, temporary);
+        Thread.ofVirtual().start(proxy::copyOutput);
+        return proxy;
+    }
+
+    private static Path recreate(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> old = Files.walk(folder)) {
+                for (Path path : old.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+        return Files.createDirectories(folder);
+    }
+
+    /** A port that nobody listens on. */
+    public static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void copyOutput() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Files.writeString(
+                        output, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                if (line.contains(" is ready after ")) {
+                    ready.complete(true);
+                }
+            }
+        } catch (IOException e) {
+            // The process ended in the middle of a line.
+        }
+        ready.complete(false);
+    }
+
+    /** The port of HTTP. */
+    public int httpPort() {
+        return httpPort;
+    }
+
+    /** The port that peers dial. */
+    public int lrwpPort() {
+        return lrwpPort;
+    }
+
+    /** Everything it printed so far. */
+    public String output() throws IOException {
+        return Files.exists(output) ? Files.readString(output) : "";
+    }
+
+    /** Its folder for temporary files. */
+    public Path temporary() {
+        return temporary;
+    }
+
+    /** The status page. */
+    public StatusPage status() throws IOException {
+        return StatusPage.of(this);
+    }
+
+    /** Open file descriptors. */
+    public int descriptors() throws IOException {
+        return entries("fd");
+    }
+
+    /** Threads of the operating system. */
+    public int threads() throws IOException {
+        return entries("task");
+    }
+
+    private int entries(String what) throws IOException {
+        try (Stream<Path> list = Files.list(Path.of("/proc/" + process.pid() + "/" + what))) {
+            return (int) list.count();
+        }
+    }
+
+    /** Files of bodies that lie in its folder for temporary files now, open or not. */
+    public List<String> spoolFiles() throws IOException {
+        try (Stream<Path> list = Files.walk(temporary)) {
+            return list.filter(Files::isRegularFile)
+                    .map(path -> temporary.relativize(path).toString())
+                    .filter(path -> path.contains("spool") || path.endsWith(".body"))
+                    .toList();
+        }
+    }
+
+    /** Asks it to stop, as Ctrl-C or kill does, and waits; the exit code. */
+    public int terminate() throws InterruptedException {
+        process.destroy();
+        return exit(LONGEST_STOP);
+    }
+
+    /** Waits for its end; the exit code. */
+    public int exit(Duration within) throws InterruptedException {
+        if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("the server did not end within " + within);
+        }
+        return process.exitValue();
+    }
+
+    /** Whether it runs. */
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** The last lines it printed. */
+    public String lastLines(int count) {
+        List<String> lines;
+        try {
+            lines = output().lines().toList();
+        } catch (IOException e) {
+            return "no output: " + e;
+        }
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()));
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

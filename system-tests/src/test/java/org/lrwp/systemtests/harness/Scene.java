@@ -1,0 +1,139 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * One test's clients and peers on a shared server: made here, closed when the test ends. Every test
+ * has contexts of its own, named by {@link #app}.
+ */
+public final class Scene implements AutoCloseable {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final ProxyProcess proxy;
+    private final String name;
+    private final int number = NUMBERS.incrementAndGet();
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    Scene(ProxyProcess proxy, String name) {
+        this.proxy = proxy;
+        this.name = name;
+    }
+
+    /** The server. */
+    public ProxyProcess proxy() {
+        return proxy;
+    }
+
+    /** The name of this test's context, as peers register it. */
+    public String app() {
+        return "t" + number;
+    }
+
+    /** The path of this test's context with a rest. */
+    public String path(String rest) {
+        return "/" + app() + rest;
+    }
+
+    /** Closes something when the test ends. */
+    public synchronized <T extends AutoCloseable> T closing(T thing) {
+        open.push(thing);
+        return thing;
+    }
+
+    /** A client. */
+    public RawHttp client() throws IOException {
+        return closing(RawHttp.to(proxy.httpPort()));
+    }
+
+    /** A registered peer of this test's context. */
+    public ScriptedPeer peer() throws Exception {
+        return peer(app());
+    }
+
+    /** A registered peer. */
+    public ScriptedPeer peer(String app) throws Exception {
+        ScriptedPeer peer = closing(ScriptedPeer.dial(proxy.lrwpPort()));
+        return peer.register(app);
+    }
+
+    /** An unregistered peer. */
+    public ScriptedPeer dial() throws IOException {
+        return closing(ScriptedPeer.dial(proxy.lrwpPort()));
+    }
+
+    /** A serving peer of this test's context. */
+    public ServingPeer serving(Function<RequestFrame, byte[]> handler) throws IOException {
+        return closing(new ServingPeer(proxy.lrwpPort(), app(), handler));
+    }
+
+    /** An echo peer of this test's context. */
+    public ServingPeer echo() throws IOException {
+        return closing(ServingPeer.echo(proxy.lrwpPort(), app()));
+    }
+
+    /** Does something at the same time. */
+    public <T> Future<T> meanwhile(Callable<T> task) {
+        return threads.submit(task);
+    }
+
+    /** Waits until so many connections serve this test's context. */
+    public void awaitPeers(int count) throws Exception {
+        String context = "/" + app();
+        Wait.require(
+                count + " peers serve " + context,
+                SOON,
+                () -> proxy.status().number(context, "connections") == count);
+    }
+
+    /** Waits until so many requests wait for this test's context. */
+    public void awaitWaiting(int count) throws Exception {
+        String context = "/" + app();
+        Wait.require(
+                count + " requests wait for " + context,
+                SOON,
+                () -> proxy.status().number(context, "waiting") == count);
+    }
+
+    /** Requires that this connection and this server go on as if nothing had happened. */
+    public void requireNext(RawHttp client) throws Exception {
+        String app = app() + "-next";
+        try (ServingPeer peer = ServingPeer.echo(proxy.lrwpPort(), app)) {
+            HttpAnswer answer = client.get("/" + app + "/right");
+            if (answer.status() != 200 || !answer.text().equals("GET /right\n")) {
+                throw new AssertionError("the next request is not right: " + answer);
+            }
+            if (peer.seen().size() != 1) {
+                throw new AssertionError("its peer saw " + peer.seen().size() + " requests");
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                throw new AssertionError("something does not close", e);
+            }
+        }
+        threads.shutdownNow();
+        threads.close();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,139 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * A TCP connection with a read limit, whose ends can be told apart. Not for two threads at once.
+ */
+public final class Wire implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+
+    private Wire(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = socket.getInputStream();
+        this.out = socket.getOutputStream();
+    }
+
+    /** Connects to a loopback port. */
+    public static Wire to(int port) throws IOException {
+        return to(port, "127.0.0.1", 0);
+    }
+
+    /**
+     * Connects to a loopback port.
+     *
+     * @param from the local address
+     * @param receiveBuffer octets the kernel keeps for a reader that does not read; 0 = its choice
+     */
+    public static Wire to(int port, String from, int receiveBuffer) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
+            if (receiveBuffer > 0) {
+                socket.setReceiveBufferSize(receiveBuffer);
+            }
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10_000);
+            return new Wire(socket);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The local port. */
+    public int localPort() {
+        return socket.getLocalPort();
+    }
+
+    /** How long a read may take. */
+    public void patience(Duration time) throws SocketException {
+        socket.setSoTimeout((int) Math.max(1, time.toMillis()));
+    }
+
+    /** Sends all octets. */
+    public void send(byte[] octets) throws IOException {
+        out.write(octets);
+        out.flush();
+    }
+
+    /** Sends a text in ISO 8859-1. */
+    public void send(String text) throws IOException {
+        send(Octets.of(text));
+    }
+
+    /** Reads exactly so many octets. */
+    public byte[] read(int count) throws IOException {
+        byte[] octets = in.readNBytes(count);
+        if (octets.length < count) {
+            throw new EOFException("ended after " + octets.length + " octets of " + count);
+        }
+        return octets;
+    }
+
+    /** Reads one octet, -1 at the end. */
+    public int read() throws IOException {
+        return in.read();
+    }
+
+    /** Reads what is there, at most so many octets; nothing at the end. */
+    public byte[] readSome(int atMost) throws IOException {
+        byte[] octets = new byte[atMost];
+        int count = in.read(octets);
+        return count <= 0 ? new byte[0] : Arrays.copyOf(octets, count);
+    }
+
+    /** Reads to the end. */
+    public byte[] readAll() throws IOException {
+        return in.readAllBytes();
+    }
+
+    /** How the other side ends within the time. */
+    public End end(Duration within) throws IOException {
+        int before = socket.getSoTimeout();
+        patience(within);
+        try {
+            return in.read() < 0 ? End.FIN : End.OCTETS;
+        } catch (SocketTimeoutException e) {
+            return End.OPEN;
+        } catch (SocketException e) {
+            return End.RESET;
+        } finally {
+            if (!socket.isClosed()) {
+                socket.setSoTimeout(before);
+            }
+        }
+    }
+
+    /** Says that nothing more comes, and goes on reading. */
+    public void halfClose() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Ends with RST. */
+    public void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** Ends with FIN, or with RST when octets are unread. */
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
