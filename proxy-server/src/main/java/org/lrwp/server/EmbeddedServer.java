@@ -63,7 +63,9 @@ final class EmbeddedServer implements AutoCloseable {
                         "the HTTP port and the LRWP port are both %d: choose another with --http-port or --lrwp-port"
                                 .formatted(lrwp.port()));
             }
-            lrwp.requireFree();
+            if (lrwp.port() != Endpoint.ANY_FREE_PORT) {
+                lrwp.requireFree();
+            }
         }
         enter(State.NEW, State.BOOTING);
         try {

@@ -12,9 +12,12 @@ import java.net.UnknownHostException;
  * @param purpose what listens there, as the user is told it: "HTTP" or "LRWP"
  * @param option the option that moves the port
  * @param address the address as given
- * @param port 1 to 65,535
+ * @param port 1 to 65,535, or {@link #ANY_FREE_PORT}
  */
 record Endpoint(String purpose, String option, String address, int port) {
+
+    /** The system chooses; only the agent's configuration may say so. */
+    static final int ANY_FREE_PORT = 0;
 
     /**
      * Finds out before the container boots whether the port can be had. The answer is a snapshot:
@@ -53,6 +56,9 @@ record Endpoint(String purpose, String option, String address, int port) {
 
     /** The address and port as they stand in a URL. */
     String authority() {
+        if (port == ANY_FREE_PORT) {
+            return address + ", at the port that the log line proxy-started names";
+        }
         boolean bare = address.indexOf(':') >= 0 && !address.startsWith("[");
         return (bare ? "[" + address + "]" : address) + ":" + port;
     }

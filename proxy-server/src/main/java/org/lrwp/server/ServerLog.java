@@ -129,10 +129,12 @@ final class ServerLog implements AutoCloseable {
 
         private boolean isShown(LogRecord record) {
             String name = String.valueOf(record.getLoggerName());
+            boolean error = record.getLevel().intValue() >= Level.SEVERE.intValue();
             if (name.equals(OWN) || name.startsWith(OWN + ".")) {
-                return true;
+                // What keeps the server from starting is told once, in the sentence at the end.
+                return ready || !error;
             }
-            return ready && !hasFile && record.getLevel().intValue() >= Level.SEVERE.intValue();
+            return ready && !hasFile && error;
         }
 
         @Override

@@ -1,0 +1,176 @@
+package org.lrwp.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The program as users run it: the built jar with the proxy's web application beside it. */
+final class ProxyServerIT {
+    private static final int SIGTERM_EXIT = 143;
+
+    @TempDir private Path folder = Path.of("unset");
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void servesTheProxyQuietlyAndStopsInOrder() throws Exception {
+        int http = Ports.free();
+        int lrwp = Ports.free();
+        Path log = folder.resolve("proxy.log");
+        try (ServerProcess server = start(http, lrwp, "--log-file", log.toString())) {
+            server.awaitOutput("is ready after");
+
+            answersAreBareAndHeadsMayBeLong(http);
+            assertEquals(2, server.listeners(), "HTTP and LRWP, nothing else");
+            server.terminate();
+
+            assertEquals(SIGTERM_EXIT, server.exitCode());
+            assertEquals("", server.errors());
+            assertTrue(
+                    server.output().contains("programs dial  127.0.0.1:" + lrwp), server.output());
+            assertEquals(List.of(), notOurs(server.output()));
+            assertTrue(
+                    server.output().indexOf("server-stopping")
+                            < server.output().indexOf("server-stopped"),
+                    server.output());
+            assertEquals(List.of(), leftOver());
+            assertTrue(Files.readString(log).contains("server-stopped"));
+        }
+    }
+
+    private static void answersAreBareAndHeadsMayBeLong(int port) throws Exception {
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build()) {
+            HttpResponse<String> status = get(client, port, "/-/status", 31 * 1024);
+            assertEquals(200, status.statusCode());
+            assertFalse(status.headers().firstValue("Server").isPresent());
+            assertFalse(status.headers().firstValue("X-Powered-By").isPresent());
+            assertEquals(404, get(client, port, "/none", 1).statusCode());
+            assertEquals(400, get(client, port, "/-/status", 33 * 1024).statusCode());
+        }
+    }
+
+    private static HttpResponse<String> get(HttpClient client, int port, String path, int octets)
+            throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .header("X-Long", "x".repeat(octets))
+                        .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void faultsOfTheConfigurationAreOneSentence() throws Exception {
+        Path config =
+                Files.writeString(folder.resolve("bad.properties"), "no-such-key=1\nnor-this=2\n");
+        try (ServerProcess server =
+                start(Ports.free(), Ports.free(), "--config", config.toString())) {
+            assertEquals(2, server.exitCode());
+            assertEquals(1, server.errors().lines().count(), server.errors());
+            assertTrue(
+                    server.errors().startsWith("lrwp: the proxy cannot start: "), server.errors());
+            assertTrue(server.errors().contains("no-such-key"), server.errors());
+            assertTrue(server.errors().contains("nor-this"), server.errors());
+            assertFalse(server.output().contains("Exception"), server.output());
+            assertEquals(List.of(), leftOver());
+        }
+    }
+
+    @Test
+    void takenLrwpPortIsToldBeforeTheContainerBoots() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerProcess server = start(Ports.free(), other.getLocalPort())) {
+            assertRefused(server, "the LRWP port 127.0.0.1:" + other.getLocalPort() + " is taken");
+        }
+    }
+
+    @Test
+    void onePortForBothIsRefused() throws Exception {
+        int port = Ports.free();
+        try (ServerProcess server = start(port, port)) {
+            assertRefused(server, "are both " + port);
+        }
+    }
+
+    @Test
+    void wrongUseIsOneSentence() throws Exception {
+        try (ServerProcess server = ServerProcess.start(folder, "--http-port", "many")) {
+            assertRefused(server, "Invalid value for option '--http-port'");
+        }
+        try (ServerProcess server = ServerProcess.start(folder, "--http-threads", "0")) {
+            assertRefused(server, "--http-threads must be at least 1");
+        }
+        try (ServerProcess server = start(Ports.free(), Ports.free(), "--war", "missing.war")) {
+            assertRefused(server, "missing.war is missing");
+        }
+        try (ServerProcess server =
+                start(Ports.free(), Ports.free(), "--log-file", folder + "/no/such/log")) {
+            assertRefused(server, "cannot be written");
+        }
+    }
+
+    @Test
+    void versionNamesWhatRuns() throws Exception {
+        try (ServerProcess server = ServerProcess.start(folder, "--version")) {
+            assertEquals(0, server.exitCode());
+            assertTrue(
+                    server.output().matches("(?s)LRWP proxy \\d.*GlassFish +7\\..*JDK +25.*"),
+                    server.output());
+        }
+    }
+
+    private void assertRefused(ServerProcess server, String words) throws Exception {
+        assertEquals(2, server.exitCode());
+        assertEquals(1, server.errors().lines().count(), server.errors());
+        assertTrue(server.errors().contains(words), server.errors());
+        assertEquals("", server.output());
+        assertEquals(List.of(), leftOver());
+    }
+
+    /** Lines of the console that neither the proxy logged nor the server greets with. */
+    private static List<String> notOurs(String output) {
+        return output.lines()
+                .filter(line -> !line.matches("\\d{4}-\\d\\d-\\d\\d .* (INFO|WARN) +[a-z].*"))
+                .filter(line -> !line.startsWith("LRWP proxy ") && !line.startsWith("  "))
+                .toList();
+    }
+
+    private ServerProcess start(int http, int lrwp, String... more) throws IOException {
+        List<String> options =
+                Stream.concat(
+                                Stream.of(
+                                        "--http-port",
+                                        Integer.toString(http),
+                                        "--lrwp-port",
+                                        Integer.toString(lrwp)),
+                                Stream.of(more))
+                        .toList();
+        return ServerProcess.start(folder, options.toArray(String[]::new));
+    }
+
+    /** The JDK's own hsperfdata folder aside. */
+    private List<Path> leftOver() throws IOException {
+        try (Stream<Path> left = Files.list(folder.resolve("tmp"))) {
+            return left.filter(path -> !path.getFileName().toString().startsWith("hsperf"))
+                    .toList();
+        }
+    }
+}
