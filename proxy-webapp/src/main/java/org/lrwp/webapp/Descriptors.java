@@ -22,9 +22,9 @@ final class Descriptors {
         }
     }
 
-    /** One for each peer, one for each client, and one for each body that is in a file. */
+    /** One for each peer and one for each client; bodies in files are few beside them. */
     static boolean warn(long available, EngineConfig config) {
-        long needed = OWN + config.agent().maxPeers() + 2L * config.maxExchanges();
+        long needed = OWN + config.agent().maxPeers() + (long) config.maxExchanges();
         boolean tooFew = available < needed;
         if (tooFew) {
             LOG.log(

@@ -16,6 +16,7 @@ import org.lrwp.webapp.glassfish.GrizzlyContainer;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.servlet.ClientSettings;
+import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
 import org.lrwp.webapp.servlet.StallWatch;
@@ -40,6 +41,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable AccessLog accessLog;
     private @Nullable ProxyEngine engine;
     private @Nullable StallWatch stalls;
+    private @Nullable Container container;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -69,10 +71,14 @@ public final class ProxyApplication implements ServletContextListener {
         var watch = new StallWatch();
         stalls = watch;
         var pages = new OperationsPages(read.status(), version, running::status, log::dropped);
+        Container found =
+                GrizzlyContainer.find(
+                        target -> ProxyServlet.safeTarget(context.getContextPath(), target));
+        container = found;
         var servlet =
                 new ProxyServlet(
                         running,
-                        GrizzlyContainer.find(),
+                        found,
                         new ClientSettings(read.request(), NanoClock.SYSTEM, watch),
                         ownPages(pages),
                         new RequestIds(new SecureRandom().nextInt()));
@@ -156,6 +162,10 @@ public final class ProxyApplication implements ServletContextListener {
             LOG.log(Level.INFO, "proxy-stopped");
         }
         engine = null;
+        Container found = container;
+        if (found != null) {
+            found.close();
+        }
         StallWatch watch = stalls;
         if (watch != null) {
             watch.close();

@@ -157,7 +157,7 @@ final class Keys {
             new Key<>(
                     "request.max-exchanges",
                     ValueTypes.count(1, 1_000_000),
-                    "20000",
+                    "8000",
                     "Requests at once, over all contexts; above it 503.");
     static final Key<Long> REQUEST_HEAD =
             new Key<>(

@@ -84,7 +84,7 @@ final class BodyReader implements ReadListener {
         if (!readable || whole || isBroken()) {
             return;
         }
-        // Before the look: once isReady() has said no, the container may say otherwise at any time.
+        // Before isReady(): once that says no, the container may call at any moment.
         readable = false;
         try {
             while (in.isReady()) {

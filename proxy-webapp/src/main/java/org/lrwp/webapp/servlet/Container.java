@@ -3,7 +3,7 @@ package org.lrwp.webapp.servlet;
 import jakarta.servlet.http.HttpServletRequest;
 
 /** What the Servlet API cannot do. Thread-safe. */
-public interface Container {
+public interface Container extends AutoCloseable {
     /** A container of which nothing is known: does what the Servlet API allows. */
     Container PLAIN = request -> ClientLink.PLAIN;
 
@@ -14,4 +14,8 @@ public interface Container {
      * @return its connection
      */
     ClientLink linkOf(HttpServletRequest request);
+
+    /** Lets go of the container. */
+    @Override
+    default void close() {}
 }

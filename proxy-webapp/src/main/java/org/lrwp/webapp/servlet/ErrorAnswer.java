@@ -30,6 +30,8 @@ record ErrorAnswer(int status, String word, String sentence, int retryAfterSecon
             case 404 -> new ErrorAnswer(404, "not-found", "There is nothing here.", 0);
             case 405 ->
                     new ErrorAnswer(405, "method-not-allowed", "This method is not allowed.", 0);
+            case 501 ->
+                    new ErrorAnswer(501, "not-implemented", "This method is not implemented.", 0);
             case 416 -> new ErrorAnswer(416, "bad-range", "The range cannot be had.", 0);
             default ->
                     status >= 500

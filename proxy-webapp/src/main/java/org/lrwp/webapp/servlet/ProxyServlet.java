@@ -2,6 +2,7 @@ package org.lrwp.webapp.servlet;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,6 +19,7 @@ import org.lrwp.engine.request.EnvBlock;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.engine.request.RequestTarget;
 import org.lrwp.engine.request.ScriptPath;
 
 import java.io.IOException;
@@ -34,6 +36,7 @@ public final class ProxyServlet extends HttpServlet {
     private static final System.Logger LOG = System.getLogger(ProxyServlet.class.getName());
     private static final String PATH = "org.lrwp.path";
     private static final String ID = "org.lrwp.id";
+    private static final String BAD_TARGET = "/-/bad-target";
 
     private final transient ProxyEngine engine;
     private final transient Container container;
@@ -64,6 +67,26 @@ public final class ProxyServlet extends HttpServlet {
         this.ids = ids;
     }
 
+    /**
+     * Replaces a target that no container decodes.
+     *
+     * @param contextRoot root of this application; empty for {@code /}
+     * @param target path of a request, as it was sent
+     * @return the same; or one that this servlet refuses, when the path is broken and below the
+     *     root
+     */
+    public static String safeTarget(String contextRoot, String target) {
+        if (!target.startsWith(contextRoot + "/")) {
+            return target;
+        }
+        try {
+            RequestTarget.parse("GET", target);
+            return target;
+        } catch (BadRequestException e) {
+            return contextRoot + BAD_TARGET;
+        }
+    }
+
     @Override
     public void init() {
         fallback = new Fallback(getServletContext());
@@ -72,17 +95,33 @@ public final class ProxyServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
+        if (request.getAttribute(ServletClient.DONE) != null) {
+            return;
+        }
         Object again = request.getAttribute(PATH);
         if (request.getDispatcherType() == DispatcherType.ASYNC && again != null) {
             container.linkOf(request).prepareAnswer("");
             fallBack(request, response, again.toString(), request.getAttribute(ID).toString());
             return;
         }
+        if (request.getDispatcherType() == DispatcherType.ERROR) {
+            int status = (Integer) request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+            container.linkOf(request).prepareAnswer("");
+            ErrorAnswer.of(status).write(response, request.getHeader("Accept"), ids.next(), false);
+            return;
+        }
         RequestHead head;
         String path;
         try {
             head = HeadReader.read(request);
+            if (head.first("Upgrade") != null && isHttp1(head) && head.bodyLength() != 0) {
+                // GlassFish never hands over such a body.
+                throw new BadRequestException("Upgrade with a body");
+            }
             path = head.target().pathBelow(request.getContextPath());
+            if (path.equals(BAD_TARGET)) {
+                throw new BadRequestException("path that cannot be decoded");
+            }
         } catch (BadRequestException e) {
             refuseBadRequest(request, e.getMessage());
             return;
@@ -95,6 +134,10 @@ public final class ProxyServlet extends HttpServlet {
         } else {
             route(request, response, head, new Place(path, id));
         }
+    }
+
+    private static boolean isHttp1(RequestHead head) {
+        return head.protocol().startsWith("HTTP/1");
     }
 
     private void route(

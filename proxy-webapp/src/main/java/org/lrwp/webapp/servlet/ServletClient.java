@@ -43,6 +43,11 @@ final class ServletClient implements Client {
     /** How long the rest of a request may be silent when its connection is to be closed. */
     private static final Duration LAST_SILENCE = Duration.ofSeconds(2);
 
+    /** Request attribute of one that is answered and was dispatched only to be completed. */
+    static final String DONE = "org.lrwp.done";
+
+    private static final long NOBODY = -1;
+
     private final AsyncContext async;
     private final HttpServletResponse response;
     private final ClientLink link;
@@ -62,6 +67,7 @@ final class ServletClient implements Client {
     private boolean watching;
     private boolean closing;
     private long dropLimit;
+    private volatile long starter = NOBODY;
 
     ServletClient(
             AsyncContext async, ClientLink link, ClientRequest request, ClientSettings settings) {
@@ -88,7 +94,9 @@ final class ServletClient implements Client {
         } catch (IOException e) {
             gone(Failure.CLIENT_GONE);
         }
+        starter = body == null ? NOBODY : Thread.currentThread().threadId();
         turns.release();
+        starter = NOBODY;
     }
 
     // ---- The engine.
@@ -212,7 +220,9 @@ final class ServletClient implements Client {
         closing = closing || (rest && tooLong);
         link.prepareAnswer("");
         failed.write(response, request.accept(), request.id(), closing);
-        if (!rest) {
+        boolean starting = starter == Thread.currentThread().threadId();
+        if (!rest || (starting && !closing)) {
+            // What is left is small: the container drops it.
             finish();
             return;
         }
@@ -261,6 +271,18 @@ final class ServletClient implements Client {
 
     private void finish() {
         state = State.FINISHED;
+        if (starter == Thread.currentThread().threadId()) {
+            // GlassFish loses requests that are pipelined behind one with a body when that is
+            // complete
+            // before the servlet returns; a dispatch happens after it has returned.
+            async.getRequest().setAttribute(DONE, true);
+            async.dispatch();
+        } else {
+            complete();
+        }
+    }
+
+    private void complete() {
         try {
             async.complete();
         } catch (IllegalStateException e) {
