@@ -25,6 +25,11 @@ final class GrizzlyLink implements ClientLink {
     }
 
     @Override
+    public boolean hasWholeRequest() {
+        return !answer.getRequest().isExpectContent();
+    }
+
+    @Override
     public void prepareAnswer(String reason) {
         answer.getHeaders().removeHeader("Server");
         answer.getHeaders().removeHeader("X-Powered-By");

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the body of a request as it arrives. The container calls the listener's methods; all others
- * are called in the client's turns.
+ * Reads the body of a request as it arrives: in the container's calls only, one at a time, as its
+ * input knows no other threads.
  */
 final class BodyReader implements ReadListener {
     /** Takes octets of a body; says whether it wants more. */
@@ -22,22 +22,27 @@ final class BodyReader implements ReadListener {
     private static final int MOST_AT_ONCE = 16 * 1024;
 
     private final ServletInputStream in;
+    private final ClientLink link;
     private final Turns turns;
+    private final Sink sink;
     private final byte[] buffer;
-    private volatile boolean readable;
     private volatile boolean whole;
     private volatile @Nullable Throwable broken;
-    private long octets;
+    private volatile long octets;
 
     /**
      * Creates a reader.
      *
      * @param in where the body comes from
-     * @param turns told when there is something to do
+     * @param link the client's connection
      * @param length octets of the body; -1 when unknown
+     * @param sink gets the octets
+     * @param turns told when there is something to do
      */
-    BodyReader(ServletInputStream in, Turns turns, long length) {
+    BodyReader(ServletInputStream in, ClientLink link, long length, Sink sink, Turns turns) {
         this.in = in;
+        this.link = link;
+        this.sink = sink;
         this.turns = turns;
         this.buffer = new byte[length < 0 ? MOST_AT_ONCE : Math.clamp(length, 1, MOST_AT_ONCE)];
     }
@@ -48,7 +53,11 @@ final class BodyReader implements ReadListener {
 
     @Override
     public void onDataAvailable() {
-        readable = true;
+        try {
+            read();
+        } catch (IOException e) {
+            broken = e;
+        }
         turns.ask();
     }
 
@@ -79,27 +88,26 @@ final class BodyReader implements ReadListener {
         return octets;
     }
 
-    /** Reads what is there. */
-    void read(Sink sink) {
-        if (!readable || whole || isBroken()) {
-            return;
-        }
-        // Before isReady(): once that says no, the container may call at any moment.
-        readable = false;
-        try {
-            while (in.isReady()) {
-                int count = in.read(buffer);
-                if (count < 0) {
-                    break;
-                }
-                octets += count;
-                if (!sink.take(ByteBuffer.wrap(buffer, 0, count))) {
-                    readable = true;
-                    return;
-                }
+    private void read() throws IOException {
+        while (!endIsToBeTold() && in.isReady()) {
+            int count = in.read(buffer);
+            if (count < 0) {
+                return;
             }
-        } catch (IOException e) {
-            broken = e;
+            long sum = octets + count;
+            octets = sum;
+            if (!sink.take(ByteBuffer.wrap(buffer, 0, count))) {
+                return;
+            }
         }
+    }
+
+    /**
+     * Whether all of the body has been read and the container is about to say so. Who asks it for
+     * more at this moment makes Grizzly read on, into the next request, while this one is not over;
+     * both get lost.
+     */
+    private boolean endIsToBeTold() throws IOException {
+        return link.hasWholeRequest() && in.available() == 0 && !in.isFinished();
     }
 }

@@ -9,6 +9,11 @@ public interface ClientLink {
     ClientLink PLAIN =
             new ClientLink() {
                 @Override
+                public boolean hasWholeRequest() {
+                    return false;
+                }
+
+                @Override
                 public void prepareAnswer(String reason) {}
 
                 @Override
@@ -19,6 +24,13 @@ public interface ClientLink {
                 @Override
                 public void cut(boolean reset) {}
             };
+
+    /**
+     * Returns whether the container has received the request to its end.
+     *
+     * @return false when it has not, or when unknown
+     */
+    boolean hasWholeRequest();
 
     /**
      * Takes the container's name out of the answer's head and sets its reason phrase.

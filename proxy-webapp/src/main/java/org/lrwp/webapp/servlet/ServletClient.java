@@ -11,6 +11,7 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.spool.Spool;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
@@ -54,8 +55,8 @@ final class ServletClient implements Client {
     private final ClientRequest request;
     private final ClientSettings settings;
     private final Turns turns = new Turns(this::turn);
-    private @Nullable BodyReader body;
-    private @Nullable Exchange exchange;
+    private volatile @Nullable BodyReader body;
+    private volatile @Nullable Exchange exchange;
     private volatile @Nullable AnswerHead head;
     private volatile @Nullable Spool spool;
     private volatile @Nullable ErrorAnswer error;
@@ -66,7 +67,7 @@ final class ServletClient implements Client {
     private boolean silenceTimed;
     private boolean watching;
     private boolean closing;
-    private long dropLimit;
+    private volatile long dropLimit;
     private volatile long starter = NOBODY;
 
     ServletClient(
@@ -85,7 +86,7 @@ final class ServletClient implements Client {
         try {
             if (request.bodyLength() != 0) {
                 var in = async.getRequest().getInputStream();
-                body = new BodyReader(in, turns, request.bodyLength());
+                body = new BodyReader(in, link, request.bodyLength(), this::take, turns);
                 if (opened != null && request.bodyLength() > 0) {
                     opened.body().expect(request.bodyLength());
                 }
@@ -148,7 +149,6 @@ final class ServletClient implements Client {
             return;
         }
         if (reader != null) {
-            reader.read(open.body()::receive);
             if (reader.isBroken()) {
                 gone(Failure.CLIENT_GONE);
                 return;
@@ -163,6 +163,15 @@ final class ServletClient implements Client {
         }
         bodyTold = true;
         open.body().whole();
+    }
+
+    /** Takes octets of the body, in the container's call; what nobody wants is dropped. */
+    private boolean take(ByteBuffer octets) {
+        Exchange open = exchange;
+        if (state == State.OPEN && error == null && open != null && open.body().receive(octets)) {
+            return true;
+        }
+        return state != State.FINISHED && (state != State.DROPPING || read() <= dropLimit);
     }
 
     private void begin() {
@@ -242,9 +251,6 @@ final class ServletClient implements Client {
 
     private void drop() {
         BodyReader reader = body;
-        if (reader != null) {
-            reader.read(octets -> read() <= dropLimit);
-        }
         boolean over = reader == null || reader.isWhole() || reader.isBroken();
         if (over || stalled || read() > dropLimit) {
             if (!over && !closing) {
