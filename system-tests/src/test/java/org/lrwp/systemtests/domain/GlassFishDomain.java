@@ -1,0 +1,230 @@
+package org.lrwp.systemtests.domain;
+
+import org.lrwp.systemtests.harness.Project;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A domain of its own in a temporary folder, all of its listeners on free loopback ports. */
+final class GlassFishDomain {
+    private static final Duration LONGEST_COMMAND = Duration.ofMinutes(3);
+    private static final String NAME = "lrwp";
+
+    private final Path folder;
+    private final int adminPort;
+    private final int httpPort;
+
+    private GlassFishDomain(Path folder, int adminPort, int httpPort) {
+        this.folder = folder;
+        this.adminPort = adminPort;
+        this.httpPort = httpPort;
+    }
+
+    /**
+     * How a command of asadmin ended.
+     *
+     * @param code its exit code
+     * @param output what it printed
+     */
+    record Outcome(int code, String output) {
+        Outcome requireSuccess() {
+            if (code != 0) {
+                throw new AssertionError("asadmin ended with " + code + ": " + output);
+            }
+            return this;
+        }
+    }
+
+    /**
+     * Creates a domain, puts the proxy's configuration into its folder and starts it.
+     *
+     * @param folder an empty folder
+     * @param configuration the text of lrwp.properties
+     */
+    static GlassFishDomain start(Path folder, String configuration)
+            throws IOException, InterruptedException {
+        List<Integer> ports = freePorts(10);
+        GlassFishDomain domain = new GlassFishDomain(folder, ports.get(0), ports.get(1));
+        String[] others = {
+            "jms.port",
+            "domain.jmxPort",
+            "orb.listener.port",
+            "http.ssl.port",
+            "orb.ssl.port",
+            "orb.mutualauth.port",
+            "osgi.shell.telnet.port",
+            "java.debugger.port"
+        };
+        StringBuilder properties = new StringBuilder();
+        for (int i = 0; i < others.length; i++) {
+            properties
+                    .append(i == 0 ? "" : ":")
+                    .append(others[i])
+                    .append('=')
+                    .append(ports.get(i + 2));
+        }
+        domain.asadmin(
+                        "create-domain",
+                        "--nopassword=true",
+                        "--domaindir",
+                        folder.toString(),
+                        "--adminport",
+                        Integer.toString(domain.adminPort),
+                        "--instanceport",
+                        Integer.toString(domain.httpPort),
+                        "--domainproperties",
+                        properties.toString(),
+                        NAME)
+                .requireSuccess();
+        domain.keepToLoopback();
+        Files.writeString(domain.config().resolve("lrwp.properties"), configuration);
+        domain.asadmin("start-domain", "--domaindir", folder.toString(), NAME).requireSuccess();
+        return domain;
+    }
+
+    private Path config() {
+        return folder.resolve(NAME).resolve("config");
+    }
+
+    private void keepToLoopback() throws IOException {
+        Path file = config().resolve("domain.xml");
+        String loopback = "address=\"127.0.0.1\"";
+        String text = Files.readString(file);
+        Files.writeString(
+                file,
+                text.replace("address=\"0.0.0.0\"", loopback)
+                        .replace(
+                                "<network-listener port",
+                                "<network-listener " + loopback + " port"));
+    }
+
+    int httpPort() {
+        return httpPort;
+    }
+
+    /** Runs a command against the running domain. */
+    Outcome remote(String... command) throws IOException, InterruptedException {
+        List<String> all =
+                new ArrayList<>(
+                        List.of("--host", "127.0.0.1", "--port", Integer.toString(adminPort)));
+        all.addAll(List.of(command));
+        return asadmin(all.toArray(String[]::new));
+    }
+
+    private Outcome asadmin(String... command) throws IOException, InterruptedException {
+        Path asadmin = Project.target().resolve("glassfish/glassfish8/bin/asadmin");
+        List<String> all = new ArrayList<>(List.of("bash", asadmin.toString()));
+        all.addAll(List.of(command));
+        Path output = Files.createTempFile(folder, "asadmin", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("AS_JAVA", System.getProperty("java.home"));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        if (!process.waitFor(LONGEST_COMMAND.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("asadmin hangs: " + all + Files.readString(output));
+        }
+        return new Outcome(process.exitValue(), Files.readString(output));
+    }
+
+    private String pid() throws IOException {
+        return Files.readString(config().resolve("pid")).strip();
+    }
+
+    /** What the server's process holds now, after a garbage collection. */
+    DomainFootprint footprint() throws IOException, InterruptedException {
+        String histogram = jcmd("GC.class_histogram");
+        long loaders =
+                histogram
+                        .lines()
+                        .filter(
+                                line ->
+                                        line.contains(
+                                                "org.glassfish.web.loader.WebappClassLoader "))
+                        .mapToLong(line -> Long.parseLong(line.strip().split(" +", -1)[1]))
+                        .sum();
+        var threads =
+                jcmd("Thread.print")
+                        .lines()
+                        .filter(line -> line.startsWith("\""))
+                        .map(line -> line.substring(1, line.indexOf('"', 1)))
+                        .map(name -> name.replaceAll("[0-9]+", "#"))
+                        .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc", pid(), "fd"))) {
+            return new DomainFootprint(descriptors.count(), listeners(), threads, loaders);
+        }
+    }
+
+    /** Sockets in state LISTEN that the server's process holds. */
+    private long listeners() throws IOException {
+        List<String> own = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc", pid(), "fd"))) {
+            for (Path descriptor : descriptors.toList()) {
+                if (Files.isSymbolicLink(descriptor)) {
+                    own.add(Files.readSymbolicLink(descriptor).toString());
+                }
+            }
+        }
+        long found = 0;
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String row : Files.readAllLines(Path.of("/proc", pid(), "net", table))) {
+                String[] columns = row.strip().split("\\s+", -1);
+                if (columns[3].equals("0A") && own.contains("socket:[" + columns[9] + "]")) {
+                    found++;
+                }
+            }
+        }
+        return found;
+    }
+
+    private String jcmd(String command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(folder, "jcmd", ".txt");
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                                pid(),
+                                command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw new AssertionError("jcmd " + command + ": " + Files.readString(output));
+        }
+        return Files.readString(output);
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Stops the domain, with force when it does not listen. */
+    void stop() throws IOException, InterruptedException {
+        Path pid = config().resolve("pid");
+        String number = Files.exists(pid) ? pid() : "";
+        asadmin("stop-domain", "--domaindir", folder.toString(), "--force=true", NAME);
+        if (!number.isEmpty()) {
+            ProcessHandle.of(Long.parseLong(number)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}
