@@ -40,7 +40,9 @@ final class AnswerWriter implements WriteListener {
     private volatile boolean blocked;
     private boolean listening;
     private @Nullable ByteBuffer held;
-    private boolean unflushed;
+
+    /** From the start: the head goes out also when no octet of the body is there yet. */
+    private boolean unflushed = true;
 
     AnswerWriter(
             HttpServletResponse response,
