@@ -62,7 +62,8 @@ final class SelectorLoop {
                     try {
                         channel.register(selector, SelectionKey.OP_ACCEPT, accepted);
                     } catch (IOException e) {
-                        LOG.log(System.Logger.Level.ERROR, "listen-failed", e);
+                        // Closed before the loop came to it.
+                        LOG.log(System.Logger.Level.DEBUG, "listen-failed", e);
                     }
                 });
     }
