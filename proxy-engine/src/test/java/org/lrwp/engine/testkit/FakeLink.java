@@ -11,13 +11,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Executor;
 
 /** A connection in memory, seen from the peer's side. Texts are one octet per character. */
 public final class FakeLink implements Link {
     private static final int SCRATCH_SIZE = 64 * 1024;
 
     private final InetSocketAddress remote;
-    private final FakeLoop loop;
+    private final Executor loop;
     private final Deque<ByteBuffer> arrived = new ArrayDeque<>();
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private @Nullable LinkEvents events;
@@ -33,7 +34,7 @@ public final class FakeLink implements Link {
     private int acknowledged;
 
     /** Opens a link from an address of the test networks or loopback. */
-    public FakeLink(String address, int port, FakeLoop loop) {
+    public FakeLink(String address, int port, Executor loop) {
         remote = new InetSocketAddress(address, port);
         this.loop = loop;
     }
@@ -80,6 +81,11 @@ public final class FakeLink implements Link {
     public void breaksUnseen() {
         readFailure = new IOException("reset");
         writeFailure = new IOException("reset");
+    }
+
+    /** Writing fails from now on; what the peer has sent can be read. */
+    public void failsToWrite() {
+        writeFailure = new IOException("broken pipe");
     }
 
     /** From now on the peer takes only so many octets more. */

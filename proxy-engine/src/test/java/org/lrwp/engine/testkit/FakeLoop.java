@@ -2,12 +2,14 @@ package org.lrwp.engine.testkit;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Executor;
 
 /** A loop thread's tasks, run when a test says so. One thread. */
-public final class FakeLoop {
+public final class FakeLoop implements Executor {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
 
-    void execute(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
         tasks.add(task);
     }
 

@@ -1,0 +1,62 @@
+package org.lrwp.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.Spool;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A client whose answer a test can wait for. Thread-safe. */
+final class AwaitingClient implements Client {
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final CompletableFuture<String> result = new CompletableFuture<>();
+    private final CompletableFuture<Exchange> exchange = new CompletableFuture<>();
+    private final StringBuilder read = new StringBuilder();
+
+    void of(Exchange opened) {
+        exchange.complete(opened);
+    }
+
+    @Override
+    public void answer(AnswerHead head, Spool body) {
+        body.onReady(() -> pull(head, body));
+        pull(head, body);
+    }
+
+    private synchronized void pull(AnswerHead head, Spool body) {
+        ByteBuffer next = body.poll();
+        while (next != null) {
+            read.append(StandardCharsets.ISO_8859_1.decode(next));
+            next = body.poll();
+        }
+        if (body.ending() == Spool.Ending.COMPLETE && result.complete(head.status() + " " + read)) {
+            var _ = exchange.thenAccept(Exchange::delivered);
+        } else if (body.ending() == Spool.Ending.BROKEN && result.complete("cut " + read)) {
+            var _ = exchange.thenAccept(opened -> opened.clientGone(Failure.CLIENT_GONE));
+        }
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        if (!result.complete(failure.status() + " " + failure.word())) {
+            throw new AssertionError("a second answer: " + failure);
+        }
+    }
+
+    /** Status and body, or status and reason word, or {@code cut} and what came before. */
+    String awaited() {
+        return result.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    /** The same, null when nothing has come so far. */
+    @Nullable String soFar() {
+        return result.getNow(null);
+    }
+}

@@ -1,0 +1,279 @@
+package org.lrwp.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lrwp.engine.agent.AgentConfig;
+import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.context.ContextMatch;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.network.Network;
+import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.engine.testkit.TestEngine;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** The whole engine with real peers on loopback. */
+@Timeout(60)
+class ProxyEngineTest {
+    private static final int MOST = 3;
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final BlockingQueue<ExchangeRecord> ended = new LinkedBlockingQueue<>();
+    private final ProxyEngine engine;
+    private int requests;
+
+    ProxyEngineTest() throws IOException {
+        engine = ProxyEngine.start(config(0), ended::add);
+    }
+
+    private static EngineConfig config(int port) {
+        var agent =
+                new AgentConfig(
+                        InetAddress.getLoopbackAddress(),
+                        port,
+                        Network.LOOPBACK,
+                        Duration.ofSeconds(5),
+                        Duration.ZERO,
+                        100,
+                        100,
+                        Set.of(),
+                        Map.of());
+        var spool =
+                new SpoolConfig(
+                        Path.of(System.getProperty("java.io.tmpdir")),
+                        64 * 1024,
+                        1_000_000,
+                        10_000_000,
+                        1_000_000);
+        var contexts =
+                new ContextConfigs(
+                        TestEngine.contextConfig(false),
+                        Map.of("/named", TestEngine.contextConfig(true)));
+        return new EngineConfig(agent, contexts, spool, MOST, 1);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        assertEquals(0, engine.status().exchanges().size());
+        assertEquals(0, engine.status().spoolDisk());
+    }
+
+    private ScriptedPeer peer() throws IOException {
+        return new ScriptedPeer(engine.agentAddress(), "osp");
+    }
+
+    private AwaitingClient ask(String method, String body) {
+        ContextMatch match = engine.match("", "/osp/x");
+        assertNotNull(match);
+        String id = "r" + ++requests;
+        var request =
+                new ExchangeRequest(
+                        id,
+                        method,
+                        "/osp/x",
+                        "192.0.2.1",
+                        length -> TestEngine.frameHead(id, length));
+        var client = new AwaitingClient();
+        Exchange exchange = engine.open(match, request, client);
+        client.of(exchange);
+        exchange.body().receive(TestEngine.octets(body));
+        exchange.body().whole();
+        return client;
+    }
+
+    private String reason() throws InterruptedException {
+        ExchangeRecord record = ended.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertNotNull(record);
+        return record.reason();
+    }
+
+    /** Looks at the status until it is as expected: the loop needs its time. */
+    private void await(Predicate<EngineStatus> expected) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!expected.test(engine.status())) {
+            assertTrue(System.nanoTime() < end, () -> engine.status().toString());
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aPeerAnswersOneRequestAfterTheOther() throws IOException, InterruptedException {
+        assertNull(engine.match("", "/osp/x"));
+        try (ScriptedPeer peer = peer()) {
+            for (int i = 1; i <= 5; i++) {
+                AwaitingClient client = ask("POST", "question " + i);
+                assertEquals("ID=r" + i + "\0\0|question " + i, peer.request());
+                peer.answer("answer " + i);
+                assertEquals("200 answer " + i, client.awaited());
+                assertEquals("answered", reason());
+            }
+            assertEquals(5, engine.status().peers().getFirst().served());
+        }
+        await(status -> status.peers().isEmpty());
+    }
+
+    @Test
+    void aBodyOfAMegabyteComesThrough() throws IOException {
+        try (ScriptedPeer peer = peer()) {
+            String question = "q".repeat(190_000);
+            String answer = "a".repeat(1_500_000);
+            AwaitingClient client = ask("POST", question);
+            assertEquals("ID=r1\0\0|" + question, peer.request());
+            peer.answer(answer);
+            assertEquals("200 " + answer, client.awaited());
+        }
+    }
+
+    @Test
+    void aPeerThatLeavesWithItsRequestCostsOneAnswer() throws IOException, InterruptedException {
+        AwaitingClient post;
+        AwaitingClient get;
+        try (ScriptedPeer dying = peer()) {
+            post = ask("POST", "");
+            dying.request();
+            get = ask("GET", "");
+        }
+        assertEquals("502 peer-gone", post.awaited());
+        assertEquals("peer-gone", reason());
+        assertNull(get.soFar());
+        try (ScriptedPeer next = peer()) {
+            assertEquals("ID=r2\0\0|", next.request());
+            next.answer("x");
+            assertEquals("200 x", get.awaited());
+        }
+    }
+
+    @Test
+    void aPeerThatLeavesInItsAnswerCutsTheClient() throws IOException {
+        AwaitingClient client;
+        try (ScriptedPeer dying = peer()) {
+            client = ask("GET", "");
+            dying.request();
+            dying.send("000100000A: b\n\n" + "x".repeat(70_000));
+            await(status -> status.exchanges().toString().contains("ANSWERING"));
+        }
+        assertTrue(client.awaited().startsWith("cut xxx"));
+    }
+
+    @Test
+    void junkOfAnIdlePeerDropsIt() throws IOException {
+        try (ScriptedPeer peer = peer()) {
+            peer.send("\u00ffjunk");
+            assertTrue(peer.isDropped());
+        }
+    }
+
+    @Test
+    void tooManyRequestsAreRefusedAtOnce() throws IOException, InterruptedException {
+        try (ScriptedPeer peer = peer()) {
+            List<AwaitingClient> clients = List.of(ask("GET", ""), ask("GET", ""), ask("GET", ""));
+            assertEquals("503 too-many-requests", ask("GET", "").awaited());
+            assertEquals("too-many-requests", reason());
+            assertEquals(3, engine.status().exchanges().size());
+            assertEquals("r1", engine.status().exchanges().getFirst().id());
+            for (AwaitingClient client : clients) {
+                peer.request();
+                peer.answer("x");
+                assertEquals("200 x", client.awaited());
+            }
+            AwaitingClient next = ask("GET", "");
+            peer.request();
+            peer.answer("y");
+            assertEquals("200 y", next.awaited());
+        }
+    }
+
+    @Test
+    void drainingLetsRequestsEndAndTakesNoMore() throws IOException, InterruptedException {
+        try (ScriptedPeer peer = peer()) {
+            AwaitingClient running = ask("GET", "");
+            AwaitingClient waiting = ask("GET", "");
+            assertTrue(engine.isListening());
+            Thread drain =
+                    Thread.startVirtualThread(
+                            () -> engine.drain(Duration.ofSeconds(PATIENCE_SECONDS)));
+            await(EngineStatus::draining);
+            assertFalse(engine.isListening());
+            assertTrue(engine.isDraining());
+            assertEquals("503 draining", ask("GET", "").awaited());
+            for (AwaitingClient client : List.of(running, waiting)) {
+                peer.request();
+                peer.answer("x");
+                assertEquals("200 x", client.awaited());
+            }
+            drain.join();
+            assertEquals(0, engine.status().exchanges().size());
+        }
+    }
+
+    @Test
+    void whatStillWaitsWhenTheDrainTimeIsOverFails() throws IOException {
+        try (ScriptedPeer peer = peer()) {
+            AwaitingClient running = ask("GET", "");
+            AwaitingClient waiting = ask("GET", "");
+            peer.request();
+            engine.drain(Duration.ofMillis(1));
+            assertEquals("503 draining", waiting.awaited());
+            assertNull(running.soFar());
+            engine.close();
+            assertNotNull(running.awaited());
+            assertTrue(peer.isDropped());
+        }
+    }
+
+    @Test
+    void closingEndsEverythingAndFreesThePort() throws IOException {
+        try (ScriptedPeer peer = peer()) {
+            AwaitingClient client = ask("POST", "body");
+            peer.request();
+            int port = engine.agentAddress().getPort();
+            engine.close();
+            engine.close();
+            assertTrue(List.of("503 draining", "502 peer-gone").contains(client.awaited()));
+            assertTrue(peer.isDropped());
+            try (ProxyEngine next = ProxyEngine.start(config(port), ended::add)) {
+                assertEquals(port, next.agentAddress().getPort());
+                assertEquals("127.0.0.1:" + port, next.status().agentAddress());
+            }
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsSaidAtOnce() {
+        int port = engine.agentAddress().getPort();
+        assertThrows(IOException.class, () -> ProxyEngine.start(config(port), ended::add));
+    }
+
+    @Test
+    void limitsAreChecked() {
+        EngineConfig good = config(0);
+        for (int[] bad : new int[][] {{0, 1}, {1, 0}}) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () ->
+                            new EngineConfig(
+                                    good.agent(), good.contexts(), good.spool(), bad[0], bad[1]));
+        }
+    }
+}

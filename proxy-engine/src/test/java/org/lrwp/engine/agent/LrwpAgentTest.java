@@ -1,0 +1,158 @@
+package org.lrwp.engine.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.lrwp.engine.testkit.FakeLink;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Who is let in, and how many. */
+class LrwpAgentTest {
+    private static final String HELLO = "osp\u00ff\u00ff";
+    private static final String HELLO_2 = "\u00ff2.0\u00ffosp\u00ff\u00ff";
+
+    @Test
+    void peersOfOtherNetworksAreRefused() {
+        var agent = new AgentFixture();
+        assertEquals("OK", agent.dial("10.9.8.7", HELLO).received());
+        assertEquals("ERROR: Unauthorized access", agent.dial("192.0.2.1", HELLO).received());
+        assertEquals(
+                "REJECTED\u00ffERROR: Unauthorized access\u00ff",
+                agent.dial("::1", HELLO_2).received());
+        assertEquals(1, agent.peers());
+    }
+
+    @Test
+    void peersAboveTheLimitAreRefusedUntilOneLeaves() {
+        var agent = new AgentFixture(2, 2, Set.of());
+        FakeLink first = agent.dial("127.0.0.1", HELLO);
+        agent.dial("10.0.0.1", HELLO);
+        FakeLink third = agent.dial("10.0.0.2", HELLO);
+        assertEquals("ERROR: Out of resources", third.received());
+        FakeLink fourth = agent.dial("10.0.0.3", HELLO_2);
+        assertEquals("REJECTED\u00ffERROR: Out of resources\u00ff", fourth.received());
+        third.ends();
+        fourth.ends();
+        first.ends();
+        assertEquals("OK", agent.dial("10.0.0.4", HELLO).received());
+        assertEquals(2, agent.peers());
+    }
+
+    @Test
+    void peersOfOneAddressAreLimitedOfTheirOwn() {
+        var agent = new AgentFixture(100, 2, Set.of());
+        FakeLink first = agent.dial("10.0.0.1", HELLO);
+        agent.dial("10.0.0.1", HELLO);
+        FakeLink third = agent.dial("10.0.0.1", HELLO);
+        assertEquals("ERROR: Out of resources", third.received());
+        third.ends();
+        assertEquals("OK", agent.dial("10.0.0.2", HELLO).received());
+        first.ends();
+        assertEquals("OK", agent.dial("10.0.0.1", HELLO).received());
+    }
+
+    @Test
+    void countsReturnToZeroHoweverPeersLeave() {
+        var agent = new AgentFixture(3, 3, Set.of());
+        for (int round = 0; round < 20; round++) {
+            FakeLink silent = agent.dial();
+            silent.ends();
+            FakeLink refused = agent.dial("127.0.0.1", "-\u00ff\u00ff");
+            // The end of the linger time and the peer's end come at the same moment.
+            agent.engine().time().advance(Duration.ofSeconds(1));
+            refused.ends();
+            agent.engine().loop().run();
+            FakeLink served = agent.dial("127.0.0.1", HELLO);
+            served.arrives("\u00ff");
+            served.arrives("junk");
+            FakeLink broken = agent.dial();
+            broken.breaks();
+            FakeLink late = agent.dial();
+            agent.engine().pass(AgentFixture.REGISTRATION_TIME);
+            agent.engine().pass(Duration.ofSeconds(1));
+            assertTrue(late.isClosed());
+        }
+        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+        assertEquals("ERROR: Out of resources", agent.dial("127.0.0.1", HELLO).received());
+    }
+
+    @Test
+    void connectionsFarAboveTheLimitAreClosedUnheard() {
+        var agent = new AgentFixture(1, 1000, Set.of());
+        List<FakeLink> links = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            links.add(agent.dial());
+        }
+        assertEquals(65, links.stream().filter(link -> !link.isClosed()).count());
+        links.forEach(FakeLink::ends);
+        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+    }
+
+    @Test
+    void closingStopsListeningAndKeepsPeers() {
+        var agent = new AgentFixture();
+        FakeLink link = agent.dial("127.0.0.1", HELLO);
+        assertEquals(0, agent.agent().address().getPort());
+        agent.agent().close();
+        agent.agent().close();
+        assertFalse(agent.transport().isListening());
+        assertFalse(link.isClosed());
+        assertEquals(1, agent.peers());
+    }
+
+    @Test
+    void aPeerThatCannotBeAcknowledgedIsDropped() {
+        var agent = new AgentFixture();
+        FakeLink link = agent.dial();
+        link.failsToWrite();
+        link.arrives(HELLO);
+        agent.engine().loop().run();
+        assertTrue(link.isClosed());
+        assertEquals(0, agent.peers());
+    }
+
+    @Test
+    void secretsAreNeverPrinted() {
+        var secret = new Secret(new byte[] {1, 2});
+        assertEquals("***", secret.toString());
+        assertEquals(secret, new Secret(new byte[] {1, 2}));
+        assertEquals(secret.hashCode(), new Secret(new byte[] {1, 2}).hashCode());
+        assertNotEquals(secret, new Secret(new byte[] {1, 3}));
+        assertNotEquals(secret, (Object) "***");
+        assertThrows(IllegalArgumentException.class, () -> new Secret(new byte[0]));
+    }
+
+    @Test
+    void limitsAreChecked() {
+        for (int[] bad :
+                new int[][] {
+                    {-1, 1, 1, 1}, {65_536, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}
+                }) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () ->
+                            new AgentConfig(
+                                    InetAddress.getLoopbackAddress(),
+                                    bad[0],
+                                    List.of(),
+                                    Duration.ofSeconds(bad[3]),
+                                    Duration.ZERO,
+                                    bad[1],
+                                    bad[2],
+                                    Set.of(),
+                                    Map.of()));
+        }
+    }
+}
