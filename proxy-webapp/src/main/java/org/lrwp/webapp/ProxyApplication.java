@@ -17,6 +17,7 @@ import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.servlet.ClientSettings;
 import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.HttpDate;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
 import org.lrwp.webapp.servlet.StallWatch;
@@ -79,7 +80,12 @@ public final class ProxyApplication implements ServletContextListener {
                 new ProxyServlet(
                         running,
                         found,
-                        new ClientSettings(read.request(), NanoClock.SYSTEM, watch),
+                        new ClientSettings(
+                                read.request(),
+                                NanoClock.SYSTEM,
+                                watch,
+                                new HttpDate(InstantSource.system()),
+                                log),
                         ownPages(pages),
                         new RequestIds(new SecureRandom().nextInt()));
         var registration = context.addServlet("lrwp-proxy", servlet);

@@ -14,6 +14,8 @@ import java.nio.channels.SocketChannel;
 final class GrizzlyLink implements ClientLink {
     private static final System.Logger LOG = System.getLogger(GrizzlyLink.class.getName());
 
+    private static final String ENDED = "org.lrwp.ended";
+
     private final NIOConnection connection;
     private final HttpResponsePacket answer;
     private final boolean shared;
@@ -36,6 +38,18 @@ final class GrizzlyLink implements ClientLink {
         if (!reason.isEmpty()) {
             answer.setReasonPhrase(reason);
         }
+    }
+
+    @Override
+    public void end() {
+        if (!shared) {
+            connection.getAttributes().setAttribute(ENDED, true);
+        }
+    }
+
+    @Override
+    public boolean isEnded() {
+        return !shared && connection.getAttributes().getAttribute(ENDED) != null;
     }
 
     @Override

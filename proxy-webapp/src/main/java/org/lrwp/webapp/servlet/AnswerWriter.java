@@ -80,8 +80,16 @@ final class AnswerWriter implements WriteListener {
     Progress start() {
         response.setStatus(head.status());
         link.prepareAnswer(head.reason());
+        if (head.status() == HttpServletResponse.SC_RESET_CONTENT) {
+            // GlassFish sends neither length nor body with it, so only the end tells the end.
+            response.setHeader("Connection", "close");
+        }
         for (HeaderField field : head.fields()) {
-            response.addHeader(field.name(), field.value());
+            if (field.name().equalsIgnoreCase("Date")) {
+                response.setHeader("Date", field.value());
+            } else {
+                response.addHeader(field.name(), field.value());
+            }
         }
         if (head.contentLength() >= 0) {
             response.setContentLengthLong(head.contentLength());

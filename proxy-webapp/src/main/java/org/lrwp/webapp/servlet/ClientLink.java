@@ -17,6 +17,14 @@ public interface ClientLink {
                 public void prepareAnswer(String reason) {}
 
                 @Override
+                public void end() {}
+
+                @Override
+                public boolean isEnded() {
+                    return false;
+                }
+
+                @Override
                 public long pendingOctets() {
                     return 0;
                 }
@@ -38,6 +46,17 @@ public interface ClientLink {
      * @param reason the phrase; empty = the usual one
      */
     void prepareAnswer(String reason);
+
+    /** Remembers that the present answer is the last one of this connection. */
+    void end();
+
+    /**
+     * Says whether an earlier answer was the last one: what the client sent behind that request
+     * must not be done. GlassFish hands it over all the same.
+     *
+     * @return whether {@link #end} was called for this connection
+     */
+    boolean isEnded();
 
     /**
      * Returns what the container has taken and the operating system has not.

@@ -1,5 +1,6 @@
 package org.lrwp.webapp.servlet;
 
+import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.webapp.config.RequestConfig;
 
@@ -11,12 +12,21 @@ import java.util.Objects;
  * @param config limits of requests and answers
  * @param clock a monotonic clock
  * @param stalls looks at slow clients
+ * @param date the Date field
+ * @param log told of requests that are no exchanges
  */
-public record ClientSettings(RequestConfig config, NanoClock clock, StallWatch stalls) {
+public record ClientSettings(
+        RequestConfig config,
+        NanoClock clock,
+        StallWatch stalls,
+        HttpDate date,
+        ExchangeListener log) {
     /** Checks that nothing is missing. */
     public ClientSettings {
         Objects.requireNonNull(config, "config");
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(stalls, "stalls");
+        Objects.requireNonNull(date, "date");
+        Objects.requireNonNull(log, "log");
     }
 }

@@ -26,7 +26,13 @@ final class HeadReader {
                 draft.field(name, values.nextElement());
             }
         }
-        return draft.check();
+        RequestHead head = draft.check();
+        boolean http1 = head.protocol().startsWith("HTTP/1");
+        if (head.first("Upgrade") != null && http1 && head.bodyLength() != 0) {
+            // GlassFish never hands over such a body.
+            throw new BadRequestException("Upgrade with a body");
+        }
+        return head;
     }
 
     /** The target as it was sent, as far as the container tells. */

@@ -1,6 +1,5 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
@@ -16,7 +15,6 @@ import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.EnvBlock;
-import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.request.RequestTarget;
@@ -34,8 +32,7 @@ import java.lang.System.Logger.Level;
 public final class ProxyServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final System.Logger LOG = System.getLogger(ProxyServlet.class.getName());
-    private static final String PATH = "org.lrwp.path";
-    private static final String ID = "org.lrwp.id";
+    private static final String ARRIVAL = "org.lrwp.arrival";
     private static final String BAD_TARGET = "/-/bad-target";
 
     private final transient ProxyEngine engine;
@@ -98,104 +95,83 @@ public final class ProxyServlet extends HttpServlet {
         if (request.getAttribute(ServletClient.DONE) != null) {
             return;
         }
-        Object again = request.getAttribute(PATH);
-        if (request.getDispatcherType() == DispatcherType.ASYNC && again != null) {
-            container.linkOf(request).prepareAnswer("");
-            fallBack(request, response, again.toString(), request.getAttribute(ID).toString());
-            return;
+        ClientLink link = container.linkOf(request);
+        if (link.isEnded()) {
+            // Pipelined behind a request whose answer was the last one: it must not be done.
+            response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        } else if (request.getDispatcherType() == DispatcherType.ERROR) {
+            answerError(request, response, link);
+        } else if (request.getAttribute(ARRIVAL) instanceof Arrival again) {
+            fallBack(again);
+        } else {
+            arrive(request, response, link);
         }
-        if (request.getDispatcherType() == DispatcherType.ERROR) {
-            int status = (Integer) request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
-            container.linkOf(request).prepareAnswer("");
-            ErrorAnswer.of(status).write(response, request.getHeader("Accept"), ids.next(), false);
-            return;
-        }
-        RequestHead head;
-        String path;
+    }
+
+    private void arrive(HttpServletRequest request, HttpServletResponse response, ClientLink link)
+            throws IOException, ServletException {
         try {
-            head = HeadReader.read(request);
-            if (head.first("Upgrade") != null && isHttp1(head) && head.bodyLength() != 0) {
-                // GlassFish never hands over such a body.
-                throw new BadRequestException("Upgrade with a body");
-            }
-            path = head.target().pathBelow(request.getContextPath());
+            RequestHead head = HeadReader.read(request);
+            String path = head.target().pathBelow(request.getContextPath());
             if (path.equals(BAD_TARGET)) {
                 throw new BadRequestException("path that cannot be decoded");
             }
+            String id = ids.idOf(head, settings.config().env().trusts(head));
+            route(new Arrival(request, response, link, head, path, id));
         } catch (BadRequestException e) {
-            refuseBadRequest(request, e.getMessage());
-            return;
+            refuseBadRequest(request, link, e.getMessage());
         }
-        String id = ids.idOf(head, settings.config().env().trusts(head));
+    }
+
+    private void route(Arrival arrival) throws IOException, ServletException {
+        RequestHead head = arrival.head();
+        String path = arrival.path();
         if (head.size() > settings.config().head()) {
-            refuse(request, head, id, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
+            refuse(arrival, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
         } else if (path.equals("/-") || path.startsWith("/-/")) {
-            answerOwnPage(request, response, head, new Place(path, id));
+            answerOwnPage(arrival);
         } else {
-            route(request, response, head, new Place(path, id));
+            ContextMatch match = engine.match(head.authority().virtualHost(), path);
+            if (match != null) {
+                open(arrival, match);
+            } else if (head.bodyLength() == 0) {
+                fallBack(arrival);
+            } else {
+                arrival.request().setAttribute(ARRIVAL, arrival);
+                arrival.async().dispatch();
+            }
         }
     }
 
-    private static boolean isHttp1(RequestHead head) {
-        return head.protocol().startsWith("HTTP/1");
-    }
-
-    private void route(
-            HttpServletRequest request, HttpServletResponse response, RequestHead head, Place at)
-            throws IOException, ServletException {
-        ContextMatch match = engine.match(head.authority().virtualHost(), at.path());
-        if (match != null) {
-            open(request, head, at.id(), match);
-        } else if (head.bodyLength() == 0) {
-            container.linkOf(request).prepareAnswer("");
-            fallBack(request, response, at.path(), at.id());
-        } else {
-            request.setAttribute(PATH, at.path());
-            request.setAttribute(ID, at.id());
-            async(request).dispatch();
-        }
-    }
-
-    private void open(HttpServletRequest request, RequestHead head, String id, ContextMatch match) {
-        EnvConfig env = settings.config().env();
+    private void open(Arrival arrival, ContextMatch match) {
+        RequestHead head = arrival.head();
+        String root = arrival.request().getContextPath();
         boolean extension = match.assistant().contextName().startsWith(".");
-        var path =
-                new ScriptPath(
-                        request.getContextPath(), match.scriptName(), match.pathInfo(), extension);
-        var block = new EnvBlock(env, head, path, id);
+        var path = new ScriptPath(root, match.scriptName(), match.pathInfo(), extension);
+        var block = new EnvBlock(settings.config().env(), head, path, arrival.id());
         var asked =
                 new ExchangeRequest(
-                        id,
+                        arrival.id(),
                         head.method(),
                         head.target().raw(),
-                        request.getRemoteAddr(),
+                        arrival.request().getRemoteAddr(),
                         block::encode);
-        ServletClient client = client(request, head, id);
+        ServletClient client = arrival.client(settings);
         Exchange exchange = engine.open(match, asked, client);
         client.start(exchange);
     }
 
-    private ServletClient client(HttpServletRequest request, RequestHead head, String id) {
-        var kept = new ClientRequest(id, head.first("Accept"), head.bodyLength());
-        ClientLink link = container.linkOf(request);
-        return new ServletClient(async(request), link, kept, settings);
-    }
+    // ---- Answers without the engine.
 
-    private static AsyncContext async(HttpServletRequest request) {
-        AsyncContext async = request.startAsync();
-        async.setTimeout(0);
-        return async;
-    }
-
-    private void refuse(
-            HttpServletRequest request, RequestHead head, String id, ErrorAnswer answer) {
-        ServletClient client = client(request, head, id);
+    private void refuse(Arrival arrival, ErrorAnswer answer) {
+        ServletClient client = arrival.client(settings);
         client.fail(answer, false);
         client.start(null);
     }
 
     /** Nothing of such a request is believed, its body least of all: the connection ends. */
-    private void refuseBadRequest(HttpServletRequest request, @Nullable String reason) {
+    private void refuseBadRequest(
+            HttpServletRequest request, ClientLink link, @Nullable String reason) {
         String id = ids.next();
         LOG.log(
                 Level.INFO,
@@ -203,45 +179,67 @@ public final class ProxyServlet extends HttpServlet {
                 id,
                 request.getRemoteAddr(),
                 reason);
-        var kept = new ClientRequest(id, request.getHeader("Accept"), -1);
-        ClientLink link = container.linkOf(request);
-        var client = new ServletClient(async(request), link, kept, settings);
+        var kept = ClientRequest.of(request, id, -1, settings.clock().nanos());
+        var client = new ServletClient(Arrival.async(request), link, kept, settings);
         client.fail(ErrorAnswer.of(Failure.BAD_REQUEST), true);
         client.start(null);
     }
 
-    private void answerOwnPage(
-            HttpServletRequest request, HttpServletResponse response, RequestHead head, Place at)
-            throws IOException {
-        boolean body = head.bodyLength() > 0 || head.first("Transfer-Encoding") != null;
-        OwnPages.Answer answer = body ? OwnPages.Answer.error(405) : pages.answer(head, at.path());
+    private void answerOwnPage(Arrival arrival) throws IOException {
+        OwnPages.Answer answer =
+                arrival.hasBody()
+                        ? OwnPages.Answer.error(405)
+                        : pages.answer(arrival.head(), arrival.path());
         if (answer.status() >= 400 && answer.body().length == 0) {
-            refuse(request, head, at.id(), ErrorAnswer.of(answer.status()));
+            refuse(arrival, ErrorAnswer.of(answer.status()));
             return;
         }
-        container.linkOf(request).prepareAnswer("");
+        HttpServletResponse response = arrival.response();
+        prepare(response, arrival.link());
         response.setStatus(answer.status());
         response.setContentType(answer.contentType());
         response.setHeader("Cache-Control", "no-store");
         response.setContentLength(answer.body().length);
         response.getOutputStream().write(answer.body());
+        endIfLast(arrival);
     }
 
-    private void fallBack(
-            HttpServletRequest request, HttpServletResponse response, String path, String id)
-            throws IOException, ServletException {
+    private void fallBack(Arrival arrival) throws IOException, ServletException {
         Fallback ready = fallback;
         if (ready == null) {
             throw new ServletException("not initialised");
         }
-        ready.answer(request, response, path, id);
+        HttpServletResponse response = arrival.response();
+        long now = settings.clock().nanos();
+        var kept = ClientRequest.of(arrival.request(), arrival.id(), 0, now);
+        prepare(response, arrival.link());
+        ready.answer(arrival.request(), response, arrival.path(), arrival.id());
+        String length = response.getHeader("Content-Length");
+        long octets = length == null ? 0 : Long.parseLong(length);
+        long end = settings.clock().nanos();
+        settings.log().ended(kept.record(response.getStatus(), octets, "default-servlet", end));
+        endIfLast(arrival);
     }
 
-    /**
-     * Where a request goes.
-     *
-     * @param path below the context root
-     * @param id the request id
-     */
-    private record Place(String path, String id) {}
+    /** What the container refused before this servlet was asked. */
+    private void answerError(
+            HttpServletRequest request, HttpServletResponse response, ClientLink link)
+            throws IOException {
+        prepare(response, link);
+        Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
+        ErrorAnswer.of(status).write(response, request.getHeader("Accept"), ids.next(), false);
+    }
+
+    private void prepare(HttpServletResponse response, ClientLink link) {
+        link.prepareAnswer("");
+        settings.date().addTo(response);
+    }
+
+    private static void endIfLast(Arrival arrival) {
+        if (LastAnswer.isAskedFor(arrival.request())
+                || LastAnswer.isClosing(arrival.response().getStatus())) {
+            arrival.link().end();
+        }
+    }
 }

@@ -183,6 +183,10 @@ final class ServletClient implements Client {
                 refuse(failed);
             } else if (known != null && octets != null) {
                 state = State.ANSWERING;
+                settings.date().addTo(response);
+                if (request.last() || LastAnswer.isClosing(known.status())) {
+                    link.end();
+                }
                 writer = new AnswerWriter(response, link, known, octets, turns);
                 after(writer.start());
             }
@@ -226,8 +230,20 @@ final class ServletClient implements Client {
     private void refuse(ErrorAnswer failed) throws IOException {
         boolean rest = body != null && !body.isWhole();
         boolean tooLong = request.bodyLength() < 0 || left() > settings.config().dropLimit();
-        closing = closing || (rest && tooLong);
+        closing =
+                closing
+                        || request.last()
+                        || LastAnswer.isClosing(failed.status())
+                        || (rest && tooLong);
+        if (closing) {
+            link.end();
+        }
+        if (exchange == null) {
+            long now = settings.clock().nanos();
+            settings.log().ended(request.record(failed.status(), 0, failed.word(), now));
+        }
         link.prepareAnswer("");
+        settings.date().addTo(response);
         failed.write(response, request.accept(), request.id(), closing);
         boolean starting = starter == Thread.currentThread().threadId();
         if (!rest || (starting && !closing)) {
@@ -253,8 +269,8 @@ final class ServletClient implements Client {
         BodyReader reader = body;
         boolean over = reader == null || reader.isWhole() || reader.isBroken();
         if (over || stalled || read() > dropLimit) {
-            if (!over && !closing) {
-                // The head promised to go on, but the rest of the request does not come.
+            if (!over) {
+                // The container would wait for the rest of the request.
                 link.cut(false);
             }
             finish();

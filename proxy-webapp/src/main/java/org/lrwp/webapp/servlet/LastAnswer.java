@@ -1,0 +1,36 @@
+package org.lrwp.webapp.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Set;
+
+/** Knows which answers are the last ones of their connection. */
+final class LastAnswer {
+    /** GlassFish adds {@code Connection: close} to these. */
+    private static final Set<Integer> CLOSING =
+            Set.of(400, 408, 411, 413, 414, 417, 500, 501, 503, 505);
+
+    private LastAnswer() {}
+
+    /** Whether the container closes the connection after a status. */
+    static boolean isClosing(int status) {
+        return CLOSING.contains(status);
+    }
+
+    /** Whether the client asked for the connection to end with the answer. */
+    static boolean isAskedFor(HttpServletRequest request) {
+        boolean close = request.getProtocol().equals("HTTP/1.0");
+        for (String value : Collections.list(request.getHeaders("Connection"))) {
+            for (String option : value.split(",", -1)) {
+                String word = option.strip().toLowerCase(Locale.ROOT);
+                if (word.equals("close")) {
+                    return true;
+                }
+                close &= !word.equals("keep-alive");
+            }
+        }
+        return close || request.getHeader("Upgrade") != null;
+    }
+}
