@@ -51,7 +51,8 @@ final class SelectorLoop {
 
     void execute(Runnable task) {
         tasks.add(task);
-        // The loop itself looks for tasks before it waits. A mark that it left here while it runs its
+        // The loop itself looks for tasks before it waits. A mark that it left here while it runs
+        // its
         // tasks would stay, and keep all others from waking it.
         if (!Thread.currentThread().equals(thread) && awake.compareAndSet(false, true)) {
             selector.wakeup();
