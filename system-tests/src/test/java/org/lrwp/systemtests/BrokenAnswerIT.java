@@ -146,7 +146,11 @@ class BrokenAnswerIT {
     @Test
     void octetsOfAnIdlePeerCostItItsConnectionAndNobodyElseAnything(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        scene.awaitPeers(1);
+        RawHttp first = scene.client();
+        first.request("GET", scene.path("/first"));
+        peer.request();
+        peer.text("first");
+        assertEquals("first", first.answer().text());
 
         peer.wire().send("000000030Content-Type: text/plain\r\n\r\nxx");
 

@@ -33,7 +33,13 @@ import java.util.regex.Pattern;
 class ExchangeVectorsIT {
     /** Variables that Xitami had and we never send. */
     private static final Set<String> DROPPED =
-            Set.of("CGI_URL", "CGI_ROOT", "DOCUMENT_ROOT", "PATH_TRANSLATED", "PATH");
+            Set.of(
+                    "CGI_URL",
+                    "CGI_ROOT",
+                    "DOCUMENT_ROOT",
+                    "PATH_TRANSLATED",
+                    "PATH",
+                    "HTTP_CONNECTION");
 
     /** Variables that Xitami had not, or not always. */
     private static final Set<String> ADDED =

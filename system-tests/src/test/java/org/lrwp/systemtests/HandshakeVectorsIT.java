@@ -35,7 +35,7 @@ class HandshakeVectorsIT {
 
     @Test
     void allRecordedHandshakesAreThere() {
-        assertEquals(20, handshakes().size());
+        assertEquals(21, handshakes().size());
     }
 
     @ParameterizedTest

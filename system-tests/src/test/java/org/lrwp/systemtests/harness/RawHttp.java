@@ -12,6 +12,7 @@ import java.util.Map;
 public final class RawHttp implements AutoCloseable {
     private final Wire wire;
     private final String host;
+    private boolean toldToClose;
 
     private RawHttp(Wire wire, String host) {
         this.wire = wire;
@@ -99,8 +100,15 @@ public final class RawHttp implements AutoCloseable {
             if (statusLine.charAt(9) == '1') {
                 continue;
             }
-            return body(statusLine, fields, toHead);
+            HttpAnswer answer = body(statusLine, fields, toHead);
+            toldToClose = answer.saysClose();
+            return answer;
         }
+    }
+
+    /** Whether the last answer said that the server closes the connection. */
+    public boolean isToldToClose() {
+        return toldToClose;
     }
 
     private HttpAnswer body(String line, List<Map.Entry<String, String>> fields, boolean toHead)

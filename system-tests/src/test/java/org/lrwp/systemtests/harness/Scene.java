@@ -105,8 +105,19 @@ public final class Scene implements AutoCloseable {
                 () -> proxy.status().number(context, "waiting") == count);
     }
 
-    /** Requires that this connection and this server go on as if nothing had happened. */
-    public void requireNext(RawHttp client) throws Exception {
+    /**
+     * Requires that this connection and this server go on as if nothing had happened; a connection
+     * whose last answer said close must be closed, and a new one goes on.
+     */
+    public void requireNext(RawHttp before) throws Exception {
+        RawHttp client = before;
+        if (before.isToldToClose()) {
+            End end = before.end(SOON);
+            if (end != End.FIN && end != End.RESET) {
+                throw new AssertionError("the answer said close, and the connection is " + end);
+            }
+            client = client();
+        }
         String app = app() + "-next";
         try (ServingPeer peer = ServingPeer.echo(proxy.lrwpPort(), app)) {
             HttpAnswer answer = client.get("/" + app + "/right");

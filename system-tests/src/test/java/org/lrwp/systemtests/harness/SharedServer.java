@@ -28,10 +28,16 @@ public final class SharedServer
         Running(String name) {
             try {
                 proxy = ProxyProcess.start(name, Configuration.install(name));
+            } catch (Exception e) {
+                throw new IllegalStateException("no server " + name, e);
+            }
+            try {
                 WarmUp.of(proxy);
                 fresh = Footprint.of(proxy);
             } catch (Exception e) {
-                throw new IllegalStateException("no server " + name, e);
+                report(proxy);
+                proxy.close();
+                throw new IllegalStateException("the server does not warm up", e);
             }
         }
 
@@ -119,7 +125,7 @@ public final class SharedServer
 
     private static void report(ProxyProcess proxy) {
         System.out.println("---- last lines of the server ----");
-        System.out.println(proxy.lastLines(40));
+        System.out.println(proxy.lastLines(15));
         System.out.println("----------------------------------");
     }
 }

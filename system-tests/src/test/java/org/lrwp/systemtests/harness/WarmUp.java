@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 
 /** The first requests of a server, which load classes, open jars and fill its pools. */
 final class WarmUp {
-    private static final int CLIENTS = 16;
-    private static final int ROUNDS = 20;
+    private static final int CLIENTS = 4;
+    private static final int ROUNDS = 60;
 
     private WarmUp() {}
 
