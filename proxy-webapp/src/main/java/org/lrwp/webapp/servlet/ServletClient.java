@@ -11,8 +11,8 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.spool.Spool;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
