@@ -9,9 +9,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
-import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.RequestFrame;
 import org.lrwp.systemtests.harness.ScriptedPeer;
@@ -40,7 +40,7 @@ final class FullDomainIT {
 
     @BeforeAll
     static void startTheDomain() throws Exception {
-        lrwpPort = ProxyProcess.freePort();
+        lrwpPort = FreePorts.one();
         domain = GlassFishDomain.start(folder, "agent.port=" + lrwpPort + "\n");
     }
 

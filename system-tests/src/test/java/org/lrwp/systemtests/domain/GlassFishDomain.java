@@ -1,10 +1,9 @@
 package org.lrwp.systemtests.domain;
 
+import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.Project;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +51,7 @@ final class GlassFishDomain {
      */
     static GlassFishDomain start(Path folder, String configuration)
             throws IOException, InterruptedException {
-        List<Integer> ports = freePorts(10);
+        List<Integer> ports = FreePorts.several(10);
         GlassFishDomain domain = new GlassFishDomain(folder, ports.get(0), ports.get(1));
         String[] others = {
             "jms.port",
@@ -202,20 +201,6 @@ final class GlassFishDomain {
             throw new AssertionError("jcmd " + command + ": " + Files.readString(output));
         }
         return Files.readString(output);
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
     }
 
     /** Stops the domain, with force when it does not listen. */

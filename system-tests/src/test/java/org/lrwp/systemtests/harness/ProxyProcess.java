@@ -2,8 +2,6 @@ package org.lrwp.systemtests.harness;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +46,12 @@ public final class ProxyProcess implements AutoCloseable {
      */
     public static ProxyProcess start(String name, Path configuration) throws Exception {
         ProxyProcess proxy =
-                launch(name, freePort(), freePort(), "--config", configuration.toString());
+                launch(
+                        name,
+                        FreePorts.one(),
+                        FreePorts.one(),
+                        "--config",
+                        configuration.toString());
         try {
             if (!proxy.ready.get(LONGEST_START.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("the server ended: " + proxy.output());
@@ -92,13 +95,6 @@ public final class ProxyProcess implements AutoCloseable {
             }
         }
         return Files.createDirectories(folder);
-    }
-
-    /** A port that nobody listens on. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void copyOutput() {
