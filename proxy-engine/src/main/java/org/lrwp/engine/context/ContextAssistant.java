@@ -260,6 +260,10 @@ public final class ContextAssistant implements Dispatcher {
 
     // ---- Views.
 
+    int waiting() {
+        return waiting.size();
+    }
+
     @Override
     public void ended(ExchangeRecord exchange) {
         outcomes.count(exchange.reason());

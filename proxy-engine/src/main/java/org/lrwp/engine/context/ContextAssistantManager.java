@@ -187,7 +187,7 @@ public final class ContextAssistantManager implements WorkSource {
      * @return requests
      */
     public int waiting() {
-        return routes.all().stream().mapToInt(one -> one.status().waiting()).sum();
+        return routes.all().stream().mapToInt(ContextAssistant::waiting).sum();
     }
 
     /**
