@@ -24,7 +24,11 @@ final class Container {
             SERVER + "network-config.protocols.protocol.http-listener.http.";
     private static final String TRANSPORT = SERVER + "network-config.transports.transport.tcp.";
     private static final String THREADS = SERVER + "thread-pools.thread-pool.http-thread-pool.";
-    private static final int REQUEST_HEAD_OCTETS = 32 * 1024;
+
+    /** Above the application's own limit, so that it is the application that answers: 431. */
+    private static final int REQUEST_HEAD_OCTETS = 256 * 1024;
+
+    private static final int MOST_FIELDS = 2_000;
 
     private final GlassFishRuntime runtime;
     private final GlassFish glassfish;
@@ -59,6 +63,10 @@ final class Container {
         properties.setProperty(LISTENER + "enabled", "true");
         properties.setProperty(
                 HTTP + "header-buffer-length-bytes", Integer.toString(REQUEST_HEAD_OCTETS));
+        properties.setProperty(HTTP + "max-request-headers", Integer.toString(MOST_FIELDS));
+        properties.setProperty(HTTP + "max-response-headers", Integer.toString(MOST_FIELDS));
+        // Else a GET, HEAD or DELETE that has a body is refused.
+        properties.setProperty(HTTP + "allow-payload-for-undefined-http-methods", "true");
         // The default closes a connection after 250 requests, in the middle of a client's pipeline.
         properties.setProperty(HTTP + "max-connections", "-1");
         properties.setProperty(HTTP + "xpowered-by", "false");
