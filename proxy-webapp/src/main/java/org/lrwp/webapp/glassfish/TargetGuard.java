@@ -4,15 +4,20 @@ import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.RequestExecutorProvider;
 import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.http.util.Header;
 
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Stands before GlassFish's own handler, which answers 500 with a page of its own to a target that
- * it cannot decode (an encoded slash, a NUL, a lone percent sign) before any servlet sees it. Such
- * a target is replaced by one that the servlet refuses in the proxy's way.
+ * it cannot decode (an encoded slash, a NUL, a lone percent sign) and to a Host without a name or
+ * with a broken port, before any servlet sees it. Such a target is replaced by one that the servlet
+ * refuses in the proxy's way.
  */
 final class TargetGuard extends HttpHandler {
+    private static final Pattern PORT = Pattern.compile("[0-9]{0,5}");
+
     private final HttpHandler inner;
     private final UnaryOperator<String> check;
 
@@ -35,13 +40,24 @@ final class TargetGuard extends HttpHandler {
     @Override
     public void service(Request request, Response response) throws Exception {
         String target = request.getRequest().getRequestURI();
-        if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0) {
+        String host = request.getHeader(Header.Host);
+        if (host != null && !isAccepted(host)) {
+            request.getRequest().getHeaders().setValue(Header.Host).setString("localhost");
+            // A lone percent sign is what the check never lets pass.
+            request.getRequest().setRequestURI(check.apply(target + "%"));
+        } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0) {
             String checked = check.apply(target);
             if (!checked.equals(target)) {
                 request.getRequest().setRequestURI(checked);
             }
         }
         inner.service(request, response);
+    }
+
+    /** Whether the container can make a name and a port of a Host field. */
+    private static boolean isAccepted(String host) {
+        int colon = host.indexOf(':', host.indexOf(']') + 1);
+        return !host.isBlank() && (colon < 0 || PORT.matcher(host.substring(colon + 1)).matches());
     }
 
     @Override

@@ -22,6 +22,10 @@ import org.lrwp.engine.request.ScriptPath;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /**
  * All requests of the web application: checks the head, then gives the request to the pages under
@@ -78,9 +82,28 @@ public final class ProxyServlet extends HttpServlet {
         }
         try {
             RequestTarget.parse("GET", target);
-            return target;
+            return isText(target) ? target : contextRoot + BAD_TARGET;
         } catch (BadRequestException e) {
             return contextRoot + BAD_TARGET;
+        }
+    }
+
+    /** Whether a target whose percent signs are right can be decoded to UTF-8. */
+    private static boolean isText(String target) {
+        var octets = ByteBuffer.allocate(target.length());
+        for (int i = 0; i < target.length(); i++) {
+            if (target.charAt(i) == '%') {
+                octets.put((byte) HexFormat.fromHexDigits(target, i + 1, i + 3));
+                i += 2;
+            } else {
+                octets.put((byte) target.charAt(i));
+            }
+        }
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(octets.flip());
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
         }
     }
 
