@@ -1,6 +1,11 @@
 package org.lrwp.webapp.glassfish;
 
+import jakarta.servlet.http.HttpServletResponse;
+
 import org.glassfish.grizzly.http.HttpResponsePacket;
+import org.glassfish.grizzly.http.Protocol;
+import org.glassfish.grizzly.http.util.Header;
+import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.http2.Http2Stream;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.lrwp.webapp.servlet.ClientLink;
@@ -9,6 +14,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 
 /** A connection of Grizzly, or one stream of it with HTTP/2. */
 final class GrizzlyLink implements ClientLink {
@@ -50,6 +56,43 @@ final class GrizzlyLink implements ClientLink {
     @Override
     public boolean isEnded() {
         return !shared && connection.getAttributes().getAttribute(ENDED) != null;
+    }
+
+    @Override
+    public boolean keepsOpen() {
+        return !shared
+                && answer.getRequest().getProtocol() == Protocol.HTTP_1_1
+                && answer.getProcessingState().isKeepAlive();
+    }
+
+    @Override
+    public void fixHead() {
+        if (shared || answer.isCommitted() || answer.getContentLength() < 0) {
+            return;
+        }
+        MimeHeaders fields = answer.getHeaders();
+        String type = answer.getContentType();
+        if (type != null) {
+            fields.setValue(Header.ContentType).setString(type);
+        }
+        fields.setValue(Header.ContentLength).setString(Long.toString(answer.getContentLength()));
+        int status = answer.getStatus();
+        if (status == HttpServletResponse.SC_NO_CONTENT
+                || status == HttpServletResponse.SC_NOT_MODIFIED) {
+            answer.setExpectContent(false);
+        }
+        // Grizzly adds, takes away and decides nothing any more.
+        answer.setIgnoreContentModifiers(true);
+    }
+
+    @Override
+    public boolean addOctets(String name, String value) {
+        if (shared) {
+            return false;
+        }
+        byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
+        answer.getHeaders().addValue(name).setBytes(octets, 0, octets.length);
+        return true;
     }
 
     @Override

@@ -30,6 +30,9 @@ final class AnswerWriter implements WriteListener {
         GONE
     }
 
+    /** The first octet that is no printable ASCII. */
+    private static final int FIRST_OTHER = 127;
+
     private final HttpServletResponse response;
     private final ServletOutputStream out;
     private final ClientLink link;
@@ -41,8 +44,8 @@ final class AnswerWriter implements WriteListener {
     private boolean listening;
     private @Nullable ByteBuffer held;
 
-    /** From the start: the head goes out also when no octet of the body is there yet. */
-    private boolean unflushed = true;
+    /** From the start if there is a body: the head goes out before its first octet is there. */
+    private boolean unflushed;
 
     AnswerWriter(
             HttpServletResponse response,
@@ -57,6 +60,7 @@ final class AnswerWriter implements WriteListener {
         this.head = head;
         this.spool = spool;
         this.turns = turns;
+        this.unflushed = !head.bodyless();
     }
 
     @Override
@@ -78,22 +82,7 @@ final class AnswerWriter implements WriteListener {
 
     /** Sets the head, and writes the body if it is small and there. */
     Progress start() {
-        response.setStatus(head.status());
-        link.prepareAnswer(head.reason());
-        if (head.status() == HttpServletResponse.SC_RESET_CONTENT) {
-            // GlassFish sends neither length nor body with it, so only the end tells the end.
-            response.setHeader("Connection", "close");
-        }
-        for (HeaderField field : head.fields()) {
-            if (field.name().equalsIgnoreCase("Date")) {
-                response.setHeader("Date", field.value());
-            } else {
-                response.addHeader(field.name(), field.value());
-            }
-        }
-        if (head.contentLength() >= 0) {
-            response.setContentLengthLong(head.contentLength());
-        }
+        setHead();
         spool.onReady(turns::ask);
         if (head.bodyless() && spool.ending() == Spool.Ending.COMPLETE) {
             return Progress.COMPLETE;
@@ -111,6 +100,36 @@ final class AnswerWriter implements WriteListener {
             return Progress.COMPLETE;
         } catch (IOException e) {
             return Progress.GONE;
+        }
+    }
+
+    private void setHead() {
+        response.setStatus(head.status());
+        link.prepareAnswer(head.reason());
+        if (head.status() == HttpServletResponse.SC_RESET_CONTENT) {
+            // GlassFish sends neither length nor body with it, so only the end tells the end.
+            response.setHeader("Connection", "close");
+        }
+        for (HeaderField field : head.fields()) {
+            add(field);
+        }
+        if (head.contentLength() >= 0) {
+            response.setContentLengthLong(head.contentLength());
+        }
+        boolean lengthOnly =
+                head.status() == HttpServletResponse.SC_NO_CONTENT
+                        || head.status() == HttpServletResponse.SC_NOT_MODIFIED;
+        if (link.keepsOpen() && (lengthOnly || LastAnswer.isClosing(head.status()))) {
+            link.fixHead();
+        }
+    }
+
+    private void add(HeaderField field) {
+        boolean plain = field.value().chars().allMatch(c -> c < FIRST_OTHER);
+        if (field.name().equalsIgnoreCase("Date")) {
+            response.setHeader("Date", field.value());
+        } else if (plain || !link.addOctets(field.name(), field.value())) {
+            response.addHeader(field.name(), field.value());
         }
     }
 

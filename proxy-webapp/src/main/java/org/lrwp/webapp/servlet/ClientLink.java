@@ -59,6 +59,34 @@ public interface ClientLink {
     boolean isEnded();
 
     /**
+     * Says whether {@link #fixHead} keeps the connection open after a status that the container
+     * would close it for.
+     *
+     * @return whether it does
+     */
+    default boolean keepsOpen() {
+        return false;
+    }
+
+    /**
+     * Has the answer's head sent as it is set: the container neither ends the connection because of
+     * the status nor takes away the length of a body that is not sent. The last call before the
+     * first octet is written; the length must be set.
+     */
+    default void fixHead() {}
+
+    /**
+     * Adds a field whose value holds octets above 126, which the Servlet API turns into blanks.
+     *
+     * @param name the field's name
+     * @param value each character is an octet
+     * @return false when it cannot be done, and nothing was added
+     */
+    default boolean addOctets(String name, String value) {
+        return false;
+    }
+
+    /**
      * Returns what the container has taken and the operating system has not.
      *
      * @return octets; 0 when unknown

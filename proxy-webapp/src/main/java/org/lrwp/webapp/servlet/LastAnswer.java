@@ -19,6 +19,11 @@ final class LastAnswer {
         return CLOSING.contains(status);
     }
 
+    /** Whether the connection ends with a status, whatever its link can do. */
+    static boolean isClosing(int status, ClientLink link) {
+        return isClosing(status) && !link.keepsOpen();
+    }
+
     /** Whether the client asked for the connection to end with the answer. */
     static boolean isAskedFor(HttpServletRequest request) {
         boolean close = request.getProtocol().equals("HTTP/1.0");

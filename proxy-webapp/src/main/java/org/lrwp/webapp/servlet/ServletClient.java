@@ -184,7 +184,7 @@ final class ServletClient implements Client {
             } else if (known != null && octets != null) {
                 state = State.ANSWERING;
                 settings.date().addTo(response);
-                if (request.last() || LastAnswer.isClosing(known.status())) {
+                if (request.last() || LastAnswer.isClosing(known.status(), link)) {
                     link.end();
                 }
                 writer = new AnswerWriter(response, link, known, octets, turns);
@@ -233,7 +233,7 @@ final class ServletClient implements Client {
         closing =
                 closing
                         || request.last()
-                        || LastAnswer.isClosing(failed.status())
+                        || LastAnswer.isClosing(failed.status(), link)
                         || (rest && tooLong);
         if (closing) {
             link.end();
@@ -245,6 +245,9 @@ final class ServletClient implements Client {
         link.prepareAnswer("");
         settings.date().addTo(response);
         failed.write(response, request.accept(), request.id(), closing);
+        if (!closing && LastAnswer.isClosing(failed.status())) {
+            link.fixHead();
+        }
         boolean starting = starter == Thread.currentThread().threadId();
         if (!rest || (starting && !closing)) {
             // What is left is small: the container drops it.
