@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 
 /** The first requests of a server, which load classes, open jars and fill its pools. */
 final class WarmUp {
-    private static final int CLIENTS = 4;
-    private static final int ROUNDS = 60;
+    private static final int CLIENTS = 48;
+    private static final int ROUNDS = 12;
 
     private WarmUp() {}
 
@@ -29,9 +29,9 @@ final class WarmUp {
             }
         }
         Wait.require(
-                "the warm-up's context is gone",
+                "the warm-up's peer is gone",
                 Duration.ofSeconds(20),
-                () -> proxy.status().context("/warm-up").isEmpty());
+                () -> proxy.status().peers() == 0);
     }
 
     private static int rounds(ProxyProcess proxy) throws Exception {
