@@ -164,7 +164,8 @@ public final class ProxyEngine implements AutoCloseable {
     /**
      * Refuses new requests and new peers, and waits until those in flight have ended.
      *
-     * @param most how long to wait; then the rest fails with 503
+     * @param most how long to wait; then those that wait for a peer get 503, and those that a peer
+     *     has go on until {@link #close}
      */
     public void drain(Duration most) {
         if (state == State.RUNNING) {

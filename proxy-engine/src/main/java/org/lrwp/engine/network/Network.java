@@ -1,7 +1,6 @@
 package org.lrwp.engine.network;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -35,15 +34,14 @@ public record Network(InetAddress base, int prefix) {
     public static Network parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
-        boolean literal = address.indexOf(':') >= 0 || address.matches("[0-9]+(\\.[0-9]+){3}");
-        if (!literal) {
+        if (address.indexOf(':') < 0 && !address.matches("[0-9]+(\\.[0-9]+){3}")) {
             throw new IllegalArgumentException("not an address or network: " + text);
         }
         try {
-            InetAddress base = InetAddress.getByName(address);
+            InetAddress base = InetAddress.ofLiteral(address);
             int all = base.getAddress().length * Byte.SIZE;
             return new Network(base, slash < 0 ? all : Integer.parseInt(text.substring(slash + 1)));
-        } catch (UnknownHostException | NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("not an address or network: " + text, e);
         }
     }
