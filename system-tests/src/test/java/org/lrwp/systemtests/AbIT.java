@@ -29,7 +29,7 @@ class AbIT {
     @Test
     void noRequestFailsAndThePeersSawEachOnce(Scene scene) throws Exception {
         Tools.require("ab");
-        String app = "patient/" + scene.app();
+        String app = "patient";
         List<ServingPeer> peers = new ArrayList<>();
         for (int i = 0; i < PEERS; i++) {
             peers.add(scene.closing(ServingPeer.echo(scene.proxy().lrwpPort(), app)));

@@ -56,7 +56,7 @@ class KilledPeerIT {
     @ParameterizedTest
     @EnumSource(names = {"HALF_REQUEST", "REQUEST", "HALF_LENGTH", "HALF_HEAD"})
     void requestThatMayBeRepeatedIsServedByAnother(Phase phase, Scene scene) throws Exception {
-        String app = "patient/" + scene.app();
+        String app = "patient";
         ProcessPeer peer = start(scene, app, phase).awaitLine("registered");
         byte[] body = Octets.random(3_000_000, 9);
         RawHttp client = scene.client();

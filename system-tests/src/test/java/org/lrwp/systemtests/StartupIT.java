@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 
@@ -62,7 +63,7 @@ class StartupIT {
     @Test
     void takenPortIsNamed() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            int http = ProxyProcess.freePort();
+            int http = FreePorts.one();
             try (ProxyProcess proxy =
                     ProxyProcess.launch("taken-port", http, taken.getLocalPort())) {
                 assertEquals(2, proxy.exit(LONGEST));
@@ -80,8 +81,8 @@ class StartupIT {
     }
 
     private static ProxyProcess launch(String name, Path file) throws Exception {
-        int http = ProxyProcess.freePort();
-        int lrwp = ProxyProcess.freePort();
+        int http = FreePorts.one();
+        int lrwp = FreePorts.one();
         return ProxyProcess.launch(name, http, lrwp, "--config", file.toString());
     }
 

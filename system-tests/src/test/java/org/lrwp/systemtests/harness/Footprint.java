@@ -39,8 +39,9 @@ public final class Footprint {
                                         && proxy.spoolFiles().isEmpty());
         if (!same) {
             throw new AssertionError(
-                    "was %s, is %s, temporary files %s"
-                            .formatted(this, of(proxy), proxy.spoolFiles()));
+                    "was %s, is %s, temporary files %s, threads %s"
+                            .formatted(
+                                    this, of(proxy), proxy.spoolFiles(), proxy.threadNames()));
         }
     }
 

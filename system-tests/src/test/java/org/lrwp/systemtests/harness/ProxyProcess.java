@@ -9,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -145,6 +147,18 @@ public final class ProxyProcess implements AutoCloseable {
     /** Threads of the operating system. */
     public int threads() throws IOException {
         return entries("task");
+    }
+
+    /** How many threads have which name; digits are left out. */
+    public Map<String, Integer> threadNames() throws IOException {
+        Map<String, Integer> names = new TreeMap<>();
+        try (Stream<Path> list = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path task : list.toList()) {
+                String name = Files.readString(task.resolve("comm")).strip();
+                names.merge(name.replaceAll("[0-9]+", ""), 1, Integer::sum);
+            }
+        }
+        return names;
     }
 
     private int entries(String what) throws IOException {
