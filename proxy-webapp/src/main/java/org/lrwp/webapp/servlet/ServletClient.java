@@ -297,8 +297,7 @@ final class ServletClient implements Client {
     private void finish() {
         state = State.FINISHED;
         if (starter == Thread.currentThread().threadId()) {
-            // GlassFish loses requests that are pipelined behind one with a body when that is
-            // complete
+            // GlassFish loses what is pipelined behind a request with a body that is complete
             // before the servlet returns; a dispatch happens after it has returned.
             async.getRequest().setAttribute(DONE, true);
             async.dispatch();

@@ -1,0 +1,139 @@
+package org.lrwp.webapp.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.json.Json;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.engine.EngineStatus;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.exchange.ExchangeState;
+import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.network.Network;
+import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.webapp.config.StatusConfig;
+
+import java.io.StringReader;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+class OperationsPagesTest {
+    private static final StatusConfig CONFIG =
+            new StatusConfig(
+                    Network.LOOPBACK, Set.of("localhost", "127.0.0.1"), false, Set.of("/osp"));
+    private static final StatusConfig OPEN =
+            new StatusConfig(List.of(Network.parse("0.0.0.0/0")), Set.of("*"), true, Set.of());
+
+    private static EngineStatus status(boolean listening, boolean draining, boolean served) {
+        return new EngineStatus(
+                listening,
+                draining,
+                "127.0.0.1:1081",
+                List.of(
+                        new ContextStatus(
+                                "/osp", "<h>", served, 1, 1, 0, 1, 2, Map.of("answered", 3L))),
+                List.of(new PeerStatus("127.0.0.1:9", "1.0", "/osp", "", "BUSY", 1, 1, 5)),
+                List.of(
+                        new ExchangeStatus(
+                                "id-1", "/osp", "GET", ExchangeState.SENT, "p", 7_000_000)),
+                10,
+                20);
+    }
+
+    private static RequestHead head(String method, String from, String host, String... field)
+            throws Exception {
+        var connection =
+                new ClientConnection(InetAddress.getByName(from), 1, "127.0.0.1", 80, false);
+        var draft = new RequestHead.Draft(method, "/-/status", "HTTP/1.1", connection);
+        draft.field("Host", host);
+        if (field.length == 2) {
+            draft.field(field[0], field[1]);
+        }
+        return draft.check();
+    }
+
+    private static OperationsPages.Page page(StatusConfig config, RequestHead head, String path) {
+        return new OperationsPages(config, "1.0", () -> status(true, false, true), () -> 4)
+                .page(head, path);
+    }
+
+    private static OperationsPages.Page ready(EngineStatus status) throws Exception {
+        return new OperationsPages(CONFIG, "1.0", () -> status, () -> 0)
+                .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
+    }
+
+    @Test
+    void statusTellsAllThatHappens() throws Exception {
+        var page = page(CONFIG, head("GET", "127.0.0.1", "localhost:8080"), "/-/status");
+
+        assertEquals(200, page.status());
+        var json = Json.createReader(new StringReader(page.text())).readObject();
+        assertEquals(1, json.getInt("inFlight"));
+        assertEquals(4, json.getInt("accessLogDropped"));
+        var context = json.getJsonArray("contexts").getJsonObject(0);
+        assertEquals("/osp", context.getString("context"));
+        assertEquals(1, context.getInt("busy"));
+        assertEquals(2, context.getInt("waiting"));
+        assertEquals(3, context.getJsonObject("outcomes").getInt("answered"));
+        assertEquals(5, json.getJsonArray("peers").getJsonObject(0).getInt("served"));
+        assertEquals(7, json.getJsonArray("exchanges").getJsonObject(0).getInt("ageMillis"));
+        assertTrue(page.octets().length > 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, 10.0.0.1, localhost, X, y, 403",
+        "GET, 127.0.0.1, evil.test, X, y, 403",
+        "GET, 127.0.0.1, localhost, Forwarded, for=1, 403",
+        "GET, 127.0.0.1, localhost, X-Forwarded-For, 1, 403",
+        "GET, 127.0.0.1, LOCALHOST, X, y, 200",
+        "HEAD, 127.0.0.1, 127.0.0.1:99, X, y, 200",
+        "POST, 127.0.0.1, localhost, X, y, 405",
+    })
+    void onlyOperatorsAreAnswered(
+            String method, String from, String host, String name, String value, int status)
+            throws Exception {
+        assertEquals(
+                status, page(CONFIG, head(method, from, host, name, value), "/-/status").status());
+    }
+
+    @Test
+    void configurationMayOpenThePages() throws Exception {
+        var head = head("GET", "10.0.0.1", "any.test", "Forwarded", "for=1");
+
+        assertEquals(200, page(OPEN, head, "/-/status").status());
+    }
+
+    @Test
+    void otherPathsAreNotFound() throws Exception {
+        var head = head("GET", "127.0.0.1", "localhost");
+
+        assertEquals(404, page(CONFIG, head, "/-/").status());
+        assertEquals(404, page(CONFIG, head, "/-/Status").status());
+        assertEquals(200, page(CONFIG, head, "/-/health/live").status());
+    }
+
+    @Test
+    void readyNeedsListeningNotDrainingAndAPeerForEachContext() throws Exception {
+        assertEquals(200, ready(status(true, false, true)).status());
+        assertEquals("no peer for /osp\n", ready(status(true, false, false)).text());
+        assertEquals(503, ready(status(true, false, false)).status());
+        assertEquals("draining\n", ready(status(false, true, true)).text());
+        assertEquals("not listening\n", ready(status(false, false, true)).text());
+    }
+
+    @Test
+    void textsOfOthersAreEscaped() {
+        assertEquals("plain %s <b>", Escaper.escape("plain %s <b>"));
+        assertEquals("\\x0a\\x22\\x5c\\xe9\\x7f", Escaper.escape("\n\"\\\u00e9\u007f"));
+        assertFalse(Escaper.escape("a\r\nb").contains("\n"));
+    }
+}

@@ -1,0 +1,83 @@
+package org.lrwp.webapp.servlet;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A request body that arrives when the test says so. */
+final class FakeInput extends ServletInputStream {
+    private final Queue<Byte> octets = new ArrayDeque<>();
+    private boolean ended;
+    private boolean broken;
+    @Nullable ReadListener listener;
+
+    void arrive(String text) throws IOException {
+        for (byte octet : text.getBytes(StandardCharsets.US_ASCII)) {
+            octets.add(octet);
+        }
+        if (listener != null) {
+            listener.onDataAvailable();
+        }
+    }
+
+    void end() throws IOException {
+        ended = true;
+        if (listener != null) {
+            listener.onAllDataRead();
+        }
+    }
+
+    void breakOff() {
+        broken = true;
+        if (listener != null) {
+            listener.onError(new IOException("gone"));
+        }
+    }
+
+    void failToRead() {
+        broken = true;
+    }
+
+    int unread() {
+        return octets.size();
+    }
+
+    @Override
+    public boolean isFinished() {
+        return ended && octets.isEmpty();
+    }
+
+    @Override
+    public boolean isReady() {
+        return ended || broken || !octets.isEmpty();
+    }
+
+    @Override
+    public void setReadListener(ReadListener readListener) {
+        listener = readListener;
+    }
+
+    @Override
+    public int read() throws IOException {
+        if (broken) {
+            throw new IOException("gone");
+        }
+        Byte next = octets.poll();
+        return next == null ? -1 : next;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        int count = 0;
+        while (count < length && !octets.isEmpty()) {
+            buffer[offset + count++] = (byte) read();
+        }
+        return count == 0 ? read() : count;
+    }
+}

@@ -1,0 +1,45 @@
+package org.lrwp.webapp.servlet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A client's connection that remembers what was done to it. */
+final class FakeLink implements ClientLink {
+    final List<String> events = new ArrayList<>();
+    long pending;
+    boolean ended;
+
+    @Override
+    public boolean hasWholeRequest() {
+        return false;
+    }
+
+    @Override
+    public void prepareAnswer(String reason) {
+        events.add("prepare " + reason);
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public boolean isEnded() {
+        return ended;
+    }
+
+    @Override
+    public long pendingOctets() {
+        return pending;
+    }
+
+    @Override
+    public void cut(boolean reset) {
+        events.add(reset ? "reset" : "close");
+    }
+
+    boolean isCut() {
+        return events.contains("reset") || events.contains("close");
+    }
+}

@@ -1,0 +1,143 @@
+package org.lrwp.webapp.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.verify;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.engine.exchange.Failure;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What a client gets instead of an answer, and what becomes of the rest of its request. */
+class RefusedRequestTest {
+    private ClientFixture one;
+
+    @BeforeEach
+    void setUp(@TempDir Path folder) throws IOException {
+        one = new ClientFixture(folder);
+    }
+
+    @AfterEach
+    void tearDown() {
+        one.close();
+    }
+
+    @Test
+    void errorIsSmallAndCompletesTheRequest() {
+        var client = one.client(0);
+        client.start(null);
+
+        client.fail(Failure.QUEUE_FULL);
+
+        assertEquals(503, one.status);
+        assertEquals("1", one.header("Retry-After"));
+        assertEquals("close", one.header("Connection"));
+        assertTrue(one.link.ended);
+        assertTrue(one.out.text().startsWith("503 queue-full: "), one.out.text());
+        assertTrue(one.isOver());
+        assertEquals("queue-full", one.log.getFirst().reason());
+        assertEquals(503, one.log.getFirst().status());
+    }
+
+    @Test
+    void errorThatLeavesTheConnectionOpenDoesNotCloseIt() {
+        var client = one.client(0);
+        client.start(null);
+
+        client.fail(ErrorAnswer.of(404), false);
+
+        assertNull(one.header("Connection"));
+        assertFalse(one.link.ended);
+    }
+
+    @Test
+    void requestThatIsAnsweredBeforeTheServletReturnsIsDispatched() throws IOException {
+        var client = one.client(3);
+        client.fail(ErrorAnswer.of(404), false);
+
+        client.start(null);
+
+        assertEquals(1, one.dispatched);
+        assertEquals(0, one.completed);
+        verify(one.request).setAttribute(ServletClient.DONE, true);
+    }
+
+    @Test
+    void restOfARefusedRequestIsReadAndDropped() throws IOException {
+        var client = one.client(10);
+        client.start(null);
+        client.fail(ErrorAnswer.of(404), false);
+        assertFalse(one.isOver());
+        assertTrue(one.out.text().startsWith("404"), one.out.text());
+
+        one.in.arrive("0123456789");
+        assertEquals(0, one.in.unread());
+        one.in.end();
+
+        assertEquals(1, one.completed);
+        assertFalse(one.link.isCut());
+    }
+
+    @Test
+    void restAboveTheLimitEndsTheConnection() throws IOException {
+        var client = one.client(1000);
+        client.fail(ErrorAnswer.of(404), false);
+        client.start(null);
+        assertEquals("close", one.header("Connection"));
+
+        one.in.arrive("x".repeat(99));
+        assertFalse(one.isOver());
+        one.in.arrive("x".repeat(99));
+
+        assertTrue(one.isOver());
+        assertTrue(one.link.events.contains("close"));
+    }
+
+    @Test
+    void silentRestEndsTheConnection() throws IOException {
+        var client = one.client(-1);
+        client.fail(ErrorAnswer.of(413), true);
+        client.start(null);
+
+        one.passSeconds(1);
+        one.in.arrive("x");
+        one.passSeconds(2);
+        assertFalse(one.isOver());
+        one.passSeconds(2);
+
+        assertTrue(one.isOver());
+        assertTrue(one.link.events.contains("close"));
+    }
+
+    @Test
+    void clientThatLeavesWhileItsRestIsDroppedEndsIt() {
+        var client = one.client(10);
+        client.start(null);
+        client.fail(ErrorAnswer.of(404), false);
+
+        one.in.breakOff();
+
+        assertTrue(one.isOver());
+        one.passSeconds(3);
+        assertTrue(one.isOver());
+    }
+
+    @Test
+    void errorThatCannotBeWrittenEndsTheConnection() {
+        one.out.leave();
+        var client = one.client(0);
+        client.start(null);
+
+        client.fail(Failure.NO_PEER);
+
+        assertTrue(one.link.isCut());
+        assertTrue(one.isOver());
+    }
+}

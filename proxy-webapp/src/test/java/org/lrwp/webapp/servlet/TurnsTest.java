@@ -1,0 +1,78 @@
+package org.lrwp.webapp.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+class TurnsTest {
+    @Test
+    void taskThatAsksForItselfRunsOnceMoreAfterwards() {
+        List<String> events = new ArrayList<>();
+        Turns[] turns = new Turns[1];
+        turns[0] =
+                new Turns(
+                        () -> {
+                            events.add("in");
+                            if (events.size() < 3) {
+                                turns[0].ask();
+                            }
+                            events.add("out");
+                        });
+
+        turns[0].ask();
+
+        assertEquals(List.of("in", "out", "in", "out"), events);
+    }
+
+    @Test
+    void heldTaskRunsWhenItIsReleased() {
+        var runs = new AtomicInteger();
+        var turns = new Turns(runs::incrementAndGet);
+
+        turns.hold();
+        turns.ask();
+        assertEquals(0, runs.get());
+        turns.release();
+
+        assertEquals(1, runs.get());
+    }
+
+    @Test
+    void manyThreadsNeverRunItAtTheSameTimeAndNoMarkIsLost() throws InterruptedException {
+        var inside = new AtomicInteger();
+        var overlaps = new AtomicInteger();
+        var marks = new AtomicInteger();
+        var seen = new AtomicInteger();
+        var turns =
+                new Turns(
+                        () -> {
+                            if (inside.incrementAndGet() > 1) {
+                                overlaps.incrementAndGet();
+                            }
+                            seen.set(marks.get());
+                            inside.decrementAndGet();
+                        });
+        var done = new CountDownLatch(4);
+        for (int i = 0; i < 4; i++) {
+            Thread.ofPlatform()
+                    .start(
+                            () -> {
+                                for (int j = 0; j < 20_000; j++) {
+                                    marks.incrementAndGet();
+                                    turns.ask();
+                                }
+                                done.countDown();
+                            });
+        }
+
+        done.await();
+
+        assertEquals(0, overlaps.get());
+        assertEquals(80_000, seen.get());
+    }
+}
