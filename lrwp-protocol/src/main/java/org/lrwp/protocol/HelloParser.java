@@ -163,12 +163,12 @@ public final class HelloParser {
     }
 
     /**
-     * Says whether nothing has arrived yet.
+     * Says whether nothing has arrived.
      *
-     * @return true before the first octet
+     * @return true before the first octet, also at the end of input
      */
     public boolean isEmpty() {
-        return state == State.START;
+        return total == 0;
     }
 
     /**

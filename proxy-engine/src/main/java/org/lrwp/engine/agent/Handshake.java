@@ -104,13 +104,8 @@ final class Handshake implements LinkEvents {
     }
 
     private void takeHello(ByteBuffer in, boolean ended) {
-        boolean nothingSaid = !in.hasRemaining() && hello.isEmpty();
         HelloParser.State now = hello.feed(in);
         if (ended && now != HelloParser.State.COMPLETE) {
-            if (nothingSaid) {
-                close();
-                return;
-            }
             now = hello.endOfInput();
         }
         if (now == HelloParser.State.REFUSED) {
@@ -182,8 +177,9 @@ final class Handshake implements LinkEvents {
     private void refuse(Refusal refusal) {
         state = State.REFUSED;
         stopTimer();
+        // Who connects and says nothing most likely only asks whether the port is open.
         LOG.log(
-                System.Logger.Level.WARNING,
+                hello.isEmpty() ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
                 "registration-refused peer={0} context={1} reason=\"{2}\"",
                 link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort(),
                 hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",

@@ -355,8 +355,8 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         return new PeerStatus(
                 name,
                 registration.version().text(),
-                PeerText.escape(registration.context()),
-                PeerText.escape(registration.virtualHost()),
+                registration.context(),
+                registration.virtualHost(),
                 now.name().toLowerCase(Locale.ROOT),
                 1,
                 now == Lrwp1State.IDLE || now == Lrwp1State.SETTLING ? 0 : 1,
