@@ -90,7 +90,10 @@ final class ServletClient implements Client {
                 if (opened != null && request.bodyLength() > 0) {
                     opened.body().expect(request.bodyLength());
                 }
-                body.start();
+                ErrorAnswer refused = error;
+                if (refused == null || isLast(refused)) {
+                    body.start();
+                }
             }
         } catch (IOException e) {
             gone(Failure.CLIENT_GONE);
@@ -229,12 +232,7 @@ final class ServletClient implements Client {
 
     private void refuse(ErrorAnswer failed) throws IOException {
         boolean rest = body != null && !body.isWhole();
-        boolean tooLong = request.bodyLength() < 0 || left() > settings.config().dropLimit();
-        closing =
-                closing
-                        || request.last()
-                        || LastAnswer.isClosing(failed.status(), link)
-                        || (rest && tooLong);
+        closing = isLast(failed);
         if (closing) {
             link.end();
         }
@@ -258,6 +256,16 @@ final class ServletClient implements Client {
         state = State.DROPPING;
         dropLimit = read() + settings.config().dropLimit();
         settings.stalls().add(new Silence()::lasts);
+    }
+
+    /** Whether the connection ends with an error, because of it or of what is left to read. */
+    private boolean isLast(ErrorAnswer failed) {
+        boolean rest = body != null && !body.isWhole();
+        boolean tooLong = request.bodyLength() < 0 || left() > settings.config().dropLimit();
+        return closing
+                || request.last()
+                || LastAnswer.isClosing(failed.status(), link)
+                || (rest && tooLong);
     }
 
     private long read() {
