@@ -50,18 +50,18 @@ class EnvBlockTest {
     void requestIsToldAsCgiSays() throws Exception {
         var head =
                 aHead().method("POST")
-                        .target("/root/osp/x?a=%20b")
+                        .target("/app/osp/x?a=%20b")
                         .with("Content-Type", "text/xml")
                         .with("Content-Length", "5")
                         .build();
-        var path = new ScriptPath("/root", "/osp", "/x", false);
+        var path = new ScriptPath("/app", "/osp", "/x", false);
 
         var env = read(new EnvBlock(PLAIN, head, path, "id-1"), 5);
 
         assertEquals("CGI/1.1", env.get("GATEWAY_INTERFACE"));
         assertEquals("POST", env.get("REQUEST_METHOD"));
-        assertEquals("/root/osp/x?a=%20b", env.get("REQUEST_URI"));
-        assertEquals("/root/osp", env.get("SCRIPT_NAME"));
+        assertEquals("/app/osp/x?a=%20b", env.get("REQUEST_URI"));
+        assertEquals("/app/osp", env.get("SCRIPT_NAME"));
         assertEquals("/x", env.get("PATH_INFO"));
         assertEquals("/www/x", env.get("PATH_TRANSLATED"));
         assertEquals("a=%20b", env.get("QUERY_STRING"));

@@ -94,13 +94,13 @@ class FallbackTest {
 
     @Test
     void folderWithoutSlashIsRedirected() throws Exception {
-        when(one.request.getRequestURI()).thenReturn("/root/d");
+        when(one.request.getRequestURI()).thenReturn("/app/d");
         when(one.request.getQueryString()).thenReturn("q");
 
         answer("/d");
 
         verify(one.response).setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
-        assertEquals("/root/d/?q", one.header("Location"));
+        assertEquals("/app/d/?q", one.header("Location"));
     }
 
     @Test
