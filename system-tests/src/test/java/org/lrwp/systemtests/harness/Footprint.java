@@ -20,28 +20,24 @@ public final class Footprint {
         return new Footprint(proxy.descriptors(), proxy.threads());
     }
 
-    /** Threads of the operating system. */
+    /** Threads that are always there. */
     public int threads() {
         return threads;
     }
 
-    /**
-     * Requires a server to hold no more than this, soon. A few threads of slack: the virtual
-     * machine has compiler threads that come and go.
-     */
+    /** Requires a server to hold no more than this, soon. */
     public void requireSame(ProxyProcess proxy) throws Exception {
         boolean same =
                 Wait.until(
                         PATIENCE,
                         () ->
                                 proxy.descriptors() <= descriptors
-                                        && proxy.threads() <= threads + 4
+                                        && proxy.threads() <= threads
                                         && proxy.spoolFiles().isEmpty());
         if (!same) {
             throw new AssertionError(
                     "was %s, is %s, temporary files %s, threads %s"
-                            .formatted(
-                                    this, of(proxy), proxy.spoolFiles(), proxy.threadNames()));
+                            .formatted(this, of(proxy), proxy.spoolFiles(), proxy.threadNames()));
         }
     }
 

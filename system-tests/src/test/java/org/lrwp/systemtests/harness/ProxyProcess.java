@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +24,9 @@ import java.util.stream.Stream;
  */
 public final class ProxyProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
+    private static final Pattern ELASTIC =
+            Pattern.compile(
+                    "C. Compiler.*|C Compiler.*|G .*|GC .*|glassfish-web-a.*|pool-.*|hk-.*");
     private static final Duration LONGEST_STOP = Duration.ofMinutes(1);
 
     private final Process process;
@@ -144,9 +148,15 @@ public final class ProxyProcess implements AutoCloseable {
         return entries("fd");
     }
 
-    /** Threads of the operating system. */
+    /**
+     * Threads, without those of pools of the virtual machine and the container that grow with load
+     * up to a bound and shrink again when they are idle.
+     */
     public int threads() throws IOException {
-        return entries("task");
+        return threadNames().entrySet().stream()
+                .filter(thread -> !ELASTIC.matcher(thread.getKey()).matches())
+                .mapToInt(Map.Entry::getValue)
+                .sum();
     }
 
     /** How many threads have which name; digits are left out. */
