@@ -110,6 +110,10 @@ final class Handshake implements LinkEvents {
         }
         if (now == HelloParser.State.REFUSED) {
             refuse(hello.refusal());
+            if (ended) {
+                // Nothing is unread, so nothing can overtake the text.
+                close();
+            }
         } else if (now == HelloParser.State.COMPLETE) {
             if (filter.skip(in)) {
                 judge(hello.registration());
