@@ -63,7 +63,7 @@ final class ProxyServerIT {
             assertFalse(status.headers().firstValue("Server").isPresent());
             assertFalse(status.headers().firstValue("X-Powered-By").isPresent());
             assertEquals(404, get(client, port, "/none", 1).statusCode());
-            assertEquals(400, get(client, port, "/-/status", 33 * 1024).statusCode());
+            assertEquals(431, get(client, port, "/-/status", 33 * 1024).statusCode());
         }
     }
 
