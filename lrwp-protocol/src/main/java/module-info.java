@@ -3,4 +3,5 @@ module org.lrwp.protocol {
     requires static transitive org.jspecify;
 
     exports org.lrwp.protocol;
+    exports org.lrwp.protocol.frame;
 }

@@ -31,7 +31,7 @@ final class Handshake {
                 case HandshakeReply.Accepted() -> {
                     return;
                 }
-                case HandshakeReply.Refused(String text) -> throw new RefusedException(text);
+                case HandshakeReply.Refused(String text, _) -> throw new RefusedException(text);
                 case HandshakeReply.Challenged(var challenge) -> {
                     if (challenged || secret == null) {
                         throw new MalformedFrameException("a challenge that was not asked for");
@@ -60,7 +60,7 @@ final class Handshake {
     /** A refusal without frame ends with the connection; an end without a word is a loss. */
     private static HandshakeReply endOfInput(HandshakeReplyParser parser) throws EOFException {
         HandshakeReply reply = parser.endOfInput();
-        if (reply instanceof HandshakeReply.Refused(String text) && text.isEmpty()) {
+        if (reply instanceof HandshakeReply.Refused(String text, _) && text.isEmpty()) {
             throw new EOFException("the proxy closed the connection without an answer");
         }
         return reply;

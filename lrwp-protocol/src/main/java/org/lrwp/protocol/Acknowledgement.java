@@ -10,7 +10,7 @@ public final class Acknowledgement {
      * Returns the acknowledgement for one version.
      *
      * @param version the version the peer speaks
-     * @return {@code OK}, with the delimiter for 2.x
+     * @return {@code OK}, with the delimiter for 2.x and 3.x
      */
     public static byte[] encode(ProtocolVersion version) {
         String text = version == ProtocolVersion.LRWP_1 ? "OK" : "OK\u00ff";

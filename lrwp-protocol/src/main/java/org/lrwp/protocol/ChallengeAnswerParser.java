@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Reads a peer's answer to the challenge, however it is cut: docs/protocol.md section 3.
+ * Reads a peer's answer to the challenge, however it is cut: docs/protocol.md section 3 and
+ * docs/protocol.md section 12.
  *
  * <p>An answer of another length than {@link Challenge#SIZE} is read to its end, so that the
  * refusal reaches the peer, but never kept beyond what a right answer needs. Not thread-safe.

@@ -23,8 +23,10 @@ public sealed interface HandshakeReply {
      * The registration is refused and the connection closed.
      *
      * @param text the proxy's words, as they came
+     * @param framed whether they came as {@code REJECTED FF text FF}: the proxy then knows the
+     *     version it was asked for, and an older one is no remedy
      */
-    record Refused(String text) implements HandshakeReply {
+    record Refused(String text, boolean framed) implements HandshakeReply {
         /** Checks the text. */
         public Refused {
             Objects.requireNonNull(text, "text");

@@ -11,7 +11,9 @@ import java.util.Arrays;
  * docs/protocol.md section 3.
  *
  * <p>Refusals without frame end with the connection, so the caller reports the end of input. Octets
- * behind an acceptance are the first request and stay in the buffer. Not thread-safe.
+ * behind an acceptance are the first request or frame and stay in the buffer. A 3.x handshake is
+ * accepted by {@code OK FF} only: the bare {@code OK} of a 1.0 server never counts. Not
+ * thread-safe.
  */
 public final class HandshakeReplyParser {
     private static final byte DELIMITER = (byte) 0xFF;
@@ -61,11 +63,12 @@ public final class HandshakeReplyParser {
     /**
      * Says that the proxy closed the connection.
      *
-     * @return the refusal, with whatever text came before the end, without framing
+     * @return the refusal, with whatever text came before the end, without framing; it counts as
+     *     framed when its frame had begun
      */
     public HandshakeReply endOfInput() {
-        int start = startsWith(REJECTED) ? REJECTED.length() : 0;
-        return new HandshakeReply.Refused(text(start, length));
+        boolean framed = startsWith(REJECTED);
+        return new HandshakeReply.Refused(text(framed ? REJECTED.length() : 0, length), framed);
     }
 
     private @Nullable HandshakeReply whole() throws MalformedFrameException {
@@ -78,7 +81,7 @@ public final class HandshakeReplyParser {
             return new HandshakeReply.Accepted();
         }
         if (seen[length - 1] == DELIMITER && length > REJECTED.length() && startsWith(REJECTED)) {
-            return new HandshakeReply.Refused(text(REJECTED.length(), length - 1));
+            return new HandshakeReply.Refused(text(REJECTED.length(), length - 1), true);
         }
         if (length == CHALLENGE_HEAD && startsWith(CHALLENGE)) {
             checkChallengeLength();

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the startup string of a peer, however it is cut: docs/protocol.md section 2.
+ * Reads the startup string of a peer, however it is cut: docs/protocol.md section 2 for 1.0 and
+ * 2.x, docs/protocol.md section 12 for 3.x.
  *
  * <pre>
  *   VERSION? --first octet FF--> VERSION --> APPLICATION --> HOST --> COMPLETE
@@ -78,6 +79,7 @@ public final class HelloParser {
     }
 
     private Refusal incomplete() {
+        // The text for 2.x is what its peers have always seen; 3.x has no such history.
         return version == ProtocolVersion.LRWP_2
                 ? Refusal.MALFORMED_LRWP2
                 : Refusal.MALFORMED_STARTUP;
@@ -120,23 +122,24 @@ public final class HelloParser {
                 || field[1] != '.'
                 || !isDigit(field[2])) {
             refuse(Refusal.MALFORMED_STARTUP);
-        } else if (field[0] != '2') {
+        } else if (field[0] != '2' && field[0] != '3') {
             refuse(Refusal.UNKNOWN_VERSION);
         } else {
-            version = ProtocolVersion.LRWP_2;
+            version = field[0] == '2' ? ProtocolVersion.LRWP_2 : ProtocolVersion.LRWP_3;
             state = State.APPLICATION;
         }
     }
 
     private void endApplication() {
-        if (fieldLength == 0) {
+        String sent = text();
+        if (sent.isEmpty() && version != ProtocolVersion.LRWP_3) {
             refuse(Refusal.MALFORMED_LRWP2);
             return;
         }
-        String name = text();
-        application = name.charAt(0) == '/' ? name.substring(1) : name;
+        String name = sent.startsWith("/") ? sent.substring(1) : sent;
+        application = version == ProtocolVersion.LRWP_3 ? sent : name;
         // Delimiters are checked before lengths, so the verdict waits for the last delimiter.
-        tooLong = application.length() > Registration.MAX_COMPONENT;
+        tooLong = name.length() > Registration.MAX_COMPONENT;
         state = State.HOST;
     }
 

@@ -49,14 +49,17 @@ public enum Refusal {
      * Returns the octets to send before the connection is closed.
      *
      * @param version the version the peer speaks; a 2.x peer gets its reasons framed, as far as the
-     *     original servers framed them
+     *     original servers framed them, a 3.x peer gets each of them framed
      * @return the whole refusal
      */
     public byte[] encode(ProtocolVersion version) {
-        String octets =
-                framed && version == ProtocolVersion.LRWP_2
-                        ? "REJECTED\u00ff" + text + "\u00ff"
-                        : text;
+        boolean asFrame =
+                switch (version) {
+                    case LRWP_1 -> false;
+                    case LRWP_2 -> framed;
+                    case LRWP_3 -> true;
+                };
+        String octets = asFrame ? "REJECTED\u00ff" + text + "\u00ff" : text;
         return octets.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

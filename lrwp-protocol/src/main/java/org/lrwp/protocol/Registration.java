@@ -4,11 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What a peer asks to serve: docs/protocol.md section 2.
+ * What a peer asks to serve: docs/protocol.md section 2, and for 3.x docs/protocol.md section 12.
  *
  * @param version the handshake the peer speaks
- * @param application the context without one leading {@code /}; empty is the root context, a
- *     leading {@code .} means a URL extension; at most 200 octets
+ * @param application up to 2.x the context without one leading {@code /}, where empty is the root
+ *     context; in 3.x the name as it is sent, where empty registers nothing and {@code /} is the
+ *     root context. A leading {@code .} means a URL extension; at most 200 octets, in 3.x beside
+ *     one leading {@code /}
  * @param virtualHost the only host to serve; empty means every host; at most 200 octets
  */
 public record Registration(ProtocolVersion version, String application, String virtualHost) {
@@ -20,7 +22,7 @@ public record Registration(ProtocolVersion version, String application, String v
     /** Checks both names. */
     public Registration {
         Objects.requireNonNull(version, "version");
-        checkComponent("application", application);
+        checkComponent("application", nameWithoutSlash(version, application));
         checkComponent("virtualHost", virtualHost);
     }
 
@@ -38,23 +40,48 @@ public record Registration(ProtocolVersion version, String application, String v
         }
     }
 
+    private static String nameWithoutSlash(ProtocolVersion version, String application) {
+        boolean drop = version == ProtocolVersion.LRWP_3 && application.startsWith("/");
+        return drop ? application.substring(1) : application;
+    }
+
+    /**
+     * Says whether the peer registers nothing yet.
+     *
+     * @return true for a 3.x registration without application, whose contexts come in frames
+     */
+    public boolean registersNothing() {
+        return version == ProtocolVersion.LRWP_3 && application.isEmpty();
+    }
+
     /**
      * Returns the context as users write it. Slashes that mean nothing are left out, so that one
      * context has one name: whoever judges a name and whoever routes by it must see the same.
      *
-     * @return {@code /osp}, {@code .ext} or {@code /}; never {@code /osp/} or {@code //osp}
+     * @return {@code /osp}, {@code .ext} or {@code /}; never {@code /osp/} or {@code //osp}; empty
+     *     when this {@linkplain #registersNothing() registers nothing}
      */
     public String context() {
-        var name = new StringBuilder();
-        for (String segment : application.split("/", -1)) {
+        return registersNothing() ? "" : contextOf(nameWithoutSlash(version, application));
+    }
+
+    /**
+     * Returns the context that a name stands for, as users write it.
+     *
+     * @param name the name, after one leading {@code /} was dropped
+     * @return {@code /osp}, {@code .ext} or {@code /}; never {@code /osp/} or {@code //osp}
+     */
+    public static String contextOf(String name) {
+        var context = new StringBuilder();
+        for (String segment : name.split("/", -1)) {
             if (!segment.isEmpty()) {
-                name.append('/').append(segment);
+                context.append('/').append(segment);
             }
         }
-        if (application.startsWith(".")) {
-            name.deleteCharAt(0);
+        if (name.startsWith(".")) {
+            context.deleteCharAt(0);
         }
-        return name.isEmpty() ? "/" : name.toString();
+        return context.isEmpty() ? "/" : context.toString();
     }
 
     /**
@@ -63,21 +90,19 @@ public record Registration(ProtocolVersion version, String application, String v
      * @return the octets a peer sends first
      */
     public byte[] encode() {
-        // The reader drops one leading slash.
+        // Readers of 1.0 and 2.x drop one leading slash.
         boolean slash = application.isEmpty() || application.startsWith("/");
         String name = slash ? "/" + application : application;
         String text =
                 switch (version) {
                     case LRWP_1 -> name + DELIMITER + virtualHost + DELIMITER;
-                    case LRWP_2 ->
-                            DELIMITER
-                                    + version.text()
-                                    + DELIMITER
-                                    + name
-                                    + DELIMITER
-                                    + virtualHost
-                                    + DELIMITER;
+                    case LRWP_2 -> withVersion(name);
+                    case LRWP_3 -> withVersion(application);
                 };
         return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private String withVersion(String name) {
+        return DELIMITER + version.text() + DELIMITER + name + DELIMITER + virtualHost + DELIMITER;
     }
 }

@@ -9,7 +9,8 @@
  * <p>Entry types: {@link org.lrwp.protocol.HelloParser} and {@link
  * org.lrwp.protocol.ResponseFrameParser} for a proxy, {@link
  * org.lrwp.protocol.HandshakeReplyParser} and {@link org.lrwp.protocol.RequestFrameParser} for a
- * peer. This package knows neither HTTP servers nor sockets.
+ * peer. The frames of LRWP 3, after its handshake, are in {@link org.lrwp.protocol.frame}. This
+ * package knows neither HTTP servers nor sockets.
  */
 @NullMarked
 package org.lrwp.protocol;

@@ -34,13 +34,14 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "org.lrwp.protocol",
+                        "org.lrwp.protocol..",
                         "org.jspecify.annotations",
                         "java.lang..",
                         "java.nio",
                         "java.nio.charset",
                         "java.security",
-                        "java.util..")
+                        "java.util..",
+                        "javax.crypto..")
                 .check(WIRE);
     }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
 class HandshakeReplyParserTest {
     private final HandshakeReplyParser first = new HandshakeReplyParser(ProtocolVersion.LRWP_1);
     private final HandshakeReplyParser second = new HandshakeReplyParser(ProtocolVersion.LRWP_2);
+    private final HandshakeReplyParser third = new HandshakeReplyParser(ProtocolVersion.LRWP_3);
 
     @Test
     void requestGluedToTheAcceptanceStaysInTheBuffer() throws Exception {
@@ -32,7 +33,9 @@ class HandshakeReplyParserTest {
     void refusalWithoutFrameEndsWithTheConnection() throws Exception {
         assertNull(first.feed(Cuts.buffer("ERROR: Unknown ")));
         assertNull(first.feed(Cuts.buffer("LRWP version")));
-        assertEquals(new HandshakeReply.Refused("ERROR: Unknown LRWP version"), first.endOfInput());
+        assertEquals(
+                new HandshakeReply.Refused("ERROR: Unknown LRWP version", false),
+                first.endOfInput());
     }
 
     @ParameterizedTest
@@ -41,26 +44,48 @@ class HandshakeReplyParserTest {
         HandshakeReply one = first.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_1)));
         HandshakeReply two = second.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_2)));
 
-        var expected = new HandshakeReply.Refused(refusal.text());
-        assertEquals(expected, one == null ? first.endOfInput() : one);
-        assertEquals(expected, two == null ? second.endOfInput() : two);
+        HandshakeReply three = third.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_3)));
+
+        assertNull(one);
+        assertEquals(new HandshakeReply.Refused(refusal.text(), false), first.endOfInput());
+        var second =
+                assertInstanceOf(
+                        HandshakeReply.Refused.class, two == null ? this.second.endOfInput() : two);
+        assertEquals(refusal.text(), second.text());
+        assertEquals(two != null, second.framed());
+        assertEquals(new HandshakeReply.Refused(refusal.text(), true), three);
     }
 
     @Test
     void refusalCutOffInMidFrameLosesItsFramingOnly() throws Exception {
         assertNull(second.feed(Cuts.buffer("REJECTED\u00ffERROR: Out of")));
-        assertEquals(new HandshakeReply.Refused("ERROR: Out of"), second.endOfInput());
+        assertEquals(new HandshakeReply.Refused("ERROR: Out of", true), second.endOfInput());
     }
 
     @Test
     void emptyFramedRefusalIsARefusal() throws Exception {
         assertNull(second.feed(Cuts.buffer("REJECTED\u00ff")));
-        assertEquals(new HandshakeReply.Refused(""), second.feed(Cuts.buffer("\u00ff")));
+        assertEquals(new HandshakeReply.Refused("", true), second.feed(Cuts.buffer("\u00ff")));
+    }
+
+    @Test
+    void bareAcknowledgementOfAnOldServerDoesNotAcceptTheThirdVersion() throws Exception {
+        assertNull(third.feed(Cuts.buffer("OK")));
+        assertEquals(new HandshakeReply.Refused("OK", false), third.endOfInput());
+    }
+
+    @Test
+    void thirdVersionIsAcceptedByTheFramedAcknowledgementAndFramesStayInTheBuffer()
+            throws Exception {
+        ByteBuffer in = Cuts.buffer("OK\u00ff\0\0\0");
+
+        assertEquals(new HandshakeReply.Accepted(), third.feed(in));
+        assertEquals(3, in.remaining());
     }
 
     @Test
     void silentEndIsARefusalWithoutText() {
-        assertEquals(new HandshakeReply.Refused(""), second.endOfInput());
+        assertEquals(new HandshakeReply.Refused("", false), second.endOfInput());
     }
 
     @Test

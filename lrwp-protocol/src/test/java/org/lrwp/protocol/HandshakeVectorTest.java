@@ -44,7 +44,6 @@ class HandshakeVectorTest {
                         "lrwp1-toolong",
                         "lrwp1-unauthorized",
                         "lrwp2-badver-syntax",
-                        "lrwp2-badversion",
                         "lrwp2-malformed",
                         "lrwp2-minor9",
                         "lrwp2-notpermitted",

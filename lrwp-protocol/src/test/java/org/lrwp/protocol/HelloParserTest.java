@@ -54,7 +54,7 @@ class HelloParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"|1.0|osp||", "|3.0|osp||", "|3.7|||", "|0.0|osp||", "|9.9|"})
+    @ValueSource(strings = {"|1.0|osp||", "|4.0|osp||", "|4.7|||", "|0.0|osp||", "|9.9|"})
     void otherMajorVersionIsUnknown(String startup) {
         assertEquals(HelloParser.State.REFUSED, feed(startup));
         assertEquals(Refusal.UNKNOWN_VERSION, parser.refusal());

@@ -10,6 +10,7 @@ import org.lrwp.protocol.ChallengeAnswerParser;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.HelloParser;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
 
@@ -124,6 +125,10 @@ final class Handshake implements LinkEvents {
     }
 
     private void judge(Registration registration) {
+        if (registration.version() == ProtocolVersion.LRWP_3) {
+            refuse(Refusal.UNKNOWN_VERSION);
+            return;
+        }
         Refusal refusal =
                 overLimit
                         ? Refusal.OUT_OF_RESOURCES
@@ -188,7 +193,10 @@ final class Handshake implements LinkEvents {
                 link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort(),
                 hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",
                 refusal.text());
-        if (write(refusal.encode(hello.version()))) {
+        // An unknown version is named without frame: who sent it cannot be expected to know frames.
+        boolean unknown = refusal == Refusal.UNKNOWN_VERSION;
+        ProtocolVersion version = unknown ? ProtocolVersion.LRWP_1 : hello.version();
+        if (write(refusal.encode(version))) {
             // Closing with unread octets would reset the connection and lose the text.
             link.shutdownOutput();
             deadline = reception.after(LINGER_NANOS, link, this::close);
