@@ -128,6 +128,8 @@ final class GlassFishDomain {
                 new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("AS_JAVA", System.getProperty("java.home"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        // asadmin keeps what it knows of servers in the user's home folder otherwise.
+        builder.environment().put("GF_CLIENT_DIR", folder.resolve("gfclient").toString());
         Process process = builder.start();
         if (!process.waitFor(LONGEST_COMMAND.toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly();
