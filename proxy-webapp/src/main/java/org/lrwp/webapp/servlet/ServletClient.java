@@ -13,7 +13,6 @@ import org.lrwp.engine.spool.Spool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 
 /**
  * A client whose request is asynchronous, from its head to the end of its answer.
@@ -41,9 +40,6 @@ final class ServletClient implements Client {
 
     private static final System.Logger LOG = System.getLogger(ServletClient.class.getName());
 
-    /** How long the rest of a request may be silent when its connection is to be closed. */
-    private static final Duration LAST_SILENCE = Duration.ofSeconds(2);
-
     /** Request attribute of one that is answered and was dispatched only to be completed. */
     static final String DONE = "org.lrwp.done";
 
@@ -55,19 +51,16 @@ final class ServletClient implements Client {
     private final ClientRequest request;
     private final ClientSettings settings;
     private final Turns turns = new Turns(this::turn);
-    private volatile @Nullable BodyReader body;
+    private final Upload upload;
+    private final DroppedRest rest;
+    private final SlowReader reader;
     private volatile @Nullable Exchange exchange;
     private volatile @Nullable AnswerHead head;
     private volatile @Nullable Spool spool;
     private volatile @Nullable ErrorAnswer error;
-    private volatile boolean stalled;
     private volatile State state = State.OPEN;
     private @Nullable AnswerWriter writer;
-    private boolean bodyTold;
-    private boolean silenceTimed;
-    private boolean watching;
     private boolean closing;
-    private volatile long dropLimit;
     private volatile long starter = NOBODY;
 
     ServletClient(
@@ -77,6 +70,9 @@ final class ServletClient implements Client {
         this.link = link;
         this.request = request;
         this.settings = settings;
+        this.upload = new Upload(request, link);
+        this.rest = new DroppedRest(upload, settings, turns);
+        this.reader = new SlowReader(link, settings, turns);
         turns.hold();
     }
 
@@ -84,21 +80,18 @@ final class ServletClient implements Client {
     void start(@Nullable Exchange opened) {
         exchange = opened;
         try {
-            if (request.bodyLength() != 0) {
-                var in = async.getRequest().getInputStream();
-                body = new BodyReader(in, link, request.bodyLength(), this::take, turns);
-                if (opened != null && request.bodyLength() > 0) {
-                    opened.body().expect(request.bodyLength());
-                }
-                ErrorAnswer refused = error;
-                if (refused == null || isLast(refused)) {
-                    body.start();
-                }
+            upload.open(async.getRequest(), this::take, turns);
+            if (opened != null && request.bodyLength() > 0) {
+                opened.body().expect(request.bodyLength());
+            }
+            ErrorAnswer refused = error;
+            if (refused == null || isLast(refused)) {
+                upload.start();
             }
         } catch (IOException e) {
             gone(Failure.CLIENT_GONE);
         }
-        starter = body == null ? NOBODY : Thread.currentThread().threadId();
+        starter = upload.exists() ? Thread.currentThread().threadId() : NOBODY;
         turns.release();
         starter = NOBODY;
     }
@@ -136,8 +129,8 @@ final class ServletClient implements Client {
             } else if (state == State.ANSWERING) {
                 goOn();
             }
-            if (state == State.DROPPING) {
-                drop();
+            if (state == State.DROPPING && !rest.goesOn(link)) {
+                finish();
             }
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "client-failed id=" + request.id(), e);
@@ -146,26 +139,10 @@ final class ServletClient implements Client {
     }
 
     private void readBody() {
-        BodyReader reader = body;
         Exchange open = exchange;
-        if (bodyTold || open == null) {
-            return;
+        if (open != null && !upload.tell(open)) {
+            gone(Failure.CLIENT_GONE);
         }
-        if (reader != null) {
-            if (reader.isBroken()) {
-                gone(Failure.CLIENT_GONE);
-                return;
-            }
-            if (!reader.isWhole()) {
-                if (!silenceTimed) {
-                    silenceTimed = true;
-                    open.body().pending();
-                }
-                return;
-            }
-        }
-        bodyTold = true;
-        open.body().whole();
     }
 
     /** Takes octets of the body, in the container's call; what nobody wants is dropped. */
@@ -174,7 +151,7 @@ final class ServletClient implements Client {
         if (state == State.OPEN && error == null && open != null && open.body().receive(octets)) {
             return true;
         }
-        return state != State.FINISHED && (state != State.DROPPING || read() <= dropLimit);
+        return state != State.FINISHED && rest.isWanted();
     }
 
     private void begin() {
@@ -200,8 +177,7 @@ final class ServletClient implements Client {
 
     private void goOn() {
         AnswerWriter started = writer;
-        if (stalled) {
-            link.cut(true);
+        if (reader.isStalled()) {
             gone(Failure.CLIENT_STALLED);
         } else if (started != null) {
             after(started.goOn());
@@ -223,15 +199,18 @@ final class ServletClient implements Client {
                 finish();
             }
             case GONE -> gone(Failure.CLIENT_GONE);
-            case OPEN -> watch();
+            case OPEN -> {
+                AnswerWriter started = writer;
+                if (started != null) {
+                    reader.watch(started);
+                }
+            }
         }
     }
 
-    // ---- An error before the end of the request: the rest is read and dropped, so that it is not
-    // taken for the next request and the client gets to read the answer.
+    // ---- An error, maybe before the end of the request.
 
     private void refuse(ErrorAnswer failed) throws IOException {
-        boolean rest = body != null && !body.isWhole();
         closing = isLast(failed);
         if (closing) {
             link.end();
@@ -247,45 +226,22 @@ final class ServletClient implements Client {
             link.fixHead();
         }
         boolean starting = starter == Thread.currentThread().threadId();
-        if (!rest || (starting && !closing)) {
+        if (!upload.isLeft() || (starting && !closing)) {
             // What is left is small: the container drops it.
             finish();
             return;
         }
         response.flushBuffer();
         state = State.DROPPING;
-        dropLimit = read() + settings.config().dropLimit();
-        settings.stalls().add(new Silence()::lasts);
+        rest.begin();
     }
 
     /** Whether the connection ends with an error, because of it or of what is left to read. */
     private boolean isLast(ErrorAnswer failed) {
-        boolean rest = body != null && !body.isWhole();
-        boolean tooLong = request.bodyLength() < 0 || left() > settings.config().dropLimit();
         return closing
                 || request.last()
                 || LastAnswer.isClosing(failed.status(), link)
-                || (rest && tooLong);
-    }
-
-    private long read() {
-        return body == null ? 0 : body.octets();
-    }
-
-    private long left() {
-        return request.bodyLength() - read();
-    }
-
-    private void drop() {
-        BodyReader reader = body;
-        boolean over = reader == null || reader.isWhole() || reader.isBroken();
-        if (over || stalled || read() > dropLimit) {
-            if (!over) {
-                // The container would wait for the rest of the request.
-                link.cut(false);
-            }
-            finish();
-        }
+                || (upload.isLeft() && upload.hasMoreThan(settings.config().dropLimit()));
     }
 
     // ---- The end.
@@ -304,6 +260,7 @@ final class ServletClient implements Client {
 
     private void finish() {
         state = State.FINISHED;
+        reader.end();
         if (starter == Thread.currentThread().threadId()) {
             // GlassFish loses what is pipelined behind a request with a body that is complete
             // before the servlet returns; a dispatch happens after it has returned.
@@ -320,67 +277,6 @@ final class ServletClient implements Client {
         } catch (IllegalStateException e) {
             LOG.log(Level.DEBUG, "already-complete id={0}", request.id());
         }
-        if (link.pendingOctets() > 0) {
-            settings.stalls().add(new Backlog(link, settings)::lasts);
-        }
-    }
-
-    // ---- Slow clients.
-
-    private void watch() {
-        AnswerWriter started = writer;
-        if (started != null && started.isBlocked() && !watching) {
-            watching = true;
-            settings.stalls().add(new Stall(started, new Backlog(link, settings))::lasts);
-        }
-    }
-
-    /** Watches a client that does not read its answer. */
-    private final class Stall {
-        private final AnswerWriter watched;
-        private final Backlog backlog;
-
-        Stall(AnswerWriter watched, Backlog backlog) {
-            this.watched = watched;
-            this.backlog = backlog;
-        }
-
-        boolean lasts() {
-            if (state == State.FINISHED) {
-                return false;
-            }
-            if (!watched.isBlocked()) {
-                backlog.restart();
-            } else if (backlog.isStalled()) {
-                stalled = true;
-                turns.ask();
-                return false;
-            }
-            return true;
-        }
-    }
-
-    /** Watches a client that does not send the rest of its request. */
-    private final class Silence {
-        private long seen = -1;
-        private long since = settings.clock().nanos();
-
-        boolean lasts() {
-            long now = settings.clock().nanos();
-            long octets = read();
-            if (octets != seen) {
-                seen = octets;
-                since = now;
-            }
-            if (state == State.FINISHED) {
-                return false;
-            }
-            if (now - since < LAST_SILENCE.toNanos()) {
-                return true;
-            }
-            stalled = true;
-            turns.ask();
-            return false;
-        }
+        reader.watchDelivery();
     }
 }
