@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
 
 class ChallengeTest {
@@ -31,6 +32,62 @@ class ChallengeTest {
         assertFalse(challenge.isAnsweredBy(proof, Cuts.octets("other")));
         assertFalse(challenge.isAnsweredBy(new byte[0], octets));
         assertFalse(challenge.isAnsweredBy(Arrays.copyOf(proof, 33), octets));
+    }
+
+    @Test
+    void proofIsTheKeyedHashOfChallengeAndNamesAsSent() {
+        byte[] octets = new byte[Challenge.SIZE];
+        for (int i = 0; i < octets.length; i++) {
+            octets[i] = (byte) i;
+        }
+        // As computed by another implementation of RFC 2104.
+        assertEquals(
+                "000000032" + "784c5777e82e53587bd04aae4e14e6da3d5bd82ac5929a880cfa6f1a110d5421",
+                described(octets, "osp", ""));
+        assertEquals(
+                "000000032" + "7975220aa6f58c1c22b05af57fdebd048c4f718880afbfe631f33e42d3717c12",
+                described(octets, "/osp", "a.test"));
+        assertEquals(
+                "000000032" + "04bdf4b5c7420aa18212dada804c45b9a09f4c696dd5d586f7eea03bbf4c12b3",
+                described(octets, "", ""));
+    }
+
+    private static String described(byte[] octets, String application, String host) {
+        var registration = new Registration(ProtocolVersion.LRWP_3, application, host);
+        byte[] answer = Challenge.of(octets).proof(Cuts.octets("funky161"), registration);
+        return Cuts.text(answer).substring(0, LengthField.SIZE)
+                + HexFormat.of().formatHex(proof(answer));
+    }
+
+    @Test
+    void proofIsOfThisKeyTheseNamesAndThisChallenge() {
+        var registration = new Registration(ProtocolVersion.LRWP_3, "osp", "");
+        var slash = new Registration(ProtocolVersion.LRWP_3, "/osp", "");
+        byte[] key = Cuts.octets("funky161");
+        byte[] proof = proof(challenge.proof(key, registration));
+
+        assertTrue(challenge.isProvedBy(proof, key, registration));
+        assertFalse(challenge.isProvedBy(proof, Cuts.octets("funky162"), registration));
+        assertFalse(challenge.isProvedBy(proof, key, slash));
+        assertFalse(Challenge.create(new Random(2)).isProvedBy(proof, key, registration));
+        assertFalse(challenge.isProvedBy(Arrays.copyOf(proof, 31), key, registration));
+        assertFalse(challenge.isProvedBy(Arrays.copyOf(proof, 33), key, registration));
+        assertFalse(challenge.isProvedBy(new byte[0], key, registration));
+        assertFalse(challenge.isProvedBy(proof(challenge.answer(key)), key, registration));
+    }
+
+    @Test
+    void proofWithoutKeyOrOfAnOlderRegistrationIsAMistakeOfTheCaller() {
+        var registration = new Registration(ProtocolVersion.LRWP_3, "osp", "");
+        var older = new Registration(ProtocolVersion.LRWP_2, "osp", "");
+        byte[] key = Cuts.octets("k");
+
+        assertThrows(
+                IllegalArgumentException.class, () -> challenge.proof(new byte[0], registration));
+        assertThrows(IllegalArgumentException.class, () -> challenge.proof(key, older));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> challenge.isProvedBy(new byte[32], key, older));
     }
 
     @Test

@@ -46,6 +46,14 @@ final class Cuts {
         return pieces;
     }
 
+    /** The pieces as one. */
+    static ByteBuffer join(List<ByteBuffer> pieces) {
+        int length = pieces.stream().mapToInt(ByteBuffer::remaining).sum();
+        ByteBuffer whole = ByteBuffer.allocate(length);
+        pieces.forEach(piece -> whole.put(piece.duplicate()));
+        return whole.flip();
+    }
+
     /** Octets of a text in which each character is one octet. */
     static byte[] octets(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -152,6 +152,19 @@ class HandshakeVectorTest {
         assertArrayEquals(vector.fromPeer(1), received(vector).answer(KEY));
     }
 
+    @Test
+    void answerOfAnOldServerToTheThirdVersionIsARefusalWithoutFrame() throws Exception {
+        WireVector vector = WireVector.load("lrwp2-badversion");
+
+        assertArrayEquals(
+                vector.fromPeer(0), new Registration(ProtocolVersion.LRWP_3, "osp", "").encode());
+        for (List<ByteBuffer> cut : Cuts.of(vector.toPeer(0))) {
+            assertEquals(
+                    new HandshakeReply.Refused("ERROR: Unknown LRWP version", false),
+                    replyRead(ProtocolVersion.LRWP_3, cut));
+        }
+    }
+
     private static Challenge received(WireVector vector) throws MalformedFrameException {
         @Nullable HandshakeReply reply =
                 new HandshakeReplyParser(ProtocolVersion.LRWP_2)

@@ -1,7 +1,9 @@
 package org.lrwp.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +94,65 @@ class HelloParserTest {
         assertEquals(
                 "Malformed LRWP2 connection string",
                 Cuts.text(parser.refusal().encode(parser.version())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "|3.0|osp||, osp, '', /osp",
+        "|3.0|/osp||, /osp, '', /osp",
+        "|3.9|//osp|a.test|, //osp, a.test, /osp",
+        "|3.0|/||, /, '', /",
+        "|3.0|/.ext||, /.ext, '', .ext",
+        "|3.0|//.ext||, //.ext, '', /.ext",
+    })
+    void thirdVersionKeepsTheNamesAsTheyWereSent(
+            String startup, String application, String host, String context) {
+        assertEquals(HelloParser.State.COMPLETE, feed(startup));
+
+        Registration registration = parser.registration();
+        assertEquals(new Registration(ProtocolVersion.LRWP_3, application, host), registration);
+        assertEquals(context, registration.context());
+        assertFalse(registration.registersNothing());
+    }
+
+    @Test
+    void thirdVersionWithoutApplicationRegistersNothingYet() {
+        assertEquals(HelloParser.State.COMPLETE, feed("|3.0||host|"));
+
+        assertTrue(parser.registration().registersNothing());
+        assertEquals("", parser.registration().context());
+        assertEquals("host", parser.registration().virtualHost());
+        assertFalse(new Registration(ProtocolVersion.LRWP_2, "", "").registersNothing());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "|3.0|, Malformed startup string",
+        "|3.0||, Malformed startup string",
+        "|3.0|osp|host, Malformed startup string",
+    })
+    void incompleteStartupOfTheThirdVersionIsRefusedInAFrame(String startup, String text) {
+        feed(startup);
+
+        assertEquals(HelloParser.State.REFUSED, parser.endOfInput());
+        assertEquals(
+                "REJECTED\u00ffERROR: " + text + "\u00ff",
+                Cuts.text(parser.refusal().encode(parser.version())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/"})
+    void namesOfTheThirdVersionHaveTheSameLimits(String slash) {
+        String longest = "a".repeat(200);
+
+        assertEquals(
+                HelloParser.State.COMPLETE, feed("|3.0|" + slash + longest + "|" + longest + "|"));
+        assertEquals(slash + longest, parser.registration().application());
+        var longer = new HelloParser();
+        longer.feed(Cuts.buffer(("|3.0|" + slash + longest + "a||").replace("|", FF)));
+        assertEquals(
+                "REJECTED\u00ffERROR: Registration component too long\u00ff",
+                Cuts.text(longer.refusal().encode(longer.version())));
     }
 
     @ParameterizedTest

@@ -2,6 +2,10 @@ package org.lrwp.protocol;
 
 import com.sun.management.ThreadMXBean;
 
+import org.lrwp.protocol.frame.FrameParser;
+import org.lrwp.protocol.frame.FrameType;
+import org.lrwp.protocol.frame.PeerSettings;
+
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -32,7 +36,9 @@ enum WireLaws {
     REPLY {
         @Override
         String outcome(List<ByteBuffer> cut) throws MalformedFrameException {
-            return said(ProtocolVersion.LRWP_1, cut) + " | " + said(ProtocolVersion.LRWP_2, cut);
+            return said(ProtocolVersion.LRWP_1, cut)
+                    + said(ProtocolVersion.LRWP_2, cut)
+                    + said(ProtocolVersion.LRWP_3, cut);
         }
 
         private static String said(ProtocolVersion version, List<ByteBuffer> cut)
@@ -108,6 +114,31 @@ enum WireLaws {
             require(parser.headLength() <= HEAD_LIMIT);
             return state + " " + head + Cuts.text(parser.collected()) + left(cut);
         }
+    },
+    FRAMES {
+        @Override
+        String outcome(List<ByteBuffer> cut) throws MalformedFrameException {
+            var parser = new FrameParser(PeerSettings.MIN_MAX_FRAME);
+            var read = new StringBuilder();
+            for (ByteBuffer piece : cut) {
+                while (parser.next(piece)) {
+                    read.append(FrameWords.said(parser)).append(' ');
+                    require(!parser.isInsideFrame());
+                }
+                require(!piece.hasRemaining());
+            }
+            return read + " inside " + parser.isInsideFrame();
+        }
+    },
+    PAYLOAD {
+        // Payloads come whole: how they are cut makes no difference to them.
+        @Override
+        String outcome(List<ByteBuffer> cut) {
+            ByteBuffer octets = Cuts.join(cut);
+            // The first octet says of which type.
+            FrameType type = octets.hasRemaining() ? FrameType.of(1 + (octets.get() & 15)) : null;
+            return type == null ? "nothing" : FrameWords.said(type, octets);
+        }
     };
 
     private static final int HEAD_LIMIT = 4_096;
@@ -115,8 +146,11 @@ enum WireLaws {
     /** Octets that a parser may take beside what its input needs. */
     private static final long FIXED_MEMORY = 256 * 1024L;
 
-    /** Octets that a parser and the result may take for each octet of input. */
-    private static final long MEMORY_PER_OCTET = 1_024;
+    /**
+     * Octets that a parser and the result may take for each octet of input. Most of them are the
+     * fuzzer's own: it notes every comparison of strings.
+     */
+    private static final long MEMORY_PER_OCTET = 16_384;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -126,18 +160,26 @@ enum WireLaws {
     /** Fails when a law is broken. */
     void check(byte[] octets) {
         String expected = said(whole(octets));
-        // The first time also loads classes, so that only a second time counts.
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        same(expected, said(whole(octets)));
-        long taken = THREADS.getCurrentThreadAllocatedBytes() - before;
-        if (taken > FIXED_MEMORY + MEMORY_PER_OCTET * octets.length) {
-            throw new AssertionError(
-                    this + ": " + taken + " octets of memory for " + octets.length);
-        }
+        checkMemory(expected, octets);
         same(expected, said(Cuts.single(octets)));
         // Seeded by the input, so that a finding can be replayed.
         var random = new Random(Arrays.hashCode(octets));
         same(expected, said(Cuts.random(octets, random)));
+    }
+
+    /** The JVM loads and links classes at the first times, so that the least of some counts. */
+    private void checkMemory(String expected, byte[] octets) {
+        long allowed = FIXED_MEMORY + MEMORY_PER_OCTET * octets.length;
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5 && least > allowed; i++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            same(expected, said(whole(octets)));
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        if (least > allowed) {
+            throw new AssertionError(
+                    this + ": " + least + " octets of memory for " + octets.length);
+        }
     }
 
     private static List<ByteBuffer> whole(byte[] octets) {
@@ -158,7 +200,7 @@ enum WireLaws {
         }
     }
 
-    private static void require(boolean law) {
+    static void require(boolean law) {
         if (!law) {
             throw new AssertionError("a law of the wire is broken");
         }

@@ -1,8 +1,11 @@
 package org.lrwp.protocol;
 
+import org.lrwp.protocol.frame.FrameHead;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -58,7 +61,19 @@ final class WireSeeds {
                         .map(WireVector::load)
                         .flatMap(vector -> vector.sections().stream())
                         .flatMap(section -> withoutLength(section.octets()));
-        return Stream.concat(recorded, TEXTS.stream().map(Cuts::octets));
+        Stream<byte[]> written = Stream.concat(TEXTS.stream().map(Cuts::octets), frames());
+        return Stream.concat(recorded, written);
+    }
+
+    /** The frames of LRWP 3 that are written down, and their payloads behind their types. */
+    private static Stream<byte[]> frames() {
+        return FrameGoldenTest.all().flatMap(octets -> Stream.of(octets, payload(octets)));
+    }
+
+    private static byte[] payload(byte[] frame) {
+        byte[] seed = Arrays.copyOfRange(frame, FrameHead.SIZE - 1, frame.length);
+        seed[0] = (byte) (frame[4] - 1);
+        return seed;
     }
 
     /** A frame is a seed, and so is what it carries. */

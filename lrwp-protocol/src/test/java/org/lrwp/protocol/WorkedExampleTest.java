@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The example of docs/protocol.md section 10 is what our own code says and understands. */
+/** The examples of docs/protocol.md are what our own code says and understands. */
 class WorkedExampleTest {
     private static final int HEX_COLUMNS = 47;
     private static final Pattern BLOCK =
