@@ -92,8 +92,7 @@ final class FrameWords {
 
     private static String answer(ByteBuffer payload) throws MalformedFrameException {
         RegisteredAnswer answer = RegisteredAnswer.parse(payload);
-        byte[] again = answer.encode();
-        WireLaws.require(answer.equals(RegisteredAnswer.parse(ByteBuffer.wrap(again))));
+        WireLaws.require(answer.equals(RegisteredAnswer.parse(payloadOf(answer.encode()))));
         return answer.toString();
     }
 

@@ -40,7 +40,7 @@ public final class Frames {
      * @return the whole frame
      */
     public static byte[] registered(ContextName name, String text) {
-        return whole(FrameType.REGISTERED, 0, new RegisteredAnswer(name, text).encode());
+        return new RegisteredAnswer(name, text).encode();
     }
 
     /**

@@ -38,18 +38,20 @@ public record RegisteredAnswer(ContextName name, String text) {
     }
 
     /**
-     * Returns the payload of the frame.
+     * Returns the answer as a proxy sends it.
      *
-     * @return {@code appname FF vhost FF text FF}
+     * @return the whole REGISTERED frame
      */
     public byte[] encode() {
-        return (name.application()
-                        + ContextName.DELIMITER
-                        + name.virtualHost()
-                        + ContextName.DELIMITER
-                        + text
-                        + ContextName.DELIMITER)
-                .getBytes(StandardCharsets.ISO_8859_1);
+        byte[] payload =
+                (name.application()
+                                + ContextName.DELIMITER
+                                + name.virtualHost()
+                                + ContextName.DELIMITER
+                                + text
+                                + ContextName.DELIMITER)
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        return Frames.whole(FrameType.REGISTERED, 0, payload);
     }
 
     /**

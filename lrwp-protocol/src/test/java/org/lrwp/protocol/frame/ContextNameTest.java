@@ -102,9 +102,16 @@ class ContextNameTest {
             var answer = new RegisteredAnswer(name, text(random, 900));
 
             assertEquals(name, ContextName.parse(ByteBuffer.wrap(name.encode())));
-            assertEquals(answer, RegisteredAnswer.parse(ByteBuffer.wrap(answer.encode())));
+            assertEquals(answer, RegisteredAnswer.parse(payloadOf(answer.encode())));
             assertEquals(answer.text().isEmpty(), answer.isDone());
         }
+    }
+
+    private static ByteBuffer payloadOf(byte[] frame) throws MalformedFrameException {
+        var parser = new FrameParser(PeerSettings.MIN_MAX_FRAME);
+        assertTrue(parser.next(ByteBuffer.wrap(frame)));
+        assertEquals(FrameType.REGISTERED, parser.type());
+        return parser.payload();
     }
 
     private static String text(Random random, int most) {
