@@ -22,7 +22,7 @@ import java.util.List;
 @SystemTest
 @ServerConfig
 class BrokenAnswerIT {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration BRIEFLY = Duration.ofMillis(150);
 
     static List<String> brokenHeads() {

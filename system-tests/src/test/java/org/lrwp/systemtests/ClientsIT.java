@@ -23,7 +23,7 @@ import java.time.Duration;
 @SystemTest
 @ServerConfig
 class ClientsIT {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     @Test
     void answerToClientThatHasGoneIsDrainedAndItsPeerStays(Scene scene) throws Exception {
@@ -117,7 +117,7 @@ class ClientsIT {
 
         Wait.require(
                 "it is given up",
-                Duration.ofSeconds(15),
+                Duration.ofSeconds(40),
                 () -> scene.proxy().status().inFlight() == 0);
 
         assertThrows(IOException.class, stuck::answer);
@@ -147,7 +147,7 @@ class ClientsIT {
         RawHttp slow = scene.client();
         slow.send(slow.head("POST", scene.path("/slow"), "Content-Length: 3"));
         for (String octet : new String[] {"a", "b", "c"}) {
-            Wait.pass(Duration.ofMillis(700));
+            Wait.pass(Duration.ofMillis(1500));
             slow.send(octet);
         }
 

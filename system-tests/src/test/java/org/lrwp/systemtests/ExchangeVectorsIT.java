@@ -73,7 +73,7 @@ class ExchangeVectorsIT {
             Set.of("frame-extra-bytes", "frame-len-minus", "frame-len-spacepad");
 
     private static final Pattern VOLATILE = Pattern.compile("date|server|connection|keep-alive");
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofSeconds(20);
     private static final String PLAIN_GET =
             "GET /osp HTTP/1.0\r\nHost: localhost:18080\r\nUser-Agent: lw/1\r\n\r\n";
 

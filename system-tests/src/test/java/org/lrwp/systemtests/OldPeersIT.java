@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 @SystemTest
 @ServerConfig
 class OldPeersIT {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     @ParameterizedTest
     @EnumSource

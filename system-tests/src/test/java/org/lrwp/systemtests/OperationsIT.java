@@ -23,7 +23,7 @@ import java.time.Duration;
 @SystemTest
 @ServerConfig
 class OperationsIT {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     @Test
     void statusTellsWhatIsGoingOn(Scene scene) throws Exception {

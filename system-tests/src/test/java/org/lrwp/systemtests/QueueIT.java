@@ -22,7 +22,7 @@ import java.util.List;
 @ServerConfig
 class QueueIT {
     private static final int QUEUE_LENGTH = 5;
-    private static final Duration QUEUE_TIME = Duration.ofSeconds(1);
+    private static final Duration QUEUE_TIME = Duration.ofSeconds(3);
 
     @Test
     void contextThatNobodyServesIsTheDefaultServletsMatter(Scene scene) throws Exception {
@@ -190,7 +190,7 @@ class QueueIT {
         scene.peer().close();
         Wait.require(
                 "the context is gone",
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(20),
                 () -> scene.proxy().status().context("/" + scene.app()).isEmpty());
         RawHttp client = scene.client();
 

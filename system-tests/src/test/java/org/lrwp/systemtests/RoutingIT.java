@@ -113,7 +113,7 @@ class RoutingIT {
         scene.close();
         Wait.require(
                 "the root context is gone",
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(20),
                 () -> scene.proxy().status().context("/").isEmpty());
     }
 

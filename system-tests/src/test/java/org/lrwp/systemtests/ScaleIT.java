@@ -29,15 +29,18 @@ class ScaleIT {
 
     @Test
     void threadsAreAsManyWithAThousandPeersAsWithTen(Scene scene) throws Exception {
-        int few = threadsWith(scene, scene.app() + "-few", 10, 0);
-        int many = threadsWith(scene, scene.app() + "-many", 1000, 5000);
+        int few = threadsWith(scene, scene.app() + "-few", 10, 0, Integer.MAX_VALUE);
+        int many = threadsWith(scene, scene.app() + "-many", 1000, 5000, few);
 
-        assertEquals(few, many);
+        assertTrue(many <= few, () -> few + " threads became " + many);
     }
 
-    /** Threads with so many busy peers and waiting requests, which are all served then. */
-    private static int threadsWith(Scene scene, String app, int peerCount, int waiting)
-            throws Exception {
+    /**
+     * Threads with so many busy peers and waiting requests, which are all served then; waits until
+     * they are no more than expected, as the container's go after use.
+     */
+    private static int threadsWith(
+            Scene scene, String app, int peerCount, int waiting, int expected) throws Exception {
         String context = "/" + app;
         List<ScriptedPeer> peers = new ArrayList<>();
         for (int i = 0; i < peerCount; i++) {
@@ -56,6 +59,7 @@ class ScaleIT {
                 () ->
                         scene.proxy().status().number(context, "busy") == peerCount
                                 && scene.proxy().status().number(context, "waiting") == waiting);
+        Wait.until(SOON, () -> scene.proxy().threads() <= expected);
         int threads = scene.proxy().threads();
         List<Future<Integer>> serving = new ArrayList<>();
         for (ScriptedPeer peer : peers) {

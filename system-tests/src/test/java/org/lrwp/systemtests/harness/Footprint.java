@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** What a server at rest holds of the machine. */
 public final class Footprint {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final int descriptors;
     private final int threads;

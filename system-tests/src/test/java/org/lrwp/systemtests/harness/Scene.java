@@ -17,7 +17,7 @@ import java.util.function.Function;
  */
 public final class Scene implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final ProxyProcess proxy;
     private final String name;

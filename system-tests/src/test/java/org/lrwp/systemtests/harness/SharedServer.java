@@ -18,7 +18,7 @@ import java.time.Duration;
 public final class SharedServer
         implements BeforeAllCallback, AfterAllCallback, AfterEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(SharedServer.class);
-    private static final Duration SETTLING = Duration.ofSeconds(10);
+    private static final Duration SETTLING = Duration.ofSeconds(30);
 
     /** A server with what it had when it was fresh. */
     private static final class Running implements AutoCloseable {

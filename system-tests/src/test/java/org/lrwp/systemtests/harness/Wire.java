@@ -16,7 +16,7 @@ import java.util.Arrays;
  * A TCP connection with a read limit, whose ends can be told apart. Not for two threads at once.
  */
 public final class Wire implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Socket socket;
     private final InputStream in;
@@ -89,6 +89,11 @@ public final class Wire implements AutoCloseable {
     /** Reads one octet, -1 at the end. */
     public int read() throws IOException {
         return in.read();
+    }
+
+    /** Whether octets have arrived that are not yet read. */
+    public boolean hasOctets() throws IOException {
+        return in.available() > 0;
     }
 
     /** Reads what is there, at most so many octets; nothing at the end. */
