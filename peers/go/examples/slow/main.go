@@ -1,0 +1,25 @@
+// Work of ten seconds, given up when nobody waits for its end any more.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"lrwp/examples/options"
+)
+
+func handle(w http.ResponseWriter, r *http.Request) {
+	fmt.Println("began")
+	select {
+	case <-r.Context().Done():
+		fmt.Println("cancelled")
+	case <-time.After(10 * time.Second):
+		fmt.Fprintln(w, "done")
+	}
+}
+
+func main() {
+	options.Peer(handle).Run(context.Background())
+}

@@ -1,0 +1,3 @@
+module lrwp
+
+go 1.21

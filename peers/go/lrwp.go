@@ -1,0 +1,953 @@
+// Package lrwp is an LRWP peer in one file, with the standard library only.
+//
+// A peer dials the proxy, says which URL contexts it serves, and gets HTTP requests over that one connection. Its
+// handler is any http.Handler, so what serves HTTP today can be a peer tomorrow:
+//
+//	peer := lrwp.Peer{Proxy: "127.0.0.1:1081", Contexts: []string{"/hello"}, Concurrency: 64, Handler: mux}
+//	err := peer.Run(ctx) // until ctx is done: then open requests are finished, and it is over
+//
+// LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is a rule of
+// its LRWP 3 chapter.
+//
+// How it is built: one goroutine reads frames, one writes all that are ready with one call, each request has its own. A
+// handler is entered by the writer, after the call that carried its STARTED (rule 5).
+package lrwp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/rand"
+	"net"
+	"net/http"
+	"net/http/cgi"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	settings = iota + 1
+	register
+	unregister
+	registered
+	request
+	response
+	data
+	started
+	refused
+	cancel
+	window
+	capacity
+	drain
+	ping
+	pong
+	fault
+)
+
+const (
+	headSize     = 12
+	maxFrame     = 65536 // ours, and the least that the proxy's may be
+	turnSize     = 16384 // DATA is cut here, and streams take turns (rule 2)
+	unlimited    = 4294967295
+	enough       = 131072 // no more octets than these are made ready before a write
+	pending      = 65536  // a handler that has written more waits
+	handshake    = 5 * time.Second
+	lingerTime   = time.Second
+	longestDelay = 10 * time.Second
+)
+
+// ErrCancelled is what reading and writing say when nobody waits for the answer any more.
+var ErrCancelled = errors.New("lrwp: nobody waits for the answer any more")
+
+// older: the server does not speak LRWP 3.
+type older string
+
+func (o older) Error() string { return string(o) }
+
+// Peer is a handler and the contexts it serves. Proxy, Contexts and Handler are a must.
+type Peer struct {
+	Proxy       string                             // host:port
+	Contexts    []string                           // such as "/echo" or ".ext"; with 1.0 the first only
+	Handler     http.Handler                       // its requests' contexts are done when nobody waits any more
+	VirtualHost string                             // only for this host; "" = for every host
+	Name        string                             // shown in the proxy's status
+	Secret      []byte                             // of the contexts; with one there is no fallback to 1.0
+	Concurrency int                                // requests at once; 0 = 1
+	Stream      bool                               // requests come while their body is still coming
+	Window      int                                // octets of one body on their way to us; 0 = 256 KiB
+	DrainTime   time.Duration                      // how long open requests may take at the end; 0 = 30 s
+	Admit       func(env map[string]string) string // why a request is refused, or ""; must have no effects
+	Log         func(line string)                  // nil = standard error
+
+	mu          sync.Mutex
+	draining    bool
+	connections map[*connection]bool
+}
+
+// Env gives the CGI variables of a request, which say more than an http.Request can.
+func Env(r *http.Request) map[string]string {
+	env, _ := r.Context().Value(envKey{}).(map[string]string)
+	return env
+}
+
+type envKey struct{}
+
+// Run serves until the context is done, and then until what has begun is finished.
+func (p *Peer) Run(ctx context.Context) error {
+	if p.Proxy == "" || len(p.Contexts) == 0 || p.Handler == nil {
+		return errors.New("lrwp: Proxy, Contexts and Handler are needed")
+	}
+	p.setDefaults()
+	stop := context.AfterFunc(ctx, p.drain)
+	defer stop()
+	delay := 100 * time.Millisecond
+	for !p.isDraining() {
+		c, err := p.dial(ctx)
+		if err == nil {
+			<-c.leaving
+		} else if ctx.Err() == nil {
+			p.logf("lost why=%q", err)
+		}
+		// Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
+		// together do not come back together.
+		if delay = min(2*delay, longestDelay); err == nil && c.good {
+			delay = 100 * time.Millisecond
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(delay/2 + time.Duration(rand.Int63n(int64(delay/2)))):
+		}
+		if ctx.Err() != nil {
+			p.drain()
+		}
+	}
+	p.mu.Lock()
+	var open []*connection
+	for c := range p.connections {
+		open = append(open, c)
+	}
+	p.mu.Unlock()
+	for _, c := range open {
+		<-c.gone
+	}
+	return nil
+}
+
+func (p *Peer) setDefaults() {
+	p.connections = map[*connection]bool{}
+	p.Concurrency = max(p.Concurrency, 1)
+	if p.Name == "" {
+		p.Name = "lrwp.go"
+	}
+	if p.Window <= 0 {
+		p.Window = 4 * maxFrame
+	}
+	if p.DrainTime <= 0 {
+		p.DrainTime = 30 * time.Second
+	}
+	if p.Log == nil {
+		logger := log.New(os.Stderr, "", log.LstdFlags)
+		p.Log = func(line string) { logger.Print(line) }
+	}
+}
+
+func (p *Peer) logf(format string, arguments ...any) { p.Log(fmt.Sprintf(format, arguments...)) }
+
+func (p *Peer) isDraining() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.draining
+}
+
+func (p *Peer) drain() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.draining {
+		return
+	}
+	p.draining = true
+	p.Log("drain by=peer")
+	for c := range p.connections {
+		go c.drain()
+	}
+}
+
+// names of a context as they go over the wire.
+func (p *Peer) names(context string) []byte {
+	return latin(context + "\u00ff" + p.VirtualHost + "\u00ff")
+}
+
+// latin gives the ISO 8859-1 octets of a text.
+func latin(text string) []byte {
+	octets := make([]byte, 0, len(text))
+	for _, r := range text {
+		octets = append(octets, byte(r))
+	}
+	return octets
+}
+
+func (p *Peer) dial(ctx context.Context) (*connection, error) {
+	c, err := p.connect(ctx, 3)
+	var why older
+	if !errors.As(err, &why) {
+		return c, err
+	}
+	if len(p.Secret) > 0 {
+		return nil, fmt.Errorf("no LRWP 3.0, and there is a secret: %s", string(why))
+	}
+	p.logf("fallback version=1.0 why=%q", string(why))
+	return p.connect(ctx, 1)
+}
+
+func (p *Peer) connect(ctx context.Context, version int) (*connection, error) {
+	dialer := net.Dialer{Timeout: handshake, KeepAlive: 15 * time.Second}
+	socket, err := dialer.DialContext(ctx, "tcp", p.Proxy)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{
+		peer: p, socket: socket.(*net.TCPConn), in: bufio.NewReaderSize(socket, 4*maxFrame), version: version,
+		window: maxFrame, maxFrame: maxFrame, streams: map[uint32]*stream{}, halfClosed: map[uint32]bool{},
+		inTurn: map[*stream]bool{}, wake: make(chan struct{}, 1), leaving: make(chan struct{}), gone: make(chan struct{}),
+	}
+	socket.SetDeadline(time.Now().Add(handshake))
+	if err := c.handshake(); err != nil {
+		socket.Close()
+		return nil, err
+	}
+	socket.SetDeadline(time.Time{})
+	p.logf("registered context=%s version=%d.0", p.Contexts[0], version)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.connections[c] = true
+	if p.draining {
+		go c.drain()
+	}
+	if version == 1 {
+		go c.serveOld()
+		return c, nil
+	}
+	c.greet()
+	go c.write()
+	go c.read()
+	return c, nil
+}
+
+// connection is one connection. What is not set once stands under mu.
+type connection struct {
+	peer     *Peer
+	socket   *net.TCPConn
+	in       *bufio.Reader
+	version  int
+	leaving  chan struct{} // closed: no new requests from here, the next connection has to be dialled
+	gone     chan struct{}
+	wake     chan struct{} // for the writer: something is ready
+	leave    sync.Once
+	end      sync.Once
+	mu       sync.Mutex
+	good     bool // has had a request
+	draining bool
+	stopped  bool // our write side is shut, or about to be: nothing new begins
+	busy     bool // 1.0: a request is being served
+
+	window, maxFrame, ping int // the proxy's
+	hasSettings            bool
+	streams                map[uint32]*stream // until our direction has ended
+	halfClosed             map[uint32]bool    // those whose proxy's direction has not
+	control                []byte             // frames that wait for no window
+	starting               []*stream          // whose STARTED is among them
+	turns                  []*stream          // with something to send, in the order of their turns
+	inTurn                 map[*stream]bool
+}
+
+// handshake sends the hello and reads the reply. REJECTED is never a reason to fall back; other texts are.
+func (c *connection) handshake() error {
+	hello, okay := c.peer.names(c.peer.Contexts[0]), "OK"
+	if c.version == 3 {
+		hello, okay = append([]byte("\xff3.0\xff"), hello...), "OK\xff"
+	}
+	if _, err := c.socket.Write(hello); err != nil {
+		return err
+	}
+	text, proved := "", false
+	for text != okay {
+		octet, err := c.in.ReadByte()
+		var late net.Error
+		isLate := errors.As(err, &late) && late.Timeout()
+		switch {
+		case err != nil && c.version == 3 && (text == "OK" || (isLate && len(text) < 2)):
+			return older("no reply that is known: " + text)
+		case err != nil:
+			return fmt.Errorf("no acceptance: %w %s", err, text)
+		}
+		text += string([]byte{octet})
+		begins := func(other string) bool { return strings.HasPrefix(other, text[:min(len(text), len(other))]) }
+		switch {
+		case begins(okay):
+		case c.version == 1:
+			rest, _ := io.ReadAll(io.LimitReader(c.in, 1000))
+			return fmt.Errorf("refused: %s%s", text, rest)
+		case begins("CHALLENGE\xff000000032"):
+			if proved || len(c.peer.Secret) == 0 {
+				return errors.New("a secret is asked for, and there is none")
+			}
+			if len(text) == 51 {
+				proof := hmac.New(sha256.New, c.peer.Secret)
+				proof.Write([]byte(text[19:]))
+				names := c.peer.names(c.peer.Contexts[0])
+				proof.Write(names[:len(names)-1])
+				if _, err := c.socket.Write(proof.Sum([]byte("000000032"))); err != nil {
+					return err
+				}
+				text, proved = "", true
+			}
+		case !begins("REJECTED\xff"):
+			rest, _ := c.in.Peek(min(c.in.Buffered(), 100))
+			return older(text + string(rest))
+		case len(text) > 9 && octet == 0xff, len(text) > 1100:
+			return fmt.Errorf("refused: %s", strings.Trim(text[9:], "\xff"))
+		}
+	}
+	return nil
+}
+
+// greet makes our first frames ready.
+func (c *connection) greet() {
+	p, stream := c.peer, 0
+	if p.Stream {
+		stream = 1
+	}
+	c.queue(settings, 0, fmt.Appendf(nil, "name=%s\x00capacity=%d\x00window=%d\x00started=1\x00stream=%d\x00ping=1\x00",
+		p.Name, p.Concurrency, p.Window, stream))
+	for _, context := range p.Contexts[1:] {
+		c.queue(register, 0, p.names(context))
+	}
+}
+
+// ---- the connection's life
+
+func (c *connection) lose(why string) {
+	c.end.Do(func() {
+		c.socket.Close()
+		c.abandon()
+		c.peer.mu.Lock()
+		delete(c.peer.connections, c)
+		draining := c.peer.draining
+		c.peer.mu.Unlock()
+		if !draining {
+			c.peer.logf("lost version=%d.0 why=%q", c.version, why)
+		}
+		c.leave.Do(func() { close(c.leaving) })
+		close(c.gone)
+	})
+}
+
+// abandon: nobody waits any more for the answers of this connection.
+func (c *connection) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stopped = true
+	c.starting = nil
+	for _, s := range c.streams {
+		s.cancel()
+	}
+}
+
+// linger shuts the write side; the reader goes on to the end, so that the other side gets all that was written
+// (rule 5).
+func (c *connection) linger(last []byte) {
+	c.mu.Lock()
+	if c.stopped {
+		c.mu.Unlock()
+		return
+	}
+	octets := append(c.control, last...)
+	c.control = nil
+	c.mu.Unlock()
+	c.abandon()
+	c.socket.SetDeadline(time.Now().Add(lingerTime))
+	c.socket.Write(octets)
+	c.socket.CloseWrite()
+}
+
+// drain finishes what has come and takes no more; the proxy closes after the last answer (rule 10).
+func (c *connection) drain() {
+	c.mu.Lock()
+	c.draining = true
+	if c.version == 3 {
+		c.queue(drain, 0, nil)
+	}
+	idle := c.version == 1 && !c.busy
+	c.mu.Unlock()
+	if idle {
+		c.linger(nil)
+	}
+	select {
+	case <-c.gone:
+	case <-time.After(c.peer.DrainTime):
+		c.linger(nil)
+	}
+}
+
+// ---- out
+
+func frame(out []byte, kind byte, end bool, stream uint32, parts ...[]byte) []byte {
+	length := 0
+	for _, part := range parts {
+		length += len(part)
+	}
+	flags := byte(0)
+	if end {
+		flags = 1
+	}
+	out = binary.BigEndian.AppendUint32(out, uint32(length))
+	out = append(out, kind, flags, 0, 0)
+	out = binary.BigEndian.AppendUint32(out, stream)
+	for _, part := range parts {
+		out = append(out, part...)
+	}
+	return out
+}
+
+func (c *connection) queue(kind byte, stream uint32, payload []byte) {
+	c.control = frame(c.control, kind, false, stream, payload)
+	c.ready()
+}
+
+func (c *connection) turn(s *stream) {
+	if !c.inTurn[s] {
+		c.inTurn[s] = true
+		c.turns = append(c.turns, s)
+	}
+	c.ready()
+}
+
+// ready wakes the writer. While it writes, others only queue.
+func (c *connection) ready() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// write is the only place that writes frames.
+func (c *connection) write() {
+	var batch []byte
+	for {
+		select {
+		case <-c.wake:
+		case <-c.gone:
+			return
+		}
+		for {
+			var starting []*stream
+			batch, starting = c.batch(batch[:0])
+			if len(batch) == 0 {
+				break
+			}
+			if _, err := c.socket.Write(batch); err != nil {
+				c.lose(err.Error())
+				return
+			}
+			c.enter(starting)
+		}
+	}
+}
+
+// batch takes what is ready: all of control, and one frame of each stream in turn, until it is enough.
+func (c *connection) batch(out []byte) ([]byte, []*stream) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stopped {
+		return nil, nil
+	}
+	out = append(out, c.control...)
+	starting := c.starting
+	c.control, c.starting = c.control[:0], nil
+	for len(c.turns) > 0 && len(out) < enough {
+		s, before := c.turns[0], len(out)
+		c.turns = c.turns[1:]
+		delete(c.inTurn, s)
+		out = s.frame(out)
+		if len(out) > before { // it gets another turn; who has no window or nothing to send comes back by itself
+			c.turns = append(c.turns, s)
+			c.inTurn[s] = true
+		}
+	}
+	return out, starting
+}
+
+func (c *connection) enter(starting []*stream) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range starting {
+		if !s.closed && !c.stopped {
+			s.entered = true
+			go s.serve()
+		}
+	}
+}
+
+// closeStream: our direction has ended, nothing more goes out on this stream (rule 4).
+func (c *connection) closeStream(s *stream) {
+	s.closed = true
+	delete(c.streams, s.id)
+	if !s.proxyEnded {
+		c.halfClosed[s.id] = true
+	}
+}
+
+// ---- in
+
+// read takes frames until the end. The proxy pings after `ping` seconds of silence; when it does not we ask once, then
+// give up (rule 9).
+func (c *connection) read() {
+	head := make([]byte, headSize)
+	for {
+		if err := c.awaitOctet(); err != nil {
+			c.lose(err.Error())
+			return
+		}
+		if _, err := io.ReadFull(c.in, head); err != nil {
+			c.lose(err.Error())
+			return
+		}
+		length := binary.BigEndian.Uint32(head)
+		if length > maxFrame {
+			c.fault("a frame longer than max-frame")
+			io.Copy(io.Discard, c.in)
+			continue
+		}
+		payload := make([]byte, length)
+		if _, err := io.ReadFull(c.in, payload); err != nil {
+			c.lose(err.Error())
+			return
+		}
+		c.mu.Lock()
+		rule := ""
+		if !c.stopped {
+			rule = c.take(head[4], head[5]&1 == 1, binary.BigEndian.Uint32(head[8:]), payload)
+		}
+		c.mu.Unlock()
+		if rule != "" {
+			c.fault(rule)
+		}
+	}
+}
+
+func (c *connection) awaitOctet() error {
+	for pinged := false; ; pinged = true {
+		c.mu.Lock()
+		if c.ping > 0 && !c.stopped {
+			wait := 2 * c.ping
+			if pinged {
+				wait = c.ping
+			}
+			c.socket.SetReadDeadline(time.Now().Add(time.Duration(wait) * time.Second))
+		}
+		c.mu.Unlock()
+		_, err := c.in.Peek(1)
+		var late net.Error
+		if err == nil || pinged || !errors.As(err, &late) || !late.Timeout() {
+			return err
+		}
+		c.mu.Lock()
+		c.queue(ping, 0, []byte("are you?"))
+		c.mu.Unlock()
+	}
+}
+
+// fault: the proxy has broken a rule.
+func (c *connection) fault(rule string) {
+	c.peer.logf("fault rule=%q", rule)
+	c.linger(frame(nil, fault, false, 0, []byte(rule)))
+}
+
+// take handles one frame; it returns the rule that the frame breaks.
+func (c *connection) take(kind byte, end bool, id uint32, payload []byte) string {
+	s := c.streams[id]
+	switch {
+	case !c.hasSettings && kind != settings:
+		return "the first frame is not SETTINGS"
+	case kind == settings:
+		return c.onSettings(string(payload))
+	case kind == request:
+		return c.onRequest(id, payload, end)
+	case kind == window && len(payload) != 4:
+		return "WINDOW is not 4 octets"
+	case kind == ping:
+		c.queue(pong, 0, payload)
+	case kind == registered:
+		if fields := bytes.Split(payload, []byte{0xff}); len(fields) > 2 && len(fields[2]) > 0 {
+			c.peer.logf("refused context=%s why=%q", fields[0], fields[2])
+		} else {
+			c.peer.logf("registered context=%s version=3.0", fields[0])
+		}
+	case kind == drain:
+		c.peer.Log("drain by=proxy")
+		c.leave.Do(func() { close(c.leaving) })
+	case kind == fault:
+		c.peer.logf("error by=proxy text=%q", payload)
+		go c.linger(nil)
+	case s == nil: // nothing but late frames on a stream that we have ended
+		if kind == cancel || (kind == data && end) {
+			delete(c.halfClosed, id)
+		}
+	case kind == data && !s.proxyEnded:
+		if s.receiveCredit -= len(payload); s.receiveCredit < 0 {
+			return "more body than its window"
+		}
+		s.body = append(s.body, payload)
+		s.proxyEnded = end
+		s.changed.Broadcast()
+	case kind == window && c.window != unlimited:
+		if s.sendCredit += int(binary.BigEndian.Uint32(payload)); s.sendCredit > unlimited {
+			return "more window than 4294967295"
+		}
+		c.turn(s)
+	case kind == cancel:
+		s.cancel()
+	}
+	return ""
+}
+
+func (c *connection) onSettings(text string) string {
+	c.hasSettings = true
+	for _, setting := range strings.Split(text, "\x00") {
+		name, value, _ := strings.Cut(setting, "=")
+		known := map[string]*int{"window": &c.window, "max-frame": &c.maxFrame, "ping": &c.ping}[name]
+		if known == nil {
+			continue
+		}
+		number, err := strconv.ParseUint(value, 10, 32)
+		if err != nil || (name == "max-frame" && number < maxFrame) {
+			return "SETTINGS with a bad value"
+		}
+		*known = int(number)
+	}
+	return ""
+}
+
+func (c *connection) onRequest(id uint32, payload []byte, end bool) string {
+	if id < 1 || int64(id) > int64(c.peer.Concurrency) || c.streams[id] != nil || c.halfClosed[id] {
+		return "REQUEST on a stream that is not free"
+	}
+	if len(payload) < 4 || int64(binary.BigEndian.Uint32(payload)) > int64(len(payload)-4) {
+		return "REQUEST with a broken env block"
+	}
+	env, body := payload[4:4+binary.BigEndian.Uint32(payload)], payload[4+binary.BigEndian.Uint32(payload):]
+	if len(env) > 0 && env[len(env)-1] != 0 {
+		return "REQUEST with a broken env block"
+	}
+	s := c.begin(id, env, body, end)
+	if s.receiveCredit < 0 {
+		return "more body than its window"
+	}
+	reason := ""
+	if c.draining {
+		reason = "draining"
+	} else if c.peer.Admit != nil {
+		reason = c.peer.Admit(s.env)
+	}
+	if reason != "" { // before STARTED: it goes to another connection (rule 6)
+		c.queue(refused, id, latin(reason)[:min(len(latin(reason)), 1000)])
+		c.closeStream(s)
+		return ""
+	}
+	c.starting = append(c.starting, s)
+	c.queue(started, id, nil)
+	return ""
+}
+
+func (c *connection) begin(id uint32, block, body []byte, end bool) *stream {
+	env := map[string]string{}
+	for _, entry := range strings.Split(string(block), "\x00") {
+		if name, value, found := strings.Cut(entry, "="); found {
+			env[name] = value
+		}
+	}
+	s := &stream{c: c, id: id, env: env, body: [][]byte{body}, proxyEnded: end, sendCredit: c.window,
+		receiveCredit: c.peer.Window - len(body), header: http.Header{}}
+	s.changed = sync.NewCond(&c.mu)
+	s.context, s.stop = context.WithCancel(context.WithValue(context.Background(), envKey{}, env))
+	c.streams[id] = s
+	c.good = true
+	return s
+}
+
+// serveOld is a connection of LRWP 1.0: length, env block, length, body; length, answer; one at a time.
+func (c *connection) serveOld() {
+	for {
+		env, err := c.readOld()
+		var body []byte
+		if err == nil {
+			body, err = c.readOld()
+		}
+		c.mu.Lock()
+		if err != nil || c.stopped {
+			c.mu.Unlock()
+			c.lose(fmt.Sprint("the proxy has closed: ", err))
+			return
+		}
+		s := c.begin(1, env, body, true)
+		s.entered, c.busy = true, true
+		c.mu.Unlock()
+		s.serve()
+		output := append(s.head, s.out...)
+		c.socket.Write(append(fmt.Appendf(nil, "%09d", len(output)), output...))
+		c.mu.Lock()
+		c.closeStream(s)
+		c.busy = false
+		draining := c.draining
+		c.mu.Unlock()
+		if draining {
+			c.linger(nil)
+		}
+	}
+}
+
+func (c *connection) readOld() ([]byte, error) {
+	digits := make([]byte, 9)
+	if _, err := io.ReadFull(c.in, digits); err != nil {
+		return nil, err
+	}
+	length, err := strconv.ParseUint(string(digits), 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	octets, err := io.ReadAll(io.LimitReader(c.in, int64(length)))
+	if err == nil && uint64(len(octets)) < length {
+		err = io.ErrUnexpectedEOF
+	}
+	return octets, err
+}
+
+// ---- a request
+
+// stream is one request and its answer: the handler's http.ResponseWriter, and its body. Under its connection's mu.
+type stream struct {
+	c             *connection
+	id            uint32
+	env           map[string]string
+	context       context.Context
+	stop          context.CancelFunc
+	changed       *sync.Cond // body has come, or room for more answer, or the end
+	body          [][]byte
+	header        http.Header
+	head, out     []byte // of the answer, not yet sent
+	hasHead       bool
+	flushing      bool // what is in out may go before the handler has returned
+	proxyEnded    bool
+	entered       bool
+	over          bool // the handler has returned
+	closed        bool // our direction has ended
+	cancelled     bool
+	sendCredit    int
+	receiveCredit int
+	owed          int // read by the handler, not yet granted again
+}
+
+// serve runs the handler.
+func (s *stream) serve() {
+	failure := s.handle()
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
+	s.stop()
+	if failure == "" && !s.hasHead {
+		s.writeHead(http.StatusOK)
+	}
+	s.over = true
+	if s.c.version == 1 {
+		if failure != "" { // 1.0 cannot say it otherwise
+			s.head, s.out = []byte("Status: 500 Internal Server Error\r\n\r\n"), []byte(failure)
+		}
+		return
+	}
+	if failure != "" || s.cancelled {
+		s.fail(failure)
+		return
+	}
+	s.c.turn(s)
+}
+
+func (s *stream) handle() (failure string) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			failure = "the handler failed"
+			if cause != http.ErrAbortHandler {
+				s.c.peer.logf("failed why=%q\n%s", cause, debug.Stack())
+			}
+		}
+	}()
+	if s.env["SERVER_PROTOCOL"] == "" {
+		s.env["SERVER_PROTOCOL"] = "HTTP/1.1"
+	}
+	r, err := cgi.RequestFromMap(s.env)
+	if err != nil {
+		return err.Error()
+	}
+	r.Body = (*body)(s)
+	s.c.peer.Handler.ServeHTTP((*answer)(s), r.WithContext(s.context))
+	return ""
+}
+
+// fail ends the stream without a whole answer.
+func (s *stream) fail(reason string) {
+	if s.closed {
+		return
+	}
+	if !s.c.stopped && s.c.version == 3 {
+		s.c.queue(cancel, s.id, latin(reason)[:min(len(latin(reason)), 1000)])
+	}
+	s.c.closeStream(s)
+}
+
+// cancel tells the handler. One that runs has to end by itself; that is what frees the slot (rule 4).
+func (s *stream) cancel() {
+	s.proxyEnded, s.cancelled = true, true
+	s.out = nil
+	s.stop()
+	s.changed.Broadcast()
+	if s.over || !s.entered {
+		s.fail("")
+	}
+}
+
+// frame appends the next frame of the answer, if window and progress allow one. What is whole and fits is one frame.
+func (s *stream) frame(out []byte) []byte {
+	if s.closed || s.cancelled || !s.hasHead || (!s.over && !s.flushing) {
+		return out
+	}
+	room := s.c.maxFrame - len(s.head)
+	count := min(len(s.out), turnSize, room, s.sendCredit)
+	if len(s.head) > 0 && s.over && len(s.out) <= room {
+		count = min(len(s.out), s.sendCredit)
+	}
+	end := s.over && count == len(s.out)
+	if count == 0 && !end && len(s.head) == 0 {
+		return out
+	}
+	kind := byte(data)
+	if len(s.head) > 0 {
+		kind = response
+	}
+	out = frame(out, kind, end, s.id, s.head, s.out[:count])
+	s.head, s.out = nil, s.out[count:]
+	if s.c.window != unlimited {
+		s.sendCredit -= count
+	}
+	s.flushing = len(s.out) > 0
+	s.changed.Broadcast()
+	if end {
+		s.c.closeStream(s)
+	}
+	return out
+}
+
+func (s *stream) writeHead(status int) {
+	s.hasHead = true
+	var head bytes.Buffer
+	fmt.Fprintf(&head, "Status: %d %s\r\n", status, http.StatusText(status))
+	s.header.Write(&head)
+	head.WriteString("\r\n")
+	s.head = head.Bytes()
+	if len(s.head) > s.c.maxFrame {
+		panic("the head of the answer is too long")
+	}
+}
+
+// answer is a stream as its handler's http.ResponseWriter and http.Flusher.
+type answer stream
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(status int) {
+	a.c.mu.Lock()
+	defer a.c.mu.Unlock()
+	if !a.hasHead && status >= 200 {
+		(*stream)(a).writeHead(status)
+	}
+}
+
+// Write keeps small pieces until Flush, the end, or enough. It waits while the client is slow.
+func (a *answer) Write(piece []byte) (int, error) {
+	a.c.mu.Lock()
+	defer a.c.mu.Unlock()
+	if !a.hasHead {
+		if a.header.Get("Content-Type") == "" {
+			a.header.Set("Content-Type", http.DetectContentType(piece))
+		}
+		(*stream)(a).writeHead(http.StatusOK)
+	}
+	if a.cancelled {
+		return 0, ErrCancelled
+	}
+	a.out = append(a.out, piece...)
+	if a.c.version == 3 && len(a.out) >= turnSize {
+		a.flushing = true
+		a.c.turn((*stream)(a))
+		for len(a.out) > pending && !a.cancelled {
+			a.changed.Wait()
+		}
+	}
+	return len(piece), nil
+}
+
+// Flush sends what has been written, at once.
+func (a *answer) Flush() {
+	a.c.mu.Lock()
+	defer a.c.mu.Unlock()
+	if !a.hasHead {
+		(*stream)(a).writeHead(http.StatusOK)
+	}
+	if a.c.version == 3 {
+		a.flushing = true
+		a.c.turn((*stream)(a))
+	}
+}
+
+// body is a stream as its request's Body. What is read is granted again.
+type body stream
+
+func (b *body) Read(into []byte) (int, error) {
+	b.c.mu.Lock()
+	defer b.c.mu.Unlock()
+	for {
+		for len(b.body) > 0 && len(b.body[0]) == 0 {
+			b.body = b.body[1:]
+		}
+		switch {
+		case b.cancelled:
+			return 0, ErrCancelled
+		case len(b.body) > 0:
+			n := copy(into, b.body[0])
+			b.body[0] = b.body[0][n:]
+			b.grant(n)
+			return n, nil
+		case b.proxyEnded:
+			return 0, io.EOF
+		}
+		b.changed.Wait()
+	}
+}
+
+func (b *body) grant(n int) {
+	if b.owed += n; b.owed >= b.c.peer.Window/2 && !b.proxyEnded && !b.closed {
+		b.c.queue(window, b.id, binary.BigEndian.AppendUint32(nil, uint32(b.owed)))
+		b.receiveCredit += b.owed
+		b.owed = 0
+	}
+}
+
+func (b *body) Close() error { return nil }
