@@ -1,12 +1,10 @@
 package org.lrwp.sdk;
 
-import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.LengthField;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 
 /** An answer as it goes over the wire: length, CGI head, body: docs/protocol.md section 5. */
 final class AnswerFrame {
@@ -27,18 +25,15 @@ final class AnswerFrame {
      * @throws IllegalArgumentException when head and body pass what nine digits can say
      */
     static AnswerFrame of(PeerResponse response) {
-        StringBuilder text = new StringBuilder(128);
-        for (HeaderField field : response.headers()) {
-            text.append(field.name()).append(": ").append(field.value()).append("\r\n");
-        }
-        // Last, because in original servers a Location clears the status that stands before it.
-        text.append("Status: ").append(response.status());
-        text.append(' ').append(StatusReason.of(response.status())).append("\r\n\r\n");
-        byte[] cgi = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+        return of(ResponseHead.encode(response.status(), response.headers()), response.body());
+    }
+
+    /** Encodes an answer whose CGI head is there already. */
+    static AnswerFrame of(byte[] cgi, byte[] body) {
         byte[] head = new byte[LengthField.SIZE + cgi.length];
-        LengthField.write((long) cgi.length + response.body().length, head, 0);
+        LengthField.write((long) cgi.length + body.length, head, 0);
         System.arraycopy(cgi, 0, head, LengthField.SIZE, cgi.length);
-        return new AnswerFrame(head, response.body());
+        return new AnswerFrame(head, body);
     }
 
     /** Writes the whole frame; as one write when it is small. */

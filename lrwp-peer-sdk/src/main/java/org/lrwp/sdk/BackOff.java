@@ -21,7 +21,7 @@ final class BackOff {
         this.random = random;
     }
 
-    static BackOff of(PeerSettings settings) {
+    static BackOff of(PeerConfig settings) {
         return new BackOff(
                 settings.times().firstRetry(),
                 settings.times().longestRetry(),
@@ -46,5 +46,25 @@ final class BackOff {
             ceilingNanos = 0;
             lastNanos = 0;
         }
+    }
+
+    /**
+     * Says that a connection was drained by its proxy after some time. When it held shorter than
+     * the longest delay, the delays go on: a proxy that only drains gets no storm.
+     */
+    void drained(long nanos) {
+        if (nanos >= longestNanos) {
+            ceilingNanos = 0;
+            lastNanos = 0;
+        }
+    }
+
+    /** Returns the delay behind a drain: none, unless it was not the first in a row. */
+    Duration nextAfterDrain() {
+        if (ceilingNanos > 0) {
+            return next();
+        }
+        ceilingNanos = firstNanos;
+        return Duration.ZERO;
     }
 }

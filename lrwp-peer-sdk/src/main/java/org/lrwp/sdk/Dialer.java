@@ -2,89 +2,142 @@ package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.ProtocolVersion;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps one link up: dials, registers, serves, and after a loss waits and dials again.
  *
- * <p>Runs on a virtual thread of its own. {@link #leave()} and {@link #abort()} come from other
- * threads: they see the socket or the connection that this thread has published, or this thread,
- * having published, sees that the peer is leaving.
+ * <pre>
+ *   dial with 3.0 --> serve many requests --loss--> wait --> dial with 3.0 ...
+ *        | not understood
+ *        v
+ *   dial with 2.0, 1.0 --> serve one request at a time --loss--> wait --> dial with 3.0 ...
+ * </pre>
+ *
+ * <p>Runs on a virtual thread of its own. {@link #retire()}, {@link #abort()} and {@link #adjust()}
+ * come from other threads: they see the socket or the connection that this thread has published, or
+ * this thread, having published, sees that it is to end.
  */
-final class Dialer implements Runnable {
-    private final ProxyWatch proxy;
-    private final ProxyWatch.Slot slot;
-    private final LinkSet links;
-    private final PeerSettings settings;
-    private final EventReport report;
+final class Dialer implements Runnable, ConnectionEvents {
+    private final Target target;
+    private final Target.Slot slot;
+    private final PeerConfig config;
     private final BackOff backOff;
+    private final boolean replacing;
+    private final CountDownLatch retired = new CountDownLatch(1);
+    private final Set<String> counted = ConcurrentHashMap.newKeySet();
     private volatile PeerLink link;
-    private volatile @Nullable Thread thread;
+    private volatile ProtocolVersion next;
+    private volatile boolean superseded;
+    private volatile long since;
     private volatile @Nullable Socket socket;
     private volatile @Nullable PeerConnection connection;
+    // Only the dialer's thread.
+    private int refusals;
 
+    Dialer(Target target, Target.Slot slot, PeerLink link, ProtocolVersion first) {
+        this(target, slot, link, first, BackOff.of(target.config()), false);
+    }
+
+    /** Creates a dialer that takes the place of one whose proxy drains. */
     Dialer(
-            ProxyWatch proxy,
-            ProxyWatch.Slot slot,
+            Target target,
+            Target.Slot slot,
             PeerLink link,
-            LinkSet links,
-            PeerSettings settings,
-            EventReport report) {
-        this.proxy = proxy;
+            ProtocolVersion first,
+            BackOff inherited) {
+        this(target, slot, link, first, inherited, true);
+    }
+
+    private Dialer(
+            Target target,
+            Target.Slot slot,
+            PeerLink link,
+            ProtocolVersion first,
+            BackOff backOff,
+            boolean replacing) {
+        this.target = target;
         this.slot = slot;
+        this.config = target.config();
         this.link = link;
-        this.links = links;
-        this.settings = settings;
-        this.report = report;
-        this.backOff = BackOff.of(settings);
+        this.next = first;
+        this.backOff = backOff;
+        this.replacing = replacing;
+    }
+
+    Target.Slot slot() {
+        return slot;
+    }
+
+    void start() {
+        Thread.ofVirtual().name("lrwp-peer " + link).start(this);
     }
 
     @Override
     public void run() {
-        thread = Thread.currentThread();
         try {
-            List<InetAddress> candidates = proxy.candidates(slot.target());
-            while (!candidates.isEmpty() && !links.isLeaving()) {
+            if (replacing && awaitRetired(delayAfterDrain())) {
+                return;
+            }
+            List<InetAddress> candidates = target.candidates();
+            while (!candidates.isEmpty() && !isRetired()) {
                 connectAndServe(candidates);
-                if (links.isLeaving()) {
+                next = config.wire().newest();
+                if (isRetired()) {
                     break;
                 }
-                proxy.lookUpAgain();
+                target.lookUpAgain();
                 var delay = backOff.next();
-                report.accept(new PeerEvent.Retrying(link, delay));
-                if (links.awaitLeaving(delay)) {
+                report(new PeerEvent.Retrying(link, delay));
+                if (awaitRetired(delay)) {
                     break;
                 }
-                candidates = proxy.candidates(slot.target());
+                candidates = target.candidates();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            report.accept(new PeerEvent.Closed(link));
-            proxy.ended(slot);
-            links.remove(this);
+            if (!superseded) {
+                report(new PeerEvent.Closed(link));
+            }
+            target.ended(this);
+            target.links().remove(this);
         }
     }
 
+    private Duration delayAfterDrain() {
+        Duration delay = backOff.nextAfterDrain();
+        if (!delay.isZero()) {
+            report(new PeerEvent.Retrying(link, delay));
+        }
+        return delay;
+    }
+
     private void connectAndServe(List<InetAddress> candidates) {
-        try (Socket dialled = dial(candidates)) {
-            FrameInput in = new FrameInput(dialled);
-            in.waitAtMost(settings.times().registration());
-            new Handshake(settings.registration(link.context()), settings.secret())
-                    .run(in, dialled.getOutputStream());
-            HandlerCall handler = new HandlerCall(settings.handler(), report);
-            serve(new SerialConnection(dialled, in, link, handler, settings));
+        try {
+            ProtocolVersion version = next;
+            while (version != null && !isRetired()) {
+                version = connectAndServe(candidates, version);
+            }
         } catch (RefusedException e) {
-            report.accept(new PeerEvent.Refused(link, e.text()));
+            refusals++;
+            report(new PeerEvent.Refused(link, e.text()));
         } catch (IOException | MalformedFrameException e) {
-            if (!links.isLeaving()) {
-                report.accept(new PeerEvent.Lost(link, e));
+            if (superseded ? !target.links().isLeaving() : !isRetired()) {
+                report(new PeerEvent.Lost(link, e));
             }
         } finally {
             connection = null;
@@ -92,29 +145,141 @@ final class Dialer implements Runnable {
         }
     }
 
-    private void serve(PeerConnection registered) throws IOException, MalformedFrameException {
-        long since = settings.surroundings().nanoTime().getAsLong();
+    /** Returns the version to try next at once, null when the connection has been and is over. */
+    private @Nullable ProtocolVersion connectAndServe(
+            List<InetAddress> candidates, ProtocolVersion version)
+            throws IOException, MalformedFrameException, RefusedException {
+        String context = slot.isMultiplexed() ? leadContext() : slot.context();
+        try (Socket dialled = dial(candidates)) {
+            FrameInput in = new FrameInput(dialled);
+            in.waitAtMost(config.times().registration());
+            new Handshake(config.registration(version, context), config.secret())
+                    .run(in, dialled.getOutputStream());
+            if (version != ProtocolVersion.LRWP_3) {
+                serve(new SerialConnection(dialled, in, this, config), context);
+            } else if (slot.isMultiplexed()) {
+                multiplex(dialled, ProxyGreeting.read(in, config.maxFrame()), context);
+            } else {
+                // No request comes before the settings of this side: nothing is lost by closing.
+                supersede();
+                target.upgraded();
+            }
+            return null;
+        } catch (OlderProxyException e) {
+            return fallBack(e);
+        }
+    }
+
+    /** The contexts take turns in the handshake, so that a refused one does not bar the others. */
+    private String leadContext() throws IOException {
+        List<String> contexts = config.contexts();
+        if (contexts.isEmpty()) {
+            throw new IOException("no context is wanted");
+        }
+        return contexts.get(Math.floorMod(refusals, contexts.size()));
+    }
+
+    private @Nullable ProtocolVersion fallBack(OlderProxyException proxy)
+            throws RefusedException, IOException {
+        ProtocolVersion lower = config.below(proxy.version());
+        if (lower == null && proxy.isSilent()) {
+            throw new SocketTimeoutException("the proxy says nothing");
+        }
+        if (lower == null) {
+            boolean secret = config.secret() != null && proxy.version() == ProtocolVersion.LRWP_3;
+            String reason = secret ? " (only LRWP 3 proves a secret without telling it)" : "";
+            throw new RefusedException(proxy.text() + reason);
+        }
+        if (slot.isMultiplexed() && slot.number() > 1) {
+            throw new IOException("the proxy has stopped speaking LRWP 3: " + proxy.text());
+        }
+        report(new PeerEvent.Downgraded(link, proxy.version(), lower, proxy.text()));
+        if (slot.isMultiplexed()) {
+            supersede();
+            target.fellBack(lower);
+            return null;
+        }
+        return lower;
+    }
+
+    private void multiplex(Socket dialled, ProxyGreeting greeting, String context)
+            throws IOException, MalformedFrameException {
+        target.multiplexed(greeting.settings().connections());
+        ServedContexts served = new ServedContexts(context, config.contexts(), config::contextName);
+        int share = target.share(slot.number());
+        serve(new MultiplexConnection(dialled, greeting, config, share, served, this), context);
+    }
+
+    private void serve(PeerConnection registered, String context)
+            throws IOException, MalformedFrameException {
+        since = now();
         connection = registered;
-        links.count(link.context(), 1);
+        target.links().connected(1);
         try {
-            report.accept(new PeerEvent.Registered(link));
-            if (links.isLeaving()) {
+            served(context, true);
+            if (isRetired()) {
                 registered.leave();
             }
+            adjust();
             registered.serve();
         } finally {
-            links.count(link.context(), -1);
-            backOff.held(settings.surroundings().nanoTime().getAsLong() - since);
+            target.links().connected(-1);
+            counted.forEach(one -> target.links().count(one, -1));
+            counted.clear();
+            if (!superseded) {
+                backOff.held(now() - since);
+            }
         }
+    }
+
+    @Override
+    public void served(String context, boolean now) {
+        if (now && counted.add(context)) {
+            target.links().count(context, 1);
+            report(new PeerEvent.Registered(link.serving(context)));
+        } else if (!now && counted.remove(context)) {
+            target.links().count(context, -1);
+            report(new PeerEvent.Unregistered(link.serving(context)));
+        }
+    }
+
+    @Override
+    public void contextRefused(String context, String text) {
+        report(new PeerEvent.Refused(link.serving(context), text));
+        Thread.ofVirtual().name("lrwp-register").start(this::askAgain);
+    }
+
+    /** The proxy may think otherwise after a while, as with a refused connection. */
+    private void askAgain() {
+        try {
+            if (!awaitRetired(config.times().longestRetry())) {
+                adjust();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void draining() {
+        report(new PeerEvent.Draining(link));
+        supersede();
+        backOff.drained(now() - since);
+        target.replace(this, backOff);
+    }
+
+    @Override
+    public void handlerFailed(Throwable cause) {
+        report(new PeerEvent.HandlerFailed(link, cause));
     }
 
     /** Opens a connection to the first candidate that answers. */
     private Socket dial(List<InetAddress> candidates) throws IOException {
         IOException failure = null;
         for (InetAddress candidate : candidates) {
-            InetSocketAddress address = new InetSocketAddress(candidate, proxy.port());
+            InetSocketAddress address = new InetSocketAddress(candidate, target.port());
             link = new PeerLink(address, link.context(), link.virtualHost(), link.number());
-            report.accept(new PeerEvent.Connecting(link));
+            report(new PeerEvent.Connecting(link));
             Socket fresh = new Socket();
             try {
                 open(fresh, address);
@@ -132,41 +297,83 @@ final class Dialer implements Runnable {
 
     private void open(Socket fresh, InetSocketAddress address) throws IOException {
         socket = fresh;
-        if (links.isLeaving()) {
+        if (isRetired()) {
             throw new IOException("the peer is leaving");
         }
         fresh.setTcpNoDelay(true);
         fresh.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
         KeepAlive.quicken(fresh);
-        fresh.connect(address, Math.toIntExact(settings.times().connect().toMillis()));
+        fresh.connect(address, Math.toIntExact(config.times().connect().toMillis()));
     }
 
-    /** Lets the link end: at once when nothing is under way, else behind the answer. */
-    void leave() {
+    private long now() {
+        return config.surroundings().nanoTime().getAsLong();
+    }
+
+    private void report(PeerEvent event) {
+        target.report().accept(event);
+    }
+
+    /** Passes the demand on to the connection. */
+    void adjust() {
+        PeerConnection registered = connection;
+        if (registered != null && slot.isMultiplexed()) {
+            registered.capacity(target.share(slot.number()));
+            registered.contexts(config.contexts());
+        }
+    }
+
+    /** Ends the link without a word when its connection does: another has taken its place. */
+    private void supersede() {
+        superseded = true;
+        retired.countDown();
+    }
+
+    private boolean isRetired() {
+        return retired.getCount() == 0;
+    }
+
+    private boolean awaitRetired(Duration time) throws InterruptedException {
+        return retired.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Lets the link end: at once when nothing is under way, else behind the answers. */
+    void retire() {
+        retired.countDown();
         PeerConnection registered = connection;
         if (registered != null) {
             registered.leave();
         } else {
-            closeSocket();
+            cut();
         }
     }
 
-    /** Ends the link now, whatever is under way. */
+    /** Ends the link now, interrupting what is under way. */
     void abort() {
-        closeSocket();
-        Thread running = thread;
-        if (running != null) {
-            running.interrupt();
+        PeerConnection registered = connection;
+        if (registered != null) {
+            registered.abort();
+        } else {
+            cut();
         }
     }
 
-    private void closeSocket() {
+    /** Closes the socket when a write has not returned for so long. */
+    void cutIfStalled(long nanos) {
+        PeerConnection registered = connection;
+        if (registered != null && registered.isStalled(nanos)) {
+            cut();
+        }
+    }
+
+    /** Closes the socket. */
+    void cut() {
         Socket open = socket;
         if (open != null) {
             try {
                 open.close();
             } catch (IOException e) {
-                report.accept(new PeerEvent.Lost(link, e));
+                report(new PeerEvent.Lost(link, e));
             }
         }
     }

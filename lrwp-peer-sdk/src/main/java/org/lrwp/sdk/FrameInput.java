@@ -19,7 +19,7 @@ final class FrameInput {
 
     private final Socket socket;
     private final InputStream in;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_SIZE).flip();
+    private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_SIZE).flip();
 
     FrameInput(Socket socket) throws IOException {
         this.socket = socket;
@@ -40,6 +40,13 @@ final class FrameInput {
         int count = in.read(buffer.array());
         buffer.position(0).limit(Math.max(0, count));
         return count > 0;
+    }
+
+    /** Makes the buffer larger; what has arrived stays. */
+    void enlarge(int size) {
+        if (size > buffer.capacity()) {
+            buffer = ByteBuffer.allocate(size).put(buffer).flip();
+        }
     }
 
     /** Waits for more octets where the end of input breaks something off. */

@@ -1,16 +1,21 @@
 package org.lrwp.sdk;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
-/** Calls the handler and turns whatever it does into an answer that can be sent. */
+/**
+ * Calls a blocking handler on a connection of LRWP 1 or 2, and turns whatever it does into an
+ * answer that can be sent.
+ */
 final class HandlerCall {
     private final RequestHandler handler;
-    private final EventReport report;
+    private final ConnectionEvents events;
 
-    HandlerCall(RequestHandler handler, EventReport report) {
+    HandlerCall(RequestHandler handler, ConnectionEvents events) {
         this.handler = handler;
-        this.report = report;
+        this.events = events;
     }
 
     /**
@@ -18,16 +23,32 @@ final class HandlerCall {
      *
      * @throws IOException when the connection broke while the handler read the body
      */
-    AnswerFrame answer(FrameRequest request, PeerLink link) throws IOException {
+    AnswerFrame answer(RequestHead head, BodyInputStream body, BooleanSupplier cancelled)
+            throws IOException {
         try {
-            return AnswerFrame.of(Objects.requireNonNull(handler.handle(request), "no answer"));
+            PeerRequest request = new HandledRequest(head, body, cancelled);
+            return AnswerFrame.of(
+                    whole(Objects.requireNonNull(handler.handle(request), "no answer")));
+        } catch (RequestRefusedException e) {
+            return AnswerFrame.of(Refusals.unavailable());
         } catch (Exception | Error e) {
-            request.octets().throwFailure();
-            report.accept(new PeerEvent.HandlerFailed(link, e));
-            return AnswerFrame.of(PeerResponse.text(500, "internal error"));
+            body.throwFailure();
+            events.handlerFailed(e);
+            return AnswerFrame.of(Refusals.failed());
         } finally {
             // An interrupt meant for the handler must not break the connection; abort closes it.
             Thread.interrupted();
         }
+    }
+
+    /** Gathers a streamed answer: its frame says its length first. */
+    private static PeerResponse whole(PeerResponse response) throws Exception {
+        BodyWriter writer = response.writer();
+        if (writer == null) {
+            return response;
+        }
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        writer.writeTo(octets);
+        return new PeerResponse(response.status(), response.headers(), octets.toByteArray());
     }
 }

@@ -1,16 +1,22 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.HandshakeReply;
 import org.lrwp.protocol.HandshakeReplyParser;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 
-/** Registers a fresh connection: docs/protocol.md sections 2 and 3. */
+/**
+ * Registers a fresh connection: docs/protocol.md sections 2, 3 and 12. A refusal without frame, a
+ * bare {@code OK} and silence are what older servers say to a startup string of 2.x or 3.x.
+ */
 final class Handshake {
     private final Registration registration;
     private final @Nullable Secret secret;
@@ -22,38 +28,61 @@ final class Handshake {
 
     /** Returns once the proxy has accepted; octets behind its reply stay in the input. */
     void run(FrameInput in, OutputStream out)
-            throws IOException, MalformedFrameException, RefusedException {
+            throws IOException, MalformedFrameException, RefusedException, OlderProxyException {
         out.write(registration.encode());
         out.flush();
         boolean challenged = false;
         while (true) {
-            switch (reply(in)) {
+            switch (reply(in, challenged)) {
                 case HandshakeReply.Accepted() -> {
                     return;
                 }
-                case HandshakeReply.Refused(String text, _) -> throw new RefusedException(text);
+                case HandshakeReply.Refused(String text, boolean framed) -> {
+                    if (framed || challenged || isOldest()) {
+                        throw new RefusedException(text);
+                    }
+                    throw new OlderProxyException(registration.version(), text);
+                }
                 case HandshakeReply.Challenged(var challenge) -> {
                     if (challenged || secret == null) {
                         throw new MalformedFrameException("a challenge that was not asked for");
                     }
                     challenged = true;
-                    out.write(challenge.answer(secret.octets()));
+                    out.write(answer(challenge, secret));
                     out.flush();
                 }
             }
         }
     }
 
-    private HandshakeReply reply(FrameInput in) throws IOException, MalformedFrameException {
+    private boolean isOldest() {
+        return registration.version() == ProtocolVersion.LRWP_1;
+    }
+
+    private byte[] answer(Challenge challenge, Secret key) {
+        return registration.version() == ProtocolVersion.LRWP_3
+                ? challenge.proof(key.octets(), registration)
+                : challenge.answer(key.octets());
+    }
+
+    private HandshakeReply reply(FrameInput in, boolean challenged)
+            throws IOException, MalformedFrameException, OlderProxyException {
         HandshakeReplyParser parser = new HandshakeReplyParser(registration.version());
-        while (true) {
-            HandshakeReply reply = parser.feed(in.arrived());
-            if (reply != null) {
-                return reply;
+        try {
+            while (true) {
+                HandshakeReply reply = parser.feed(in.arrived());
+                if (reply != null) {
+                    return reply;
+                }
+                if (!in.fill()) {
+                    return endOfInput(parser);
+                }
             }
-            if (!in.fill()) {
-                return endOfInput(parser);
+        } catch (SocketTimeoutException e) {
+            if (challenged || isOldest()) {
+                throw e;
             }
+            throw new OlderProxyException(registration.version(), e);
         }
     }
 

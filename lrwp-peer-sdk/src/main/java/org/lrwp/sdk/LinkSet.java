@@ -23,6 +23,7 @@ final class LinkSet {
     // Guarded by the lock.
     private final Set<Dialer> dialers = new HashSet<>();
     private final Map<String, Integer> registered = new HashMap<>();
+    private int connections;
 
     /** Takes a link in; false when the peer is leaving. */
     boolean add(Dialer dialer) {
@@ -45,7 +46,17 @@ final class LinkSet {
         }
     }
 
-    /** Counts a registered connection of a context, or one less. */
+    /** Counts a registered connection, or one less. */
+    void connected(int difference) {
+        lock.lock();
+        try {
+            connections += difference;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts a connection that serves a context, or one less. */
     void count(String context, int difference) {
         lock.lock();
         try {
@@ -59,7 +70,7 @@ final class LinkSet {
     int registered() {
         lock.lock();
         try {
-            return registered.values().stream().mapToInt(Integer::intValue).sum();
+            return connections;
         } finally {
             lock.unlock();
         }
@@ -74,11 +85,22 @@ final class LinkSet {
         } finally {
             lock.unlock();
         }
-        snapshot().forEach(Dialer::leave);
+        snapshot().forEach(Dialer::retire);
     }
 
+    /** Interrupts what is under way. */
     void abort() {
         snapshot().forEach(Dialer::abort);
+    }
+
+    /** Closes the connections whose proxy has not taken what is being written for so long. */
+    void cutStalled(Duration time) {
+        snapshot().forEach(dialer -> dialer.cutIfStalled(time.toNanos()));
+    }
+
+    /** Closes what is still open. */
+    void cut() {
+        snapshot().forEach(Dialer::cut);
     }
 
     boolean isLeaving() {

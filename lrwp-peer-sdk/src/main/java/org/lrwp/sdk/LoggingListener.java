@@ -1,5 +1,7 @@
 package org.lrwp.sdk;
 
+import org.lrwp.protocol.ProtocolVersion;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -14,9 +16,12 @@ final class LoggingListener implements PeerListener {
         }
     }
 
+    private record Version(Place place, ProtocolVersion version) {}
+
     private final Logger log;
     private final Set<Place> down = ConcurrentHashMap.newKeySet();
     private final Set<ProxyAddress> unresolved = ConcurrentHashMap.newKeySet();
+    private final Set<Version> versions = ConcurrentHashMap.newKeySet();
 
     LoggingListener(Logger log) {
         this.log = log;
@@ -30,6 +35,17 @@ final class LoggingListener implements PeerListener {
                 down.remove(new Place(link));
                 unresolved.clear();
                 log.log(Level.INFO, "registered " + link);
+            }
+            case PeerEvent.Unregistered(PeerLink link) ->
+                    log.log(Level.INFO, "unregistered " + link);
+            case PeerEvent.Downgraded older -> {
+                boolean news = versions.add(new Version(new Place(older.link()), older.to()));
+                log.log(news ? Level.INFO : Level.DEBUG, line(older));
+            }
+            case PeerEvent.Draining(PeerLink link) -> {
+                // The proxy said that it goes: that it cannot be reached then is no news.
+                down.add(new Place(link));
+                log.log(Level.INFO, "draining " + link);
             }
             case PeerEvent.Refused(PeerLink link, String text) ->
                     fault(link, "refused " + link + " reason=" + quoted(text));
@@ -50,6 +66,17 @@ final class LoggingListener implements PeerListener {
                 log.log(Level.INFO, "closed " + link);
             }
         }
+    }
+
+    private static String line(PeerEvent.Downgraded event) {
+        return "downgraded "
+                + event.link()
+                + " from="
+                + event.from().text()
+                + " to="
+                + event.to().text()
+                + " reason="
+                + quoted(event.text());
     }
 
     private void fault(PeerLink link, String line) {

@@ -1,6 +1,8 @@
 package org.lrwp.sdk;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A peer: a handler that has dialled in to one or more proxies and answers the requests of its
@@ -17,14 +19,20 @@ import java.time.Duration;
  * peer.awaitClosed();
  * }</pre>
  *
- * <p>Design. A watch per proxy looks its name up and keeps one link for each address, context and
- * connection. A link ({@code Dialer}) dials, registers and serves, and comes back after a loss; it
- * knows nothing of frames. A connection ({@code PeerConnection}) knows the frames of its version
- * and calls the handler. Watches and links run on virtual threads, which do not keep a program
- * alive: {@link #awaitClosed()} does.
+ * <p>Versions. A peer speaks LRWP 3: many requests and all contexts on one connection to each
+ * proxy, or on as many as the proxy asks for. With an older proxy it falls back to 2.0 and 1.0: one
+ * connection for each context and request at once. Handlers see no difference but in what those
+ * versions cannot do, which each method says. With a secret it does not fall back unless {@link
+ * PeerBuilder#versions} allows it.
+ *
+ * <p>Design. A watch per proxy looks its name up; each address is a target, which knows what links
+ * it is to have. A link ({@code Dialer}) dials, registers and serves, and comes back after a loss;
+ * it knows nothing of frames. A connection ({@code PeerConnection}) knows the frames of its version
+ * and calls the handler. All of them run on virtual threads, which do not keep a program alive:
+ * {@link #awaitClosed()} does.
  *
  * <p>Ordering. The events of one link come in the order of {@link PeerEvent}; nothing orders those
- * of different links. A connection takes its next request only after it has written its answer.
+ * of different links.
  *
  * <p>Thread-safe.
  */
@@ -32,22 +40,38 @@ public final class LrwpPeer implements AutoCloseable {
     /** How long an interrupted handler may take to end before it is left alone. */
     private static final Duration ABORT_TIME = Duration.ofSeconds(1);
 
-    private final PeerSettings settings;
+    private final PeerConfig settings;
     private final LinkSet links = new LinkSet();
+    private final List<ProxyWatch> watches;
 
-    private LrwpPeer(PeerSettings settings) {
+    private LrwpPeer(PeerConfig settings) {
         this.settings = settings;
+        EventReport report = new EventReport(settings.listener());
+        this.watches =
+                settings.proxies().stream()
+                        .map(proxy -> new ProxyWatch(proxy, links, settings, report))
+                        .toList();
     }
 
-    static LrwpPeer start(PeerSettings settings) {
+    static LrwpPeer start(PeerConfig settings) {
         LrwpPeer peer = new LrwpPeer(settings);
-        EventReport report = new EventReport(settings.listener());
-        for (ProxyAddress proxy : settings.proxies()) {
-            Thread.ofVirtual()
-                    .name("lrwp-watch " + proxy)
-                    .start(new ProxyWatch(proxy, peer.links, settings, report));
+        for (ProxyWatch watch : peer.watches) {
+            Thread.ofVirtual().name("lrwp-watch " + watch.proxy()).start(watch);
         }
+        Thread.ofVirtual().name("lrwp-stall").start(peer::watchWrites);
         return peer;
+    }
+
+    /** A write has no time-out of its own; whoever does not read for so long is cut off. */
+    private void watchWrites() {
+        Duration stall = settings.times().stall();
+        try {
+            while (!links.awaitEnd(stall.dividedBy(4))) {
+                links.cutStalled(stall);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -62,7 +86,7 @@ public final class LrwpPeer implements AutoCloseable {
     /**
      * Returns how many connections are registered now.
      *
-     * @return over all proxies and contexts, 0 or more
+     * @return over all proxies, 0 or more; with LRWP 3 usually one for each proxy
      */
     public int registeredConnections() {
         return links.registered();
@@ -80,6 +104,49 @@ public final class LrwpPeer implements AutoCloseable {
     }
 
     /**
+     * Changes how many requests may be under way at once, for each proxy; returns at once. Requests
+     * that the proxy has sent before it heard of it are refused, and answered by another peer or
+     * later. With LRWP 1 and 2 connections are opened, or leave.
+     *
+     * @param requests 0 to 10,000; 0 is a pause: the contexts stay registered with LRWP 3, and are
+     *     left with LRWP 1 and 2
+     * @throws IllegalArgumentException when it is out of range
+     */
+    public void concurrency(int requests) {
+        PeerBuilder.checkConcurrency(requests, 0);
+        demand(now -> now.withConcurrency(requests));
+    }
+
+    /**
+     * Serves one more context; returns at once. With LRWP 3 over the connections that are there,
+     * which proves no other secret than theirs. {@link PeerEvent.Registered} or {@link
+     * PeerEvent.Refused} tells how it went.
+     *
+     * @param context as with {@link PeerBuilder#context}
+     * @throws IllegalArgumentException when it is empty or too long
+     */
+    public void register(String context) {
+        String name = PeerBuilder.contextName(context);
+        settings.check(name);
+        demand(now -> now.with(name));
+    }
+
+    /**
+     * Serves a context no more; returns at once. Requests under way are answered.
+     *
+     * @param context as it was registered
+     */
+    public void unregister(String context) {
+        String name = PeerBuilder.contextName(context);
+        demand(now -> now.without(name));
+    }
+
+    private void demand(UnaryOperator<Demand> change) {
+        settings.demand().updateAndGet(change);
+        watches.forEach(ProxyWatch::adjust);
+    }
+
+    /**
      * Waits until the peer has been closed and its connections have ended; blocks.
      *
      * @throws InterruptedException when the calling thread is interrupted
@@ -89,10 +156,11 @@ public final class LrwpPeer implements AutoCloseable {
     }
 
     /**
-     * Begins to leave, without waiting for it: idle connections end at once, busy ones once they
-     * have written their answer, and nothing is dialled any more. May be called from anywhere. LRWP
-     * 1 and 2 cannot announce this: a request that the proxy sends at the same moment is lost with
-     * its connection, and the proxy decides whether it may be repeated.
+     * Begins to leave, without waiting for it, and dials no more. May be called from anywhere. With
+     * LRWP 3 the proxy is told: it sends no new requests, and ends the connection when the last
+     * answer is there; no request is lost. LRWP 1 and 2 cannot announce it: idle connections end at
+     * once, busy ones once they have written their answer; a request that the proxy sends at the
+     * same moment is lost with its connection, and the proxy decides whether it may be repeated.
      */
     public void leave() {
         links.leave();
@@ -109,10 +177,13 @@ public final class LrwpPeer implements AutoCloseable {
         try {
             if (!links.awaitEnd(settings.times().drain())) {
                 links.abort();
-                links.awaitEnd(ABORT_TIME);
+                if (!links.awaitEnd(ABORT_TIME)) {
+                    links.cut();
+                }
             }
         } catch (InterruptedException e) {
             links.abort();
+            links.cut();
             Thread.currentThread().interrupt();
         }
     }

@@ -2,6 +2,8 @@ package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.LengthField;
+import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.frame.PeerSettings;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Describes a peer and connects it. Needed are a handler and at least one context; everything else
@@ -16,18 +19,26 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class PeerBuilder {
     private static final int MAX_CONCURRENCY = 10_000;
+    private static final long MAX_WINDOW = 1_000_000_000;
 
     private final Set<ProxyAddress> proxies = new LinkedHashSet<>();
     private final Set<String> contexts = new LinkedHashSet<>();
     private String virtualHost = "";
     private int concurrency = 1;
     private @Nullable Secret secret;
-    private @Nullable RequestHandler handler;
+    private @Nullable PeerHandler handler;
+    private @Nullable Admission admission;
+    private @Nullable ProtocolVersion oldest;
+    private ProtocolVersion newest = ProtocolVersion.LRWP_3;
+    private String name = "lrwp-peer-sdk";
+    private long window = PeerSettings.DEFAULT_WINDOW;
+    private boolean started = true;
+    private boolean stream;
     private PeerListener listener = PeerListener.logging();
-    private PeerSettings.Limits limits = new PeerSettings.Limits(262_144, LengthField.MAX_VALUE);
+    private PeerConfig.Limits limits = new PeerConfig.Limits(262_144, LengthField.MAX_VALUE);
     private PeerTimes times = PeerTimes.defaults();
-    private PeerSettings.Surroundings surroundings =
-            new PeerSettings.Surroundings(
+    private PeerConfig.Surroundings surroundings =
+            new PeerConfig.Surroundings(
                     System::nanoTime,
                     // Each draw takes the generator of the drawing thread.
                     () -> ThreadLocalRandom.current().nextLong(),
@@ -67,11 +78,15 @@ public final class PeerBuilder {
      * @throws IllegalArgumentException when it is empty
      */
     public PeerBuilder context(String context) {
+        contexts.add(contextName(context));
+        return this;
+    }
+
+    static String contextName(String context) {
         if (context.isBlank()) {
             throw new IllegalArgumentException("the context is empty");
         }
-        contexts.add(context.startsWith("/") || context.startsWith(".") ? context : "/" + context);
-        return this;
+        return context.startsWith("/") || context.startsWith(".") ? context : "/" + context;
     }
 
     /**
@@ -86,24 +101,36 @@ public final class PeerBuilder {
     }
 
     /**
-     * Sets how many requests of a context may be under way at once.
+     * Sets how many requests may be under way at once, for each proxy. {@link
+     * LrwpPeer#concurrency(int)} changes it later.
      *
-     * @param connections connections to each address and context, 1 (the default) to 10,000
+     * @param requests 1 (the default) to 10,000; with LRWP 1 and 2 that many connections for each
+     *     context
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
-    public PeerBuilder concurrency(int connections) {
-        if (connections < 1 || connections > MAX_CONCURRENCY) {
-            throw new IllegalArgumentException(
-                    "concurrency " + connections + " is not within 1 to " + MAX_CONCURRENCY);
-        }
-        concurrency = connections;
+    public PeerBuilder concurrency(int requests) {
+        checkConcurrency(requests, 1);
+        concurrency = requests;
         return this;
     }
 
+    static void checkConcurrency(int requests, int least) {
+        if (requests < least || requests > MAX_CONCURRENCY) {
+            throw new IllegalArgumentException(
+                    "concurrency "
+                            + requests
+                            + " is not within "
+                            + least
+                            + " to "
+                            + MAX_CONCURRENCY);
+        }
+    }
+
     /**
-     * Sets the secret of the contexts. The peer then speaks LRWP 2.0 and answers the proxy's
-     * challenge; whoever overhears that learns the secret.
+     * Sets the secret of the contexts. LRWP 3 proves it without telling it, so a peer with a secret
+     * speaks nothing older unless {@link #versions} allows LRWP 2: whoever overhears that, or plays
+     * the proxy, learns the secret.
      *
      * @param text the secret, sent as UTF-8; not empty
      * @return this builder
@@ -114,8 +141,9 @@ public final class PeerBuilder {
     }
 
     /**
-     * Sets the secret of the contexts. The peer then speaks LRWP 2.0 and answers the proxy's
-     * challenge; whoever overhears that learns the secret.
+     * Sets the secret of the contexts. LRWP 3 proves it without telling it, so a peer with a secret
+     * speaks nothing older unless {@link #versions} allows LRWP 2: whoever overhears that, or plays
+     * the proxy, learns the secret.
      *
      * @param octets the secret, copied; not empty
      * @return this builder
@@ -129,12 +157,114 @@ public final class PeerBuilder {
     /**
      * Sets what answers the requests.
      *
-     * @param requestHandler called on virtual threads, several at once when there are several
-     *     connections
+     * @param requestHandler called on virtual threads, several at once when the concurrency is
+     *     above one
      * @return this builder
      */
     public PeerBuilder handler(RequestHandler requestHandler) {
-        handler = requestHandler;
+        handler = new PeerHandler.Blocking(requestHandler);
+        return this;
+    }
+
+    /**
+     * Sets what answers the requests, by events instead of waiting: for programs that move data.
+     *
+     * @param exchangeHandler instead of a {@link #handler}
+     * @return this builder
+     */
+    public PeerBuilder exchangeHandler(ExchangeHandler exchangeHandler) {
+        handler = new PeerHandler.Asynchronous(exchangeHandler);
+        return this;
+    }
+
+    /**
+     * Sets what may refuse requests before they count as started; another peer gets them then. With
+     * LRWP 1 and 2 the client gets 503.
+     *
+     * @param judge asked before the handler
+     * @return this builder
+     */
+    public PeerBuilder admission(Admission judge) {
+        admission = judge;
+        return this;
+    }
+
+    /**
+     * Sets what the peer calls itself in the proxy's status and log.
+     *
+     * @param text ISO-8859-1 without controls, at most 200 characters
+     * @return this builder
+     * @throws IllegalArgumentException when it cannot be sent
+     */
+    public PeerBuilder name(String text) {
+        boolean sendable = text.chars().allMatch(c -> c >= ' ' && c <= 0xFF);
+        if (!sendable || text.length() > PeerSettings.MAX_NAME) {
+            throw new IllegalArgumentException("the name cannot be sent");
+        }
+        name = text;
+        return this;
+    }
+
+    /**
+     * Says whether the proxy is told, before a handler is entered, that the request has been
+     * started. Requests that were not can be given to another peer whatever their method, should
+     * this one go.
+     *
+     * @param told true (the default), at the price of a frame for each request; false lets handlers
+     *     refuse by {@link RequestRefusedException}
+     * @return this builder
+     */
+    public PeerBuilder started(boolean told) {
+        started = told;
+        return this;
+    }
+
+    /**
+     * Asks the proxy for requests whose body is still on its way, and to hold answers back when a
+     * client takes them slowly: for bodies that are larger than what the proxy should keep. The
+     * price is that a slow client holds one of the peer's places. Without it the proxy hands over
+     * whole requests, and takes answers as fast as they come. LRWP 1 and 2 know whole requests
+     * only.
+     *
+     * @return this builder
+     */
+    public PeerBuilder streamedRequests() {
+        stream = true;
+        return this;
+    }
+
+    /**
+     * Sets how many octets of a request's body the proxy may send before the handler has read any.
+     *
+     * @param octets 1 to 1,000,000,000; default 65,536. This much memory may be in use for each
+     *     request
+     * @return this builder
+     * @throws IllegalArgumentException when it is out of range
+     */
+    public PeerBuilder window(long octets) {
+        if (octets < 1 || octets > MAX_WINDOW) {
+            throw new IllegalArgumentException(
+                    "window " + octets + " is not within 1 to " + MAX_WINDOW);
+        }
+        window = octets;
+        return this;
+    }
+
+    /**
+     * Sets which versions of LRWP the peer speaks. The newest is tried first, at each dialling.
+     *
+     * @param least the oldest version; default 1.0, with a {@link #secret} 3.0. LRWP 2 gives the
+     *     secret to whoever asks for it, LRWP 1 has none: with a secret it is never spoken
+     * @param most the newest version; default 3.0
+     * @return this builder
+     * @throws IllegalArgumentException when the oldest is newer than the newest
+     */
+    public PeerBuilder versions(ProtocolVersion least, ProtocolVersion most) {
+        if (least.compareTo(most) > 0) {
+            throw new IllegalArgumentException(least + " is newer than " + most);
+        }
+        oldest = least;
+        newest = most;
         return this;
     }
 
@@ -158,7 +288,7 @@ public final class PeerBuilder {
      */
     public PeerBuilder environmentLimit(int octets) {
         checkLimit(octets, 1);
-        limits = new PeerSettings.Limits(octets, limits.body());
+        limits = new PeerConfig.Limits(octets, limits.body());
         return this;
     }
 
@@ -171,7 +301,7 @@ public final class PeerBuilder {
      */
     public PeerBuilder bodyLimit(long octets) {
         checkLimit(octets, 0);
-        limits = new PeerSettings.Limits(limits.environment(), octets);
+        limits = new PeerConfig.Limits(limits.environment(), octets);
         return this;
     }
 
@@ -193,7 +323,7 @@ public final class PeerBuilder {
         return this;
     }
 
-    PeerBuilder surroundings(PeerSettings.Surroundings replaced) {
+    PeerBuilder surroundings(PeerConfig.Surroundings replaced) {
         surroundings = replaced;
         return this;
     }
@@ -207,30 +337,42 @@ public final class PeerBuilder {
      * @throws IllegalArgumentException when a context or the virtual host is longer than 200 octets
      */
     public LrwpPeer connect() {
-        RequestHandler answering = handler;
+        PeerHandler answering = handler;
         if (answering == null) {
             throw new IllegalStateException("a peer needs a handler");
         }
         if (contexts.isEmpty()) {
             throw new IllegalStateException("a peer needs a context");
         }
-        List<ProxyAddress> dialled =
-                proxies.isEmpty()
-                        ? List.of(new ProxyAddress("127.0.0.1", ProxyAddress.DEFAULT_PORT))
-                        : List.copyOf(proxies);
-        PeerSettings settings =
-                new PeerSettings(
-                        dialled,
-                        List.copyOf(contexts),
+        PeerConfig config =
+                new PeerConfig(
+                        proxies.isEmpty()
+                                ? List.of(new ProxyAddress("127.0.0.1", ProxyAddress.DEFAULT_PORT))
+                                : List.copyOf(proxies),
+                        new AtomicReference<>(new Demand(List.copyOf(contexts), concurrency)),
                         virtualHost,
-                        concurrency,
                         secret,
                         answering,
+                        admission,
                         listener,
+                        wire(),
                         limits,
                         times,
                         surroundings);
-        settings.contexts().forEach(settings::registration);
-        return LrwpPeer.start(settings);
+        config.contexts().forEach(config::check);
+        return LrwpPeer.start(config);
+    }
+
+    private PeerConfig.Wire wire() {
+        ProtocolVersion least = secret == null ? ProtocolVersion.LRWP_1 : ProtocolVersion.LRWP_3;
+        ProtocolVersion most = newest;
+        if (oldest != null) {
+            least = oldest;
+        }
+        if (secret != null && most == ProtocolVersion.LRWP_1) {
+            // Version 1 has no way to show a secret.
+            most = ProtocolVersion.LRWP_2;
+        }
+        return new PeerConfig.Wire(least, most, name, window, started, stream);
     }
 }

@@ -1,5 +1,7 @@
 package org.lrwp.sdk;
 
+import org.lrwp.protocol.ProtocolVersion;
+
 import java.net.UnknownHostException;
 import java.time.Duration;
 
@@ -9,12 +11,16 @@ import java.time.Duration;
  * <pre>
  *   Connecting --> Registered --> Lost --> Retrying --> Connecting ...
  *        |             +--------> Closed
+ *        |             +--------> Draining --> Connecting ...
  *        +--> Refused --> Retrying
  *        +--> Lost -----> Retrying
+ *        +--> Downgraded --> Connecting
  * </pre>
  *
  * <p>{@code Closed} is the last event of a connection; {@code HandlerFailed} may come while it is
- * registered, {@code Unresolved} has no connection yet.
+ * registered, {@code Unresolved} has no connection yet. A connection of LRWP 3 serves all contexts:
+ * {@code Registered} comes for each of them, {@code Refused} for those that the proxy does not
+ * grant, {@code Unregistered} for those that were given up.
  */
 public sealed interface PeerEvent {
     /**
@@ -35,9 +41,37 @@ public sealed interface PeerEvent {
      * The proxy has refused the registration.
      *
      * @param link the connection
-     * @param text the proxy's words, one octet per character, as they came: escape them in logs
+     * @param text the proxy's words, one octet per character, as they came: escape them in logs;
+     *     with a remark when the peer could have gone on with an older version
      */
     record Refused(PeerLink link, String text) implements PeerEvent {}
+
+    /**
+     * A context that was given up is no longer served over the connection, which goes on.
+     *
+     * @param link the connection
+     */
+    record Unregistered(PeerLink link) implements PeerEvent {}
+
+    /**
+     * The proxy does not speak the version; an older one is tried at once.
+     *
+     * @param link the connection
+     * @param from the version that was tried
+     * @param to the version that is tried next
+     * @param text the proxy's words, as they came: escape them in logs; {@code silence} when it
+     *     said nothing
+     */
+    record Downgraded(PeerLink link, ProtocolVersion from, ProtocolVersion to, String text)
+            implements PeerEvent {}
+
+    /**
+     * The proxy goes down, or wants to be rid of the connection: it sends no new requests on it.
+     * Those under way are answered, and another connection is dialled.
+     *
+     * @param link the connection
+     */
+    record Draining(PeerLink link) implements PeerEvent {}
 
     /**
      * The proxy cannot be reached, or the connection broke.

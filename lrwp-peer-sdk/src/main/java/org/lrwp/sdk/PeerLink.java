@@ -7,7 +7,8 @@ import java.util.Objects;
  * Names one of a peer's connections.
  *
  * @param address the proxy's end of the connection
- * @param context the context it serves, as it was given to the builder
+ * @param context the context it serves, as it was given to the builder; several, with commas, when
+ *     it is a connection of LRWP 3 as a whole
  * @param virtualHost the only host it serves; empty for every host
  * @param number counts the connections to one address and context, from 1
  */
@@ -17,6 +18,11 @@ public record PeerLink(InetSocketAddress address, String context, String virtual
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(context, "context");
         Objects.requireNonNull(virtualHost, "virtualHost");
+    }
+
+    /** Returns this link as that of one of its contexts. */
+    PeerLink serving(String one) {
+        return new PeerLink(address, one, virtualHost, number);
     }
 
     /**

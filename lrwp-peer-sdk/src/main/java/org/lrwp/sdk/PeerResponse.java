@@ -1,5 +1,6 @@
 package org.lrwp.sdk;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
 
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ public final class PeerResponse {
     private final int status;
     private final List<HeaderField> headers;
     private final byte[] body;
+    // Null when the body is there whole.
+    private final @Nullable BodyWriter writer;
 
     /**
      * Creates an answer.
@@ -25,15 +28,45 @@ public final class PeerResponse {
      * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
      */
     public PeerResponse(int status, List<HeaderField> headers, byte[] body) {
-        if (status < 200 || status > 999) {
-            throw new IllegalArgumentException("status " + status + " is not within 200 to 999");
-        }
-        if (headers.stream().anyMatch(field -> field.name().equalsIgnoreCase("Status"))) {
-            throw new IllegalArgumentException("Status is not a header of an answer");
-        }
+        this(status, headers, Objects.requireNonNull(body, "body"), null);
+    }
+
+    private PeerResponse(
+            int status, List<HeaderField> headers, byte[] body, @Nullable BodyWriter writer) {
+        ResponseHead.check(status, headers);
         this.status = status;
         this.headers = List.copyOf(headers);
-        this.body = Objects.requireNonNull(body, "body");
+        this.body = body;
+        this.writer = writer;
+    }
+
+    /**
+     * Creates a 200 answer whose body is written bit by bit: each flush is on its way to the client
+     * at once. Its length need not be known. LRWP 1 and 2 have to know it, so there the body is
+     * gathered in memory and sent when it is whole.
+     *
+     * @param contentType for example {@code text/event-stream}
+     * @param writer writes the body
+     * @return the answer
+     */
+    public static PeerResponse streamed(String contentType, BodyWriter writer) {
+        return streamed(200, List.of(new HeaderField("Content-Type", contentType)), writer);
+    }
+
+    /**
+     * Creates an answer whose body is written bit by bit, like {@link #streamed(String,
+     * BodyWriter)}.
+     *
+     * @param status HTTP status, 200 to 999
+     * @param headers header fields in the order they shall be sent; a {@code Content-Length} among
+     *     them must be kept
+     * @param writer writes the body
+     * @return the answer
+     * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
+     */
+    public static PeerResponse streamed(int status, List<HeaderField> headers, BodyWriter writer) {
+        return new PeerResponse(
+                status, headers, new byte[0], Objects.requireNonNull(writer, "writer"));
     }
 
     /**
@@ -71,7 +104,7 @@ public final class PeerResponse {
     public PeerResponse with(String name, String value) {
         List<HeaderField> more = new ArrayList<>(headers);
         more.add(new HeaderField(name, value));
-        return new PeerResponse(status, more, body);
+        return new PeerResponse(status, more, body, writer);
     }
 
     /**
@@ -95,9 +128,18 @@ public final class PeerResponse {
     /**
      * Returns the body.
      *
-     * @return its octets, not a copy: do not change them
+     * @return its octets, not a copy: do not change them; none when the answer is streamed
      */
     public byte[] body() {
         return body;
+    }
+
+    /**
+     * Returns who writes the body.
+     *
+     * @return the writer of a streamed answer, null when {@link #body()} has it all
+     */
+    public @Nullable BodyWriter writer() {
+        return writer;
     }
 }

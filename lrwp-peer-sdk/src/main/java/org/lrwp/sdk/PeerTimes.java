@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param connect the opening of a connection; default 5 s, after it the connection counts as lost
  * @param registration each word of the proxy during registration; default 10 s, after it the
  *     connection counts as lost
- * @param stall a silence of the proxy within a request; default 60 s, after it the connection
- *     counts as lost. An idle connection waits for ever
+ * @param stall a silence of the proxy within a request of LRWP 1 and 2, and a write that it does
+ *     not take; default 60 s, after it the connection counts as lost. An idle connection waits for
+ *     ever
  * @param drain what {@link LrwpPeer#close()} waits for answers under way; default 30 s
  * @param firstRetry the longest wait before the first retry; default 100 ms. Each further one
  *     doubles it, and half of it is left to chance

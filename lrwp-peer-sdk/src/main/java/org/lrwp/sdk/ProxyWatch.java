@@ -1,14 +1,12 @@
 package org.lrwp.sdk;
 
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,27 +17,28 @@ import java.util.concurrent.TimeUnit;
  * <p>Runs on a virtual thread of its own, which looks the name up at first, after each loss and
  * from time to time. An address is a target; the loopback addresses of the name are one target
  * together, because they are one machine. A target that the name no longer has keeps its
- * connections until they end. Only the watch's thread starts links.
+ * connections until they end.
  */
 final class ProxyWatch implements Runnable {
     private static final String LOOPBACK = "loopback";
 
-    /** One of the links that a target is to have. */
-    record Slot(String target, String context, int number) {}
-
     private final ProxyAddress proxy;
     private final LinkSet links;
-    private final PeerSettings settings;
+    private final PeerConfig settings;
     private final EventReport report;
     private final Semaphore lookUp = new Semaphore(0);
-    private final Set<Slot> running = ConcurrentHashMap.newKeySet();
+    private final Map<String, Target> known = new ConcurrentHashMap<>();
     private volatile Map<String, List<InetAddress>> targets = Map.of();
 
-    ProxyWatch(ProxyAddress proxy, LinkSet links, PeerSettings settings, EventReport report) {
+    ProxyWatch(ProxyAddress proxy, LinkSet links, PeerConfig settings, EventReport report) {
         this.proxy = proxy;
         this.links = links;
         this.settings = settings;
         this.report = report;
+    }
+
+    ProxyAddress proxy() {
+        return proxy;
     }
 
     int port() {
@@ -56,10 +55,14 @@ final class ProxyWatch implements Runnable {
         lookUp.release();
     }
 
-    /** Says that a link has ended for good; should the name have its target again, it restarts. */
-    void ended(Slot slot) {
-        running.remove(slot);
-        lookUpAgain();
+    /** Says that the peer wants something else. */
+    void adjust() {
+        targets.keySet().forEach(this::adjust);
+    }
+
+    private void adjust(String target) {
+        known.computeIfAbsent(target, name -> new Target(name, this, links, settings, report))
+                .adjust();
     }
 
     @Override
@@ -75,7 +78,7 @@ final class ProxyWatch implements Runnable {
                     report.accept(new PeerEvent.Unresolved(proxy, e));
                     next = backOff.next();
                 }
-                targets.forEach(this::startLinks);
+                adjust();
                 if (lookUp.tryAcquire(next.toNanos(), TimeUnit.NANOSECONDS)) {
                     lookUp.drainPermits();
                 }
@@ -95,24 +98,5 @@ final class ProxyWatch implements Runnable {
             }
         }
         return targets;
-    }
-
-    private void startLinks(String target, List<InetAddress> candidates) {
-        InetSocketAddress address = new InetSocketAddress(candidates.getFirst(), proxy.port());
-        for (String context : settings.contexts()) {
-            for (int number = 1; number <= settings.concurrency(); number++) {
-                PeerLink link = new PeerLink(address, context, settings.virtualHost(), number);
-                start(new Slot(target, context, number), link);
-            }
-        }
-    }
-
-    private void start(Slot slot, PeerLink link) {
-        if (running.add(slot)) {
-            Dialer dialer = new Dialer(this, slot, link, links, settings, report);
-            if (links.add(dialer)) {
-                Thread.ofVirtual().name("lrwp-peer " + link).start(dialer);
-            }
-        }
     }
 }

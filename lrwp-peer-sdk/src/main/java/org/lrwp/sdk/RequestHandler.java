@@ -4,12 +4,14 @@ package org.lrwp.sdk;
 @FunctionalInterface
 public interface RequestHandler {
     /**
-     * Answers one request. Called on a virtual thread, several at once when the peer has more than
-     * one connection; may block.
+     * Answers one request. Called on a virtual thread, several at once when the peer has a
+     * concurrency above one; may block. The thread is interrupted when {@link
+     * PeerRequest#cancelled()} becomes true.
      *
      * @param request the request; valid until the method returns
      * @return the answer
-     * @throws Exception for any failure; the client gets 500 and the peer's listener the exception
+     * @throws Exception for any failure; the client gets 500 and the peer's listener the exception.
+     *     {@link RequestRefusedException} refuses
      */
     PeerResponse handle(PeerRequest request) throws Exception;
 }

@@ -1,5 +1,6 @@
 package org.lrwp.sdk;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.RequestFrameParser;
 
@@ -42,26 +43,28 @@ final class SerialConnection implements PeerConnection {
     private final Socket socket;
     private final FrameInput in;
     private final OutputStream out;
-    private final PeerLink link;
-    private final HandlerCall handler;
-    private final PeerSettings settings;
+    private final ConnectionEvents events;
+    private final PeerConfig settings;
+    private final WriteWatch watch;
     private final RequestFrameParser parser;
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private volatile boolean aborted;
+    private volatile @Nullable Thread serving;
 
-    SerialConnection(
-            Socket socket, FrameInput in, PeerLink link, HandlerCall handler, PeerSettings settings)
+    SerialConnection(Socket socket, FrameInput in, ConnectionEvents events, PeerConfig settings)
             throws IOException {
         this.socket = socket;
         this.in = in;
         this.out = socket.getOutputStream();
-        this.link = link;
-        this.handler = handler;
+        this.events = events;
         this.settings = settings;
+        this.watch = new WriteWatch(settings.surroundings().nanoTime());
         this.parser = new RequestFrameParser(settings.limits().environment());
     }
 
     @Override
     public void serve() throws IOException, MalformedFrameException {
+        serving = Thread.currentThread();
         while (awaitRequest()) {
             readHead();
             answer();
@@ -90,6 +93,21 @@ final class SerialConnection implements PeerConnection {
         }
     }
 
+    @Override
+    public void abort() {
+        aborted = true;
+        closeSocket();
+        Thread running = serving;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    @Override
+    public boolean isStalled(long nanos) {
+        return watch.isStalled(nanos);
+    }
+
     /** A request that has arrived before the peer left is still answered. */
     private boolean hasArrived() {
         try {
@@ -103,8 +121,7 @@ final class SerialConnection implements PeerConnection {
         try {
             socket.close();
         } catch (IOException e) {
-            System.getLogger("org.lrwp.sdk")
-                    .log(System.Logger.Level.DEBUG, "close-failed " + link, e);
+            System.getLogger("org.lrwp.sdk").log(System.Logger.Level.DEBUG, "close-failed", e);
         }
     }
 
@@ -131,16 +148,40 @@ final class SerialConnection implements PeerConnection {
     private void answer() throws IOException {
         long length = parser.bodyLength();
         BodyInputStream body = new BodyInputStream(in, length);
-        FrameRequest request = new FrameRequest(parser.environment(), length, body);
+        RequestHead head = new EnvironmentHead(parser.environment(), length);
         AnswerFrame answer =
                 length > settings.limits().body()
-                        ? AnswerFrame.of(PeerResponse.text(413, "body too large"))
-                        : handler.answer(request, link);
+                        ? AnswerFrame.of(Refusals.tooLarge())
+                        : answer(head, body);
         body.finish();
+        watch.begin();
         if (state.get() == State.LEAVING) {
             answer.writeLastTo(socket);
         } else {
             answer.writeTo(out);
+        }
+        watch.end();
+    }
+
+    private AnswerFrame answer(RequestHead head, BodyInputStream body) throws IOException {
+        Admission admission = settings.admission();
+        if (admission != null && isRefused(admission, head)) {
+            return AnswerFrame.of(Refusals.unavailable());
+        }
+        return switch (settings.handler()) {
+            case PeerHandler.Blocking(RequestHandler handler) ->
+                    new HandlerCall(handler, events).answer(head, body, () -> aborted);
+            case PeerHandler.Asynchronous(ExchangeHandler handler) ->
+                    new SerialExchange(handler, events).answer(head, body);
+        };
+    }
+
+    private boolean isRefused(Admission admission, RequestHead head) {
+        try {
+            return admission.refusal(head) != null;
+        } catch (RuntimeException e) {
+            events.handlerFailed(e);
+            return false;
         }
     }
 

@@ -50,4 +50,16 @@ final class BackOffTest {
         assertTrue(backOff.next().toNanos() <= 1);
         assertEquals(0, backOff.next().toSeconds());
     }
+
+    @Test
+    void firstDrainCostsNoDelayAndFurtherOnesDo() {
+        BackOff backOff =
+                new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10), new Random(1));
+
+        assertEquals(Duration.ZERO, backOff.nextAfterDrain());
+        backOff.drained(Duration.ofMillis(1).toNanos());
+        assertTrue(backOff.nextAfterDrain().compareTo(Duration.ofMillis(100)) >= 0);
+        backOff.drained(Duration.ofSeconds(10).toNanos());
+        assertEquals(Duration.ZERO, backOff.nextAfterDrain());
+    }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.lrwp.protocol.ProtocolVersion;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -113,5 +114,28 @@ final class LoggingListenerTest {
                 "WARNING refused proxy=127.0.0.1:1081 context=/osp connection=2"
                         + " reason=\"a\\u000ab\\\"c\\\\\\u00ff\"",
                 lines.lines.getFirst());
+    }
+
+    @Test
+    void olderVersionIsLoggedOnceAndLossesAfterADrainAreNoNews() {
+        PeerEvent older =
+                new PeerEvent.Downgraded(
+                        link, ProtocolVersion.LRWP_3, ProtocolVersion.LRWP_2, "silence");
+        listener.onEvent(older);
+        listener.onEvent(older);
+        listener.onEvent(new PeerEvent.Draining(link));
+        listener.onEvent(new PeerEvent.Lost(link, new IOException("gone")));
+        listener.onEvent(new PeerEvent.Unregistered(link));
+
+        String where = " proxy=127.0.0.1:1081 context=/osp connection=2";
+        String down = "downgraded" + where + " from=3.0 to=2.0 reason=\"silence\"";
+        assertEquals(
+                List.of(
+                        "INFO " + down,
+                        "DEBUG " + down,
+                        "INFO draining" + where,
+                        "DEBUG lost" + where + " cause=\"java.io.IOException: gone\"",
+                        "INFO unregistered" + where),
+                lines.lines);
     }
 }

@@ -3,10 +3,11 @@ package org.lrwp.sdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.lrwp.sdk.PeerFixture.aPeer;
+import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lrwp.protocol.ProtocolVersion;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +33,8 @@ final class LrwpPeerDrainTest {
     @Test
     void idleConnectionsLeaveAtOnceAndBusyOnesFinishTheirAnswer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                LrwpPeer peer = aPeer(proxy, events).handler(this::held).concurrency(2).connect();
+                LrwpPeer peer =
+                        aSerialPeer(proxy, events).handler(this::held).concurrency(2).connect();
                 ProxySide busy = proxy.register("osp");
                 ProxySide idle = proxy.register("osp")) {
             events.next(PeerEvent.Registered.class);
@@ -68,7 +70,7 @@ final class LrwpPeerDrainTest {
                             leaving.await();
                             return PeerResponse.of("a/b", new byte[size]);
                         };
-                LrwpPeer peer = aPeer(proxy, events).handler(handler).connect();
+                LrwpPeer peer = aSerialPeer(proxy, events).handler(handler).connect();
                 try (ProxySide side = proxy.register("osp")) {
                     side.send(ProxySide.frame("GET", ""));
                     begun.await();
@@ -108,7 +110,7 @@ final class LrwpPeerDrainTest {
 
     private ProxySide busyPeerThatIsClosed(ScriptedProxy proxy, Duration drain) throws Exception {
         LrwpPeer peer =
-                aPeer(proxy, events)
+                aSerialPeer(proxy, events)
                         .handler(this::held)
                         .times(PeerFixture.QUICK.withDrain(drain))
                         .connect();
@@ -122,7 +124,7 @@ final class LrwpPeerDrainTest {
     @Test
     void proxyThatKeepsItsEndOpenDoesNotKeepThePeer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+                LrwpPeer peer = aSerialPeer(proxy, events).handler(this::held).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("GET", ""));
             entered.await();
@@ -146,6 +148,7 @@ final class LrwpPeerDrainTest {
         Duration day = Duration.ofDays(1);
         LrwpPeer peer =
                 LrwpPeer.builder()
+                        .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1)
                         .proxy("127.0.0.1:" + port)
                         .context("osp")
                         .handler(PeerFixture::echo)
@@ -164,7 +167,7 @@ final class LrwpPeerDrainTest {
     @Test
     void interruptCutsTheDrainAndStaysSet() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start()) {
-            LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+            LrwpPeer peer = aSerialPeer(proxy, events).handler(this::held).connect();
             ProxySide side = proxy.register("osp");
             side.send(ProxySide.frame("GET", ""));
             entered.await();

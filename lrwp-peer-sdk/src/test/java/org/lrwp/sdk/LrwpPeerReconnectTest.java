@@ -2,10 +2,11 @@ package org.lrwp.sdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.lrwp.sdk.PeerFixture.aPeer;
+import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lrwp.protocol.ProtocolVersion;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -21,14 +22,14 @@ final class LrwpPeerReconnectTest {
 
     private final RecordedEvents events = new RecordedEvents();
 
-    private static PeerSettings.Surroundings resolving(NameResolver resolver) {
-        return new PeerSettings.Surroundings(System::nanoTime, new Random(1), resolver);
+    private static PeerConfig.Surroundings resolving(NameResolver resolver) {
+        return new PeerConfig.Surroundings(System::nanoTime, new Random(1), resolver);
     }
 
     @Test
     void lostConnectionIsDialledAgain() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                LrwpPeer peer = aPeer(proxy, events).connect()) {
+                LrwpPeer peer = aSerialPeer(proxy, events).connect()) {
             proxy.register("osp").close();
             events.next(PeerEvent.Lost.class);
             events.next(PeerEvent.Retrying.class);
@@ -51,6 +52,7 @@ final class LrwpPeerReconnectTest {
         }
         try (LrwpPeer peer =
                 LrwpPeer.builder()
+                        .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1)
                         .proxy("127.0.0.1:" + port)
                         .context("osp")
                         .handler(PeerFixture::echo)
@@ -72,7 +74,7 @@ final class LrwpPeerReconnectTest {
     void twoProxiesAreServedAndTheLossOfOneLeavesTheOther() throws Exception {
         try (ScriptedProxy one = ScriptedProxy.start();
                 ScriptedProxy two = ScriptedProxy.start();
-                LrwpPeer peer = aPeer(one, events).proxy(two.address()).connect();
+                LrwpPeer peer = aSerialPeer(one, events).proxy(two.address()).connect();
                 ProxySide first = one.register("osp");
                 ProxySide second = two.register("osp")) {
             events.next(PeerEvent.Registered.class);
@@ -93,6 +95,7 @@ final class LrwpPeerReconnectTest {
         try (ScriptedProxy proxy = ScriptedProxy.start();
                 LrwpPeer peer =
                         LrwpPeer.builder()
+                                .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1)
                                 .proxy("proxy.test:" + proxy.port())
                                 .context("osp")
                                 .handler(PeerFixture::echo)
@@ -190,6 +193,7 @@ final class LrwpPeerReconnectTest {
 
     private PeerBuilder aPeerNamed(int port, NameResolver resolver) {
         return LrwpPeer.builder()
+                .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1)
                 .proxy(new ProxyAddress("proxy.test", port))
                 .context("osp")
                 .handler(PeerFixture::echo)

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.lrwp.sdk.PeerFixture.aPeer;
+import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +39,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void peerRegistersWithApplicationAndHost() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).virtualHost("a.test").connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).virtualHost("a.test").connect();
                 ProxySide side = proxy.accept()) {
             side.expect("osp\u00ffa.test\u00ff");
             assertFalse(peer.awaitRegistered(Duration.ZERO));
@@ -57,7 +57,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void acknowledgementMayComeOctetByOctetWithARequestGluedToIt() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.accept()) {
             side.expect("osp\u00ff\u00ff");
             side.send("O");
@@ -75,7 +75,7 @@ final class LrwpPeerRegistrationTest {
     @Test
     void everyContextGetsItsConnections() throws Exception {
         try (LrwpPeer peer =
-                aPeer(proxy, events).context(".ext").context("/").concurrency(2).connect()) {
+                aSerialPeer(proxy, events).context(".ext").context("/").concurrency(2).connect()) {
             Set<String> seen = new TreeSet<>();
             for (int i = 0; i < 6; i++) {
                 PeerLink link = events.next(PeerEvent.Connecting.class).link();
@@ -89,7 +89,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void secretAnswersTheChallenge() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).secret("geheim").connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).secret("geheim").connect();
                 ProxySide side = proxy.accept()) {
             side.expect("\u00ff2.0\u00ffosp\u00ff\u00ff");
             byte[] octets = new byte[Challenge.SIZE];
@@ -106,7 +106,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void secondChallengeIsNotAnswered() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).secret("geheim").connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).secret("geheim").connect();
                 ProxySide side = proxy.accept()) {
             side.expect("\u00ff2.0\u00ffosp\u00ff\u00ff");
             Challenge challenge = Challenge.of(new byte[Challenge.SIZE]);
@@ -124,7 +124,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void plainRefusalIsReportedAndRetried() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect()) {
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect()) {
             try (ProxySide side = proxy.accept()) {
                 side.expect("osp\u00ff\u00ff");
                 side.send("ERROR: Application not permitted");
@@ -144,7 +144,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void framedRefusalIsReportedWithoutItsFrame() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).secret("x").connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).secret("x").connect();
                 ProxySide side = proxy.accept()) {
             side.expect("\u00ff2.0\u00ffosp\u00ff\u00ff");
             side.send("REJECTED\u00ffIncorrect LRWP challenge response\u00ff");
@@ -158,7 +158,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void proxyThatHangsUpWithoutAWordIsLost() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect()) {
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect()) {
             try (ProxySide side = proxy.accept()) {
                 side.expect("osp\u00ff\u00ff");
             }
@@ -171,7 +171,7 @@ final class LrwpPeerRegistrationTest {
     @Test
     void proxyThatSaysNothingIsLostAfterTheRegistrationTime() throws Exception {
         PeerTimes times = PeerFixture.QUICK.withWaits(PATIENCE, Duration.ofMillis(20), PATIENCE);
-        try (LrwpPeer peer = aPeer(proxy, events).times(times).connect()) {
+        try (LrwpPeer peer = aSerialPeer(proxy, events).times(times).connect()) {
             assertInstanceOf(
                     SocketTimeoutException.class, events.next(PeerEvent.Lost.class).cause());
             assertEquals(0, peer.registeredConnections());
@@ -180,7 +180,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void closingWhileTheProxyIsSilentDoesNotWaitForIt() throws Exception {
-        LrwpPeer peer = aPeer(proxy, events).connect();
+        LrwpPeer peer = aSerialPeer(proxy, events).connect();
         try (ProxySide side = proxy.accept()) {
             side.expect("osp\u00ff\u00ff");
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.lrwp.sdk.PeerFixture.aPeer;
+import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +39,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void requestMayComeOctetByOctet() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.register("osp")) {
             side.sendSingly(ProxySide.frame("POST", "slowly"));
 
@@ -63,7 +63,7 @@ final class LrwpPeerRequestTest {
                                         request.header("Content-Type"),
                                         request.variable("QUERY_STRING"),
                                         Long.toString(request.bodyLength())));
-        try (LrwpPeer peer = aPeer(proxy, events).handler(describe).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).handler(describe).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("PUT", "12"));
 
@@ -74,7 +74,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void requestsFollowOneAnotherOnOneConnection() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.register("osp")) {
             for (int i = 0; i < 50; i++) {
                 side.send(ProxySide.frame("POST", "request " + i));
@@ -89,7 +89,7 @@ final class LrwpPeerRequestTest {
         byte[] body = new byte[3_000_000];
         new Random(1).nextBytes(body);
         Arrays.fill(body, 0, 5_000, (byte) 0);
-        try (LrwpPeer peer = aPeer(proxy, events).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("POST", body));
 
@@ -112,7 +112,7 @@ final class LrwpPeerRequestTest {
                     return PeerResponse.text(
                             200, octets + " " + zeros + " " + body.read(new byte[4], 0, 4));
                 };
-        try (LrwpPeer peer = aPeer(proxy, events).handler(count).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).handler(count).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("POST", new byte[40_000]));
 
@@ -124,7 +124,7 @@ final class LrwpPeerRequestTest {
     @Test
     void bodyThatNobodyReadDoesNotReachTheNextRequest() throws Exception {
         try (LrwpPeer peer =
-                        aPeer(proxy, events)
+                        aSerialPeer(proxy, events)
                                 .handler(request -> PeerResponse.text(200, request.method()))
                                 .connect();
                 ProxySide side = proxy.register("osp")) {
@@ -144,7 +144,7 @@ final class LrwpPeerRequestTest {
                     kept.set(request.body());
                     return PeerResponse.text(200, "kept");
                 };
-        try (LrwpPeer peer = aPeer(proxy, events).handler(keep).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).handler(keep).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("POST", "body"));
             side.answer();
@@ -167,7 +167,7 @@ final class LrwpPeerRequestTest {
                     }
                     return PeerResponse.text(200, "fine");
                 };
-        try (LrwpPeer peer = aPeer(proxy, events).handler(fragile).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).handler(fragile).connect();
                 ProxySide side = proxy.register("osp")) {
             for (String method : new String[] {"GET", "PUT"}) {
                 side.send(ProxySide.frame(method, "unread"));
@@ -189,7 +189,7 @@ final class LrwpPeerRequestTest {
     @Test
     @SuppressWarnings("NullAway") // What a handler without null checks may do.
     void handlerWithoutAnswerAnswers500() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(request -> null).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).handler(request -> null).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("GET", ""));
 
@@ -206,7 +206,7 @@ final class LrwpPeerRequestTest {
                 event -> {
                     throw new IllegalStateException("planned");
                 };
-        try (LrwpPeer peer = aPeer(proxy, broken).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, broken).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("POST", "still"));
 
@@ -217,7 +217,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void bodyAboveTheLimitIs413AndTheConnectionGoesOn() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).bodyLimit(10).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).bodyLimit(10).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("POST", "01234567890"));
             assertTrue(side.answer().contains("Status: 413 Content Too Large"));
@@ -229,7 +229,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void brokenLengthEndsTheConnection() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(" 00000010");
 
@@ -243,7 +243,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void envBlockAboveTheLimitEndsTheConnection() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).environmentLimit(10).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).environmentLimit(10).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send("000000011");
 
@@ -256,7 +256,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void connectionThatEndsWithinARequestIsLostAndNoFaultOfTheHandler() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).connect()) {
+        try (LrwpPeer peer = aSerialPeer(proxy, events).connect()) {
             byte[] frame = ProxySide.frame("POST", "0123456789");
             for (int cut : new int[] {20, frame.length - 3}) {
                 try (ProxySide side = proxy.register("osp")) {
@@ -274,13 +274,27 @@ final class LrwpPeerRequestTest {
     void proxyThatStallsWithinARequestIsLost() throws Exception {
         Duration long_ = Duration.ofSeconds(10);
         PeerTimes times = PeerFixture.QUICK.withWaits(long_, long_, Duration.ofMillis(20));
-        try (LrwpPeer peer = aPeer(proxy, events).times(times).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).times(times).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send("0000");
 
             side.expectEnd();
             assertInstanceOf(
                     SocketTimeoutException.class, events.next(PeerEvent.Lost.class).cause());
+            assertTrue(peer.registeredConnections() <= 1);
+        }
+    }
+
+    @Test
+    void proxyThatDoesNotTakeAnAnswerIsLost() throws Exception {
+        Duration long_ = Duration.ofSeconds(10);
+        PeerTimes times = PeerFixture.QUICK.withWaits(long_, long_, Duration.ofMillis(200));
+        RequestHandler huge = request -> PeerResponse.of("a/b", new byte[50_000_000]);
+        try (LrwpPeer peer = aSerialPeer(proxy, events).handler(huge).times(times).connect();
+                ProxySide side = proxy.register("osp")) {
+            side.send(ProxySide.frame("GET", ""));
+
+            events.next(PeerEvent.Lost.class);
             assertTrue(peer.registeredConnections() <= 1);
         }
     }

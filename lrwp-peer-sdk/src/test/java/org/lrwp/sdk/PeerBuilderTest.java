@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.protocol.ProtocolVersion;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 final class PeerBuilderTest {
     private final PeerBuilder builder = LrwpPeer.builder();
@@ -38,31 +42,53 @@ final class PeerBuilderTest {
     }
 
     @Test
-    void namesGoOutAsUtf8() {
-        PeerSettings settings = settings("/\u00fcber");
+    void namesGoOutAsUtf8AndTheRootContextHasOne() {
+        PeerConfig config = config("/\u00fcber");
 
-        assertEquals("\u00c3\u00bcber", settings.registration("/\u00fcber").application());
+        assertEquals(
+                "\u00c3\u00bcber",
+                config.registration(ProtocolVersion.LRWP_1, "/\u00fcber").application());
+        assertEquals(
+                "\u00c3\u00bcber",
+                config.registration(ProtocolVersion.LRWP_3, "/\u00fcber").application());
+        assertEquals("/", config.registration(ProtocolVersion.LRWP_3, "/").application());
+        assertEquals("", config.registration(ProtocolVersion.LRWP_2, "/").application());
+        assertEquals(".ext", config.contextName(".ext").application());
     }
 
     @Test
     void secretIsNotPrinted() {
-        assertFalse(settings("/a").toString().contains("geheim"));
-        assertFalse(settings("/a").toString().contains("103, 101"));
+        assertFalse(config("/a").toString().contains("geheim"));
+        assertFalse(config("/a").toString().contains("103, 101"));
     }
 
-    private static PeerSettings settings(String context) {
-        return new PeerSettings(
-                java.util.List.of(),
-                java.util.List.of(context),
+    @Test
+    void whatCannotBeSentOrHeldIsRefused() {
+        PeerBuilder builder = LrwpPeer.builder();
+
+        assertThrows(IllegalArgumentException.class, () -> builder.name("a\nb"));
+        assertThrows(IllegalArgumentException.class, () -> builder.name("x".repeat(201)));
+        assertThrows(IllegalArgumentException.class, () -> builder.window(0));
+        assertThrows(IllegalArgumentException.class, () -> builder.window(1_000_000_001));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> builder.versions(ProtocolVersion.LRWP_2, ProtocolVersion.LRWP_1));
+    }
+
+    private static PeerConfig config(String context) {
+        return new PeerConfig(
+                List.of(),
+                new AtomicReference<>(new Demand(List.of(context), 1)),
                 "",
-                1,
-                new Secret("geheim".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
-                PeerFixture::echo,
+                new Secret("geheim".getBytes(StandardCharsets.UTF_8)),
+                new PeerHandler.Blocking(PeerFixture::echo),
+                null,
                 event -> {},
-                new PeerSettings.Limits(1, 1),
+                new PeerConfig.Wire(
+                        ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_3, "test", 1, true, false),
+                new PeerConfig.Limits(1, 1),
                 PeerTimes.defaults(),
-                new PeerSettings.Surroundings(
-                        System::nanoTime, () -> 0, host -> java.util.List.of()));
+                new PeerConfig.Surroundings(System::nanoTime, () -> 0, host -> List.of()));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package org.lrwp.sdk;
 
+import org.lrwp.protocol.ProtocolVersion;
+
 import java.time.Duration;
 
 /** Peers as tests want them: quick to come back. */
@@ -16,6 +18,11 @@ final class PeerFixture {
                 .handler(PeerFixture::echo)
                 .listener(listener)
                 .times(QUICK);
+    }
+
+    /** A peer that speaks nothing newer than LRWP 2 with a secret, else LRWP 1. */
+    static PeerBuilder aSerialPeer(ScriptedProxy proxy, PeerListener listener) {
+        return aPeer(proxy, listener).versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1);
     }
 
     static PeerResponse echo(PeerRequest request) throws Exception {

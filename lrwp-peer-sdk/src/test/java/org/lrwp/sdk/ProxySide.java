@@ -29,6 +29,12 @@ final class ProxySide implements AutoCloseable {
         assertEquals(octets, latin(in.readNBytes(octets.length())));
     }
 
+    byte[] read(int count) throws IOException {
+        byte[] octets = new byte[count];
+        in.readFully(octets);
+        return octets;
+    }
+
     void send(String octets) throws IOException {
         send(octets.getBytes(StandardCharsets.ISO_8859_1));
     }

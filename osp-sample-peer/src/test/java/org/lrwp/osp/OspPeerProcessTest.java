@@ -37,10 +37,8 @@ final class OspPeerProcessTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             listener.setSoTimeout(PATIENCE_MILLIS);
             Process process = start(listener.getLocalPort(), keys);
-            try (Socket socket = listener.accept();
+            try (Socket socket = acceptLrwp1(listener);
                     BufferedReader log = process.inputReader()) {
-                socket.setSoTimeout(PATIENCE_MILLIS);
-                assertEquals("osp\u00ff\u00ff", read(socket, 5));
                 write(socket, "OK");
                 String body = Vectors.body("deb413-call/001-AuthorizationRequest");
                 write(socket, request(body));
@@ -92,6 +90,25 @@ final class OspPeerProcessTest {
                         keys.toString())
                 .redirectErrorStream(true)
                 .start();
+    }
+
+    /** A proxy that speaks LRWP 1 only. */
+    private static Socket acceptLrwp1(ServerSocket listener) throws IOException {
+        for (String version : new String[] {"3.0", "2.0"}) {
+            try (Socket newer = accept(listener)) {
+                assertEquals("\u00ff" + version + "\u00ffosp\u00ff\u00ff", read(newer, 10));
+                write(newer, "ERROR: Unknown LRWP version");
+            }
+        }
+        Socket socket = accept(listener);
+        assertEquals("osp\u00ff\u00ff", read(socket, 5));
+        return socket;
+    }
+
+    private static Socket accept(ServerSocket listener) throws IOException {
+        Socket socket = listener.accept();
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        return socket;
     }
 
     private static String request(String body) {

@@ -1,6 +1,7 @@
 package org.lrwp.runtime;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerTimes;
@@ -43,7 +44,7 @@ public final class PeerOptions {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Connections to each proxy and context. Default: 8")
+            description = "Requests at once, for each proxy. Default: 8")
     private int concurrency = 8;
 
     @Option(
@@ -54,6 +55,14 @@ public final class PeerOptions {
                 "Default: the environment variable " + SECRET_VARIABLE + ", if set"
             })
     private @Nullable Path secretFile;
+
+    @Option(
+            names = "--secret-over-lrwp2",
+            description = {
+                "Show the secret to a proxy that speaks only LRWP 2:",
+                "whoever overhears that, or plays the proxy, learns it"
+            })
+    private boolean secretOverLrwp2;
 
     @Option(
             names = "--drain-seconds",
@@ -92,6 +101,9 @@ public final class PeerOptions {
         byte[] secret = SecretSource.read(secretFile, environment);
         if (secret != null) {
             builder.secret(secret);
+            if (secretOverLrwp2) {
+                builder.versions(ProtocolVersion.LRWP_2, ProtocolVersion.LRWP_3);
+            }
         }
         return builder;
     }

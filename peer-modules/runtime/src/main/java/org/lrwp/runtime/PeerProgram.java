@@ -9,6 +9,7 @@ import org.lrwp.sdk.RequestHandler;
 
 import java.io.PrintStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -91,20 +92,31 @@ public final class PeerProgram {
     }
 
     int run(Map<String, String> environment, PrintStream errors, boolean hook) {
-        LrwpPeer peer;
+        PeerBuilder builder;
         try {
-            PeerBuilder builder = options.peer(defaultContext, environment);
-            peer = builder.handler(handler).listener(event -> hear(event, errors)).connect();
-        } catch (BadOptionException | IllegalArgumentException e) {
+            builder = options.peer(defaultContext, environment);
+        } catch (BadOptionException e) {
             errors.println(e.getMessage());
             return UNUSABLE;
         }
-        Thread closing = new Thread(() -> end(peer), "drain");
+        // First the hook, then the peer: a signal in between finds the peer that is about to come.
+        CompletableFuture<Optional<LrwpPeer>> connected = new CompletableFuture<>();
+        Thread closing = new Thread(() -> connected.join().ifPresent(this::end), "drain");
         if (hook) {
             Runtime.getRuntime().addShutdownHook(closing);
         }
-        int code = outcome.join();
-        end(peer);
+        int code = UNUSABLE;
+        try {
+            LrwpPeer peer =
+                    builder.handler(handler).listener(event -> hear(event, errors)).connect();
+            connected.complete(Optional.of(peer));
+            code = outcome.join();
+            end(peer);
+        } catch (IllegalArgumentException e) {
+            errors.println(e.getMessage());
+        } finally {
+            connected.complete(Optional.empty());
+        }
         if (hook) {
             removeHook(closing);
         }

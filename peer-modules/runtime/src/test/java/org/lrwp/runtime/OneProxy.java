@@ -32,6 +32,15 @@ final class OneProxy implements AutoCloseable {
         return socket;
     }
 
+    /** The same as a proxy that speaks LRWP 1 only: what is newer is not understood. */
+    Socket acceptOld(String name, String reply) throws IOException {
+        for (String version : new String[] {"3.0", "2.0"}) {
+            String startup = "\u00ff" + version + "\u00ff" + name + "\u00ff\u00ff";
+            accept(startup, "ERROR: Unknown LRWP version").close();
+        }
+        return accept(name + "\u00ff\u00ff", reply);
+    }
+
     static String read(Socket socket, int count) throws IOException {
         return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
     }

@@ -54,7 +54,7 @@ final class PeerOptionsTest {
                             "--drain-seconds",
                             "5");
             Map<String, String> environment = Map.of(PeerOptions.SECRET_VARIABLE, "geheim");
-            String startup = "\u00ff2.0\u00ffa\u00ffh.test\u00ff";
+            String startup = "\u00ff3.0\u00ffa\u00ffh.test\u00ff";
             var builder = options.peer("/default", environment);
             try (var peer =
                             builder.handler(

@@ -65,7 +65,7 @@ final class PeerProgramTest {
         try (OneProxy proxy = new OneProxy()) {
             PeerProgram program = aProgram("--proxy", proxy.address(), "--concurrency", "1");
             CompletableFuture<Integer> code = running(program);
-            proxy.accept("osp\u00ff\u00ff", "ERROR: Application not permitted\n").close();
+            proxy.acceptOld("osp", "ERROR: Application not permitted\n").close();
 
             assertEquals(PeerProgram.UNUSABLE, code.get());
             assertEquals(
@@ -83,10 +83,10 @@ final class PeerProgramTest {
         try (OneProxy proxy = new OneProxy()) {
             PeerProgram program = aProgram("--proxy", proxy.address(), "--concurrency", "1");
             CompletableFuture<Integer> code = running(program);
-            proxy.accept("osp\u00ff\u00ff", "ERROR: Out of resources").close();
-            proxy.accept("osp\u00ff\u00ff", "OK").close();
-            proxy.accept("osp\u00ff\u00ff", "ERROR: Application not permitted").close();
-            try (Socket socket = proxy.accept("osp\u00ff\u00ff", "OK")) {
+            proxy.acceptOld("osp", "ERROR: Out of resources").close();
+            proxy.acceptOld("osp", "OK").close();
+            proxy.acceptOld("osp", "ERROR: Application not permitted").close();
+            try (Socket socket = proxy.acceptOld("osp", "OK")) {
                 OneProxy.write(socket, "000000001\u0000000000000");
                 assertEquals("000000", OneProxy.read(socket, 6));
                 assertFalse(code.isDone());
@@ -100,10 +100,22 @@ final class PeerProgramTest {
     }
 
     @Test
+    void framedRefusalOfLrwp3IsOneSentenceAndExitCode2() throws Exception {
+        try (OneProxy proxy = new OneProxy()) {
+            PeerProgram program = aProgram("--proxy", proxy.address());
+            CompletableFuture<Integer> code = running(program);
+            proxy.accept("\u00ff3.0\u00ffosp\u00ff\u00ff", "REJECTED\u00ffno\u00ff").close();
+
+            assertEquals(PeerProgram.UNUSABLE, code.get());
+            assertTrue(errors().endsWith("context=/osp connection=1: no" + System.lineSeparator()));
+        }
+    }
+
+    @Test
     void signalLetsTheAnswerBeFinishedAndLogsToTheEnd() throws Exception {
         try (OneProxy proxy = new OneProxy()) {
             Process process = startHeldPeer(proxy);
-            try (Socket socket = proxy.accept("held\u00ff\u00ff", "OK");
+            try (Socket socket = proxy.acceptOld("held", "OK");
                     BufferedReader output = process.inputReader()) {
                 OneProxy.write(socket, "000000001\u0000000000000");
                 awaitLine(output, "entered");

@@ -2,25 +2,26 @@ package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.InputStream;
 import java.util.Locale;
 import java.util.Map;
 
-/** A request as it came in a frame. */
-final class FrameRequest implements PeerRequest {
-    private final Map<String, String> environment;
-    private final long bodyLength;
-    private final BodyInputStream body;
+/**
+ * The head of a request out of its env block.
+ *
+ * @param environment CGI variables
+ * @param bodyLength octets of the body, -1 when unknown
+ */
+record EnvironmentHead(Map<String, String> environment, long bodyLength) implements RequestHead {
+    static final long UNKNOWN = -1;
 
-    FrameRequest(Map<String, String> environment, long bodyLength, BodyInputStream body) {
-        this.environment = environment;
-        this.bodyLength = bodyLength;
-        this.body = body;
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return environment;
+    /** Returns a head whose body has the length that the env block says, if it says one. */
+    static EnvironmentHead of(Map<String, String> environment) {
+        String length = environment.getOrDefault("CONTENT_LENGTH", "");
+        boolean number =
+                !length.isEmpty()
+                        && length.length() <= 18
+                        && length.chars().allMatch(c -> c >= '0' && c <= '9');
+        return new EnvironmentHead(environment, number ? Long.parseLong(length) : UNKNOWN);
     }
 
     @Override
@@ -49,19 +50,5 @@ final class FrameRequest implements PeerRequest {
             return plain == null || plain.isEmpty() ? null : plain;
         }
         return value;
-    }
-
-    @Override
-    public long bodyLength() {
-        return bodyLength;
-    }
-
-    @Override
-    public InputStream body() {
-        return body;
-    }
-
-    BodyInputStream octets() {
-        return body;
     }
 }

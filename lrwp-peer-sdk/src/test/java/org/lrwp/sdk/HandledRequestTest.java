@@ -9,11 +9,14 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Map;
 
-final class FrameRequestTest {
+final class HandledRequestTest {
     private static PeerRequest aRequest(Map<String, String> environment) throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
-            return new FrameRequest(environment, 0, new BodyInputStream(new FrameInput(socket), 0));
+            return new HandledRequest(
+                    new EnvironmentHead(environment, 0),
+                    new BodyInputStream(new FrameInput(socket), 0),
+                    () -> false);
         }
     }
 

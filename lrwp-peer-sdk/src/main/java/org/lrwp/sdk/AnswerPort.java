@@ -1,0 +1,30 @@
+package org.lrwp.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Where the answer of one exchange goes, whatever the version. Every method returns at once; any
+ * thread.
+ */
+interface AnswerPort {
+    /** Says that the handler is about to be entered; false when it must not be. */
+    boolean enter();
+
+    /** Says that the request was not started and never will be; false when it is too late. */
+    boolean refuse(String reason);
+
+    /**
+     * Gives the next part of the answer.
+     *
+     * @param head the CGI head, with the first part only
+     * @param octets body; not copied
+     * @param complete whether this is the last part
+     * @return whether more is welcome
+     */
+    boolean send(byte @Nullable [] head, @Nullable ByteBuffer octets, boolean complete);
+
+    /** Gives the exchange up. */
+    void cancel(String reason);
+}

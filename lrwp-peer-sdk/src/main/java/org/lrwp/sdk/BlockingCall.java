@@ -1,0 +1,148 @@
+package org.lrwp.sdk;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.frame.PeerSettings;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** A blocking handler at work on one stream, on a virtual thread of its own. */
+final class BlockingCall implements StreamCall, Runnable {
+    private final RequestHandler handler;
+    private final RequestHead head;
+    private final AnswerStream answer;
+    private final IncomingBody body;
+    private final long bodyLimit;
+    private final Consumer<Throwable> failed;
+    private volatile boolean cancelled;
+    private volatile @Nullable Thread thread;
+
+    BlockingCall(
+            RequestHandler handler,
+            RequestHead head,
+            AnswerStream answer,
+            IncomingBody body,
+            long bodyLimit,
+            Consumer<Throwable> failed) {
+        this.handler = handler;
+        this.head = head;
+        this.answer = answer;
+        this.body = body;
+        this.bodyLimit = bodyLimit;
+        this.failed = failed;
+    }
+
+    @Override
+    public void start() {
+        Thread.ofVirtual().name("lrwp-request").start(this);
+    }
+
+    @Override
+    public void bodyArrived() {
+        // The body itself wakes whoever reads it.
+    }
+
+    @Override
+    public void writable() {
+        // The stream itself wakes whoever writes.
+    }
+
+    @Override
+    public void cancelled(String reason) {
+        cancelled = true;
+        body.fail("the request was cancelled: " + reason);
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    @Override
+    public void done() {
+        // The thread ends by itself.
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        if (!answer.enter()) {
+            return;
+        }
+        if (cancelled) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            respond(Objects.requireNonNull(handler.handle(request()), "no answer"));
+        } catch (RequestRefusedException e) {
+            if (!answer.refuse(e.reason())) {
+                whole(Refusals.unavailable());
+            }
+        } catch (BodyTooLargeException e) {
+            whole(Refusals.tooLarge());
+        } catch (Exception | Error e) {
+            fail(e);
+        } finally {
+            body.fail("the request is over");
+        }
+    }
+
+    private PeerRequest request() {
+        return new HandledRequest(head, new ArrivingInputStream(body, bodyLimit), () -> cancelled);
+    }
+
+    /** A handler that was interrupted because nobody waits any more has not failed. */
+    private void fail(Throwable cause) {
+        if (!cancelled) {
+            failed.accept(cause);
+        }
+        whole(Refusals.failed());
+    }
+
+    private void respond(PeerResponse response) {
+        BodyWriter writer = response.writer();
+        if (writer == null) {
+            whole(response);
+            return;
+        }
+        AnswerOutput out =
+                new AnswerOutput(
+                        answer, ResponseHead.encode(response.status(), response.headers()));
+        try {
+            writer.writeTo(out);
+            out.finish();
+        } catch (Exception | Error e) {
+            if (!out.hasBegun()) {
+                fail(e);
+                return;
+            }
+            if (!cancelled) {
+                failed.accept(e);
+            }
+            answer.cancel("the handler failed");
+        }
+    }
+
+    private void whole(PeerResponse response) {
+        byte[] cgi = ResponseHead.encode(response.status(), headers(response));
+        answer.send(cgi, ByteBuffer.wrap(response.body()), true);
+    }
+
+    /** Says the length where the client could not know it from the one frame of the answer. */
+    private static List<HeaderField> headers(PeerResponse response) {
+        int status = response.status();
+        boolean small = response.body().length < PeerSettings.MIN_MAX_FRAME / 2;
+        if (small || status == 204 || status == 304) {
+            return response.headers();
+        }
+        if (ResponseHead.has("Content-Length", response.headers())) {
+            return response.headers();
+        }
+        List<HeaderField> more = new ArrayList<>(response.headers());
+        more.add(new HeaderField("Content-Length", Integer.toString(response.body().length)));
+        return more;
+    }
+}

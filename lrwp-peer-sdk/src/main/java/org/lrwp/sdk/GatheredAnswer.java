@@ -1,0 +1,62 @@
+package org.lrwp.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * An answer for a connection of LRWP 1 or 2, whose frame says its length first: it is kept until it
+ * is whole. Thread-safe.
+ */
+final class GatheredAnswer implements AnswerPort {
+    private final CompletableFuture<AnswerFrame> whole = new CompletableFuture<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by the lock.
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private byte @Nullable [] head;
+
+    /** Returns the answer, when it is there. */
+    CompletableFuture<AnswerFrame> whole() {
+        return whole;
+    }
+
+    @Override
+    public boolean enter() {
+        return true;
+    }
+
+    @Override
+    public boolean refuse(String reason) {
+        return whole.complete(AnswerFrame.of(Refusals.unavailable()));
+    }
+
+    @Override
+    public boolean send(byte @Nullable [] first, @Nullable ByteBuffer octets, boolean complete) {
+        lock.lock();
+        try {
+            if (first != null) {
+                head = first;
+            }
+            if (octets != null) {
+                byte[] copy = new byte[octets.remaining()];
+                octets.duplicate().get(copy);
+                body.writeBytes(copy);
+            }
+            if (complete && head != null) {
+                whole.complete(AnswerFrame.of(head, body.toByteArray()));
+            }
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    /** Nothing of it has been sent, so the client can be told. */
+    @Override
+    public void cancel(String reason) {
+        whole.complete(AnswerFrame.of(Refusals.failed()));
+    }
+}

@@ -1,0 +1,92 @@
+package org.lrwp.sdk;
+
+import org.lrwp.protocol.HeaderField;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * One request and its answer, for an {@link ExchangeHandler}. It ends by {@link #complete()} or
+ * {@link #abort}, whatever else happened; what is called after that has no effect.
+ *
+ * <p>All methods may be called from any thread and return at once; those of the answer have to come
+ * in their order. {@link ExchangeListener} tells on which threads events come.
+ */
+public interface PeerExchange {
+    /**
+     * Returns what the request says before its body.
+     *
+     * @return the head; its {@link RequestHead#bodyLength()} may be unknown
+     */
+    RequestHead request();
+
+    /**
+     * Says who hears of this exchange, and starts the flow of the body. Without a listener the body
+     * stays where it is and is dropped at the end. Only the first call counts.
+     *
+     * @param listener hears of it
+     */
+    void listen(ExchangeListener listener);
+
+    /** Stops the flow of the body, once what is being delivered is delivered. */
+    void pauseBody();
+
+    /** Lets the body flow again. */
+    void resumeBody();
+
+    /**
+     * Begins the answer. Once.
+     *
+     * @param status HTTP status, 200 to 999
+     * @param headers header fields in the order they shall be sent; a {@code Content-Length} among
+     *     them must be kept
+     * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
+     * @throws IllegalStateException when the answer has begun before
+     */
+    void respond(int status, List<HeaderField> headers);
+
+    /**
+     * Gives the whole answer: {@link #respond}, one {@link #write} and {@link #complete()} in one.
+     *
+     * @param status HTTP status, 200 to 999
+     * @param headers header fields in the order they shall be sent
+     * @param octets the body; not copied, as with {@link #write}
+     * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
+     * @throws IllegalStateException when the answer has begun before
+     */
+    void answer(int status, List<HeaderField> headers, ByteBuffer octets);
+
+    /**
+     * Gives octets of the answer's body. All of them are taken, and are on their way to the client
+     * at once.
+     *
+     * @param octets the next octets; not copied: from now on their contents must stay as they are,
+     *     until {@link ExchangeListener#onDone()} at the latest
+     * @return whether more is welcome now; after false {@link ExchangeListener#onWritable()} comes.
+     *     Whoever writes on regardless fills the memory
+     * @throws IllegalStateException before {@link #respond}
+     */
+    boolean write(ByteBuffer octets);
+
+    /**
+     * Says that the answer is whole.
+     *
+     * @throws IllegalStateException before {@link #respond}, unless the exchange was cancelled
+     */
+    void complete();
+
+    /**
+     * Gives the exchange up: the client gets 502 when nothing of the answer was sent, else its
+     * connection is cut.
+     *
+     * @param reason for the log of the proxy
+     */
+    void abort(String reason);
+
+    /**
+     * Says whether nobody waits for the answer any more.
+     *
+     * @return whether {@link ExchangeListener#onCancelled} has come or is about to
+     */
+    boolean isCancelled();
+}

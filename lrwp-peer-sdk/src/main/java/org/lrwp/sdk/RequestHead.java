@@ -1,0 +1,62 @@
+package org.lrwp.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+
+/** What a request says before its body: docs/protocol.md section 4. Immutable. */
+public interface RequestHead {
+    /**
+     * Returns the env block.
+     *
+     * @return CGI variables by name, one octet per character, unmodifiable
+     */
+    Map<String, String> environment();
+
+    /**
+     * Returns one variable of the env block.
+     *
+     * @param name for example {@code REMOTE_ADDR}
+     * @return its value, or null when it was not sent
+     */
+    default @Nullable String variable(String name) {
+        return environment().get(name);
+    }
+
+    /**
+     * Returns the request's method.
+     *
+     * @return for example {@code POST}
+     */
+    String method();
+
+    /**
+     * Returns what follows the context in the path.
+     *
+     * @return decoded, starts with {@code /} or is empty
+     */
+    String pathInfo();
+
+    /**
+     * Returns the query as it was sent.
+     *
+     * @return without {@code ?}; empty when there is none
+     */
+    String query();
+
+    /**
+     * Returns a request header.
+     *
+     * @param name the header's name, in any case
+     * @return its value, repeated ones joined by comma; null when it was not sent
+     */
+    @Nullable String header(String name);
+
+    /**
+     * Returns the body's length.
+     *
+     * @return octets, 0 for none, -1 when nobody knows it yet: only with {@link
+     *     PeerBuilder#streamedRequests()}
+     */
+    long bodyLength();
+}

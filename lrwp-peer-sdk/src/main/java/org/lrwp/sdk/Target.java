@@ -1,0 +1,237 @@
+package org.lrwp.sdk;
+
+import org.lrwp.protocol.ProtocolVersion;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One proxy that a name means, and the links to it.
+ *
+ * <pre>
+ *                 the proxy does not speak 3.0
+ *   MULTIPLEXED -------------------------------> SERIAL
+ *       ^                                          |
+ *       +---- a link that dials again meets 3.0 ---+
+ * </pre>
+ *
+ * <p>Multiplexed, there are as many links as the proxy wants, each for all contexts; serial, one
+ * for each context and request at once. Thread-safe; nothing is called with the lock held.
+ */
+final class Target {
+    private enum Mode {
+        MULTIPLEXED,
+        SERIAL
+    }
+
+    /**
+     * One of the links that a target is to have.
+     *
+     * @param context the only context, empty for a link for all of them
+     * @param number counts the links of a context, from 1
+     */
+    record Slot(String context, int number) {
+        boolean isMultiplexed() {
+            return context.isEmpty();
+        }
+    }
+
+    private final String name;
+    private final ProxyWatch watch;
+    private final LinkSet links;
+    private final PeerConfig config;
+    private final EventReport report;
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by the lock.
+    private final Map<Slot, Dialer> running = new HashMap<>();
+    private Mode mode;
+    private ProtocolVersion first;
+    private int connections = 1;
+
+    Target(String name, ProxyWatch watch, LinkSet links, PeerConfig config, EventReport report) {
+        this.name = name;
+        this.watch = watch;
+        this.links = links;
+        this.config = config;
+        this.report = report;
+        this.first = config.wire().newest();
+        this.mode = first == ProtocolVersion.LRWP_3 ? Mode.MULTIPLEXED : Mode.SERIAL;
+    }
+
+    PeerConfig config() {
+        return config;
+    }
+
+    LinkSet links() {
+        return links;
+    }
+
+    EventReport report() {
+        return report;
+    }
+
+    int port() {
+        return watch.port();
+    }
+
+    /** Returns the addresses to try, empty when the name no longer has them. */
+    List<InetAddress> candidates() {
+        return watch.candidates(name);
+    }
+
+    void lookUpAgain() {
+        watch.lookUpAgain();
+    }
+
+    /** Starts the links that are missing, and lets those go that are not wanted any more. */
+    void adjust() {
+        List<Dialer> starting = new ArrayList<>();
+        List<Dialer> leaving = new ArrayList<>();
+        List<Dialer> staying;
+        lock.lock();
+        try {
+            Set<Slot> wanted = wanted();
+            for (Slot slot : wanted) {
+                if (!running.containsKey(slot)) {
+                    place(slot, new Dialer(this, slot, link(slot), first), starting);
+                }
+            }
+            for (Slot slot : List.copyOf(running.keySet())) {
+                if (!wanted.contains(slot)) {
+                    leaving.add(running.remove(slot));
+                }
+            }
+            staying = List.copyOf(running.values());
+        } finally {
+            lock.unlock();
+        }
+        leaving.forEach(Dialer::retire);
+        starting.forEach(Dialer::start);
+        staying.forEach(Dialer::adjust);
+    }
+
+    private void place(Slot slot, Dialer dialer, List<Dialer> starting) {
+        if (links.add(dialer)) {
+            running.put(slot, dialer);
+            starting.add(dialer);
+        }
+    }
+
+    private Set<Slot> wanted() {
+        Demand demand = config.demand().get();
+        Set<Slot> wanted = new LinkedHashSet<>();
+        if (mode == Mode.MULTIPLEXED && !demand.contexts().isEmpty()) {
+            int count = Math.min(connections, Math.max(1, demand.concurrency()));
+            for (int number = 1; number <= count; number++) {
+                wanted.add(new Slot("", number));
+            }
+        } else {
+            for (String context : demand.contexts()) {
+                for (int number = 1; number <= demand.concurrency(); number++) {
+                    wanted.add(new Slot(context, number));
+                }
+            }
+        }
+        return wanted;
+    }
+
+    private PeerLink link(Slot slot) {
+        List<InetAddress> candidates = candidates();
+        InetAddress address =
+                candidates.isEmpty() ? InetAddress.getLoopbackAddress() : candidates.getFirst();
+        String context =
+                slot.isMultiplexed() ? String.join(",", config.contexts()) : slot.context();
+        return new PeerLink(
+                new InetSocketAddress(address, port()),
+                context,
+                config.virtualHost(),
+                slot.number());
+    }
+
+    /** Returns what one multiplexed link takes of the concurrency. */
+    int share(int number) {
+        lock.lock();
+        try {
+            Demand demand = config.demand().get();
+            int count = Math.min(connections, Math.max(1, demand.concurrency()));
+            return number > count ? 0 : demand.share(number, count);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The proxy speaks 3.0 and is served best by so many connections. */
+    void multiplexed(int wanted) {
+        lock.lock();
+        try {
+            boolean known = mode == Mode.MULTIPLEXED && connections == wanted;
+            if (known) {
+                return;
+            }
+            mode = Mode.MULTIPLEXED;
+            first = ProtocolVersion.LRWP_3;
+            connections = wanted;
+        } finally {
+            lock.unlock();
+        }
+        adjust();
+    }
+
+    /** The proxy does not speak 3.0; serial links begin with an older version. */
+    void fellBack(ProtocolVersion version) {
+        lock.lock();
+        try {
+            mode = Mode.SERIAL;
+            first = version;
+        } finally {
+            lock.unlock();
+        }
+        adjust();
+    }
+
+    /** A serial link that dialled again has met 3.0. */
+    void upgraded() {
+        lock.lock();
+        try {
+            mode = Mode.MULTIPLEXED;
+            first = ProtocolVersion.LRWP_3;
+            connections = 1;
+        } finally {
+            lock.unlock();
+        }
+        adjust();
+    }
+
+    /** Starts a link in the place of one whose proxy drains it. */
+    void replace(Dialer drained, BackOff backOff) {
+        List<Dialer> starting = new ArrayList<>();
+        lock.lock();
+        try {
+            if (running.remove(drained.slot(), drained)) {
+                Slot slot = drained.slot();
+                place(slot, new Dialer(this, slot, link(slot), first, backOff), starting);
+            }
+        } finally {
+            lock.unlock();
+        }
+        starting.forEach(Dialer::start);
+    }
+
+    /** Says that a link has ended for good; should it be wanted, the watch starts it again. */
+    void ended(Dialer dialer) {
+        lock.lock();
+        try {
+            running.remove(dialer.slot(), dialer);
+        } finally {
+            lock.unlock();
+        }
+        lookUpAgain();
+    }
+}

@@ -1,0 +1,294 @@
+package org.lrwp.sdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.sdk.PeerFixture.aPeer;
+import static org.lrwp.sdk.PeerFixture.aSerialPeer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.frame.FrameType;
+import org.lrwp.protocol.frame.Frames;
+import org.lrwp.protocol.frame.ProxySettings;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The asynchronous handlers, over LRWP 3 and over LRWP 1. */
+@Timeout(60)
+final class ExchangeHandlerTest {
+    private static final List<HeaderField> TEXT =
+            List.of(new HeaderField("Content-Type", "text/plain"));
+
+    private final RecordedEvents events = new RecordedEvents();
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private ScriptedProxy proxy;
+
+    @BeforeEach
+    void startProxy() throws Exception {
+        proxy = ScriptedProxy.start();
+    }
+
+    @AfterEach
+    void stopProxy() throws Exception {
+        proxy.close();
+    }
+
+    private String heard() throws InterruptedException {
+        return String.valueOf(heard.poll(10, TimeUnit.SECONDS));
+    }
+
+    private static ByteBuffer octets(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Sends the body back as it comes, and says what it hears. */
+    private final class Echo implements ExchangeListener {
+        private final PeerExchange exchange;
+
+        Echo(PeerExchange exchange) {
+            this.exchange = exchange;
+            exchange.respond(200, TEXT);
+        }
+
+        @Override
+        public void onBody(ByteBuffer part) {
+            heard.add("body " + part.remaining());
+            exchange.write(part);
+        }
+
+        @Override
+        public void onBodyEnd() {
+            heard.add("end");
+            exchange.complete();
+        }
+
+        @Override
+        public void onCancelled(String reason) {
+            heard.add("cancelled " + reason + " " + exchange.isCancelled());
+            exchange.complete();
+        }
+
+        @Override
+        public void onDone() {
+            heard.add("done");
+        }
+    }
+
+    @Test
+    void bodyIsAnsweredAsItArrives() throws Exception {
+        ExchangeHandler handler = exchange -> exchange.listen(new Echo(exchange));
+        try (LrwpPeer peer =
+                        aPeer(proxy, events).exchangeHandler(handler).streamedRequests().connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.send(FrameSide.request(1, "POST", "one", false));
+            StringBuilder answer = new StringBuilder(side.answer(1).body());
+            while (answer.length() < 3) {
+                answer.append(side.next(FrameType.DATA, 1).text());
+            }
+            side.data(1, "two", true);
+            FrameSide.Frame frame = side.next(FrameType.DATA, 1);
+            while (!frame.end()) {
+                answer.append(frame.text());
+                frame = side.next(FrameType.DATA, 1);
+            }
+            assertEquals("onetwo", answer.append(frame.text()).toString());
+            assertEquals(
+                    "body 3 body 3 end done", String.join(" ", heard(), heard(), heard(), heard()));
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void sameHandlerServesLrwp1() throws Exception {
+        ExchangeHandler handler = exchange -> exchange.listen(new Echo(exchange));
+        try (LrwpPeer peer = aSerialPeer(proxy, events).exchangeHandler(handler).connect();
+                ProxySide side = proxy.register("osp")) {
+            String big = "x".repeat(300_000);
+            side.send(ProxySide.frame("POST", big));
+            assertEquals(big, side.answerBody());
+            side.send(ProxySide.frame("GET", ""));
+            assertEquals("", side.answerBody());
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void lrwp1HandlerMayIgnoreTheBodyRefuseAbortAndFail() throws Exception {
+        ExchangeHandler handler =
+                exchange -> {
+                    switch (exchange.request().method()) {
+                        case "PUT" -> throw new RequestRefusedException("full");
+                        case "DELETE" -> exchange.abort("no");
+                        case "PATCH" -> throw new IllegalStateException("planned");
+                        default -> exchange.answer(200, TEXT, octets("early"));
+                    }
+                };
+        try (LrwpPeer peer = aSerialPeer(proxy, events).exchangeHandler(handler).connect();
+                ProxySide side = proxy.register("osp")) {
+            side.send(ProxySide.frame("POST", "x".repeat(300_000)));
+            assertEquals("early", side.answerBody());
+            side.send(ProxySide.frame("PUT", "x".repeat(100)));
+            assertTrue(side.answer().contains("Status: 503"));
+            side.send(ProxySide.frame("DELETE", ""));
+            assertTrue(side.answer().contains("Status: 500"));
+            side.send(ProxySide.frame("PATCH", ""));
+            assertTrue(side.answer().contains("Status: 500"));
+            events.next(PeerEvent.HandlerFailed.class);
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void wholeAnswerIsOneFrame() throws Exception {
+        ExchangeHandler handler = exchange -> exchange.answer(404, TEXT, octets("no"));
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.request(1, "GET", "unread");
+            FrameSide.Frame answer = side.answer(1);
+            assertEquals("no true", answer.body() + " " + answer.end());
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void writerThatHasWrittenEnoughIsToldWhenMoreIsWelcome() throws Exception {
+        ExchangeHandler handler =
+                exchange -> {
+                    exchange.respond(200, TEXT);
+                    heard.add("more " + exchange.write(octets("x".repeat(100_000))));
+                    exchange.listen(
+                            new ExchangeListener() {
+                                @Override
+                                public void onWritable() {
+                                    heard.add("writable");
+                                    exchange.complete();
+                                }
+                            });
+                };
+        ProxySettings none = new ProxySettings("test", 65_536, 0, 0, 1);
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy, none)) {
+            side.request(1, "GET", "");
+            side.answer(1);
+            assertEquals("more false", heard());
+            side.settle();
+            assertTrue(heard.isEmpty());
+            side.window(1, 100_000);
+            assertEquals("writable", heard());
+            FrameSide.Frame frame = side.next(FrameType.DATA, 1);
+            while (!frame.end()) {
+                frame = side.next(FrameType.DATA, 1);
+            }
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void pausedBodyIsNotGranted() throws Exception {
+        BlockingQueue<PeerExchange> exchanges = new LinkedBlockingQueue<>();
+        ExchangeHandler handler =
+                exchange -> {
+                    exchange.pauseBody();
+                    exchange.listen(new Echo(exchange));
+                    exchanges.add(exchange);
+                };
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.send(FrameSide.request(1, "POST", "x".repeat(60_000), false));
+            side.answer(1);
+            PeerExchange exchange = exchanges.take();
+            side.settle();
+            assertTrue(heard.isEmpty());
+            exchange.resumeBody();
+            assertEquals("body 60000", heard());
+            FrameSide.Frame frame = side.next();
+            while (frame.type() == FrameType.DATA) {
+                frame = side.next();
+            }
+            assertEquals(60_000, Frames.credit(frame.payload()));
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void cancelIsHeardAndTheHandlerEndsTheStream() throws Exception {
+        ExchangeHandler handler = exchange -> exchange.listen(new Echo(exchange));
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.send(FrameSide.request(1, "POST", "", false));
+            side.answer(1);
+            side.cancel(1);
+            assertEquals("cancelled gone true", heard());
+            side.next(FrameType.CANCEL, 1);
+            assertEquals("done", heard());
+            side.request(1, "POST", "");
+            side.answer(1);
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void handlerThatFailsOrGivesUpEndsItsExchange() throws Exception {
+        ExchangeHandler handler =
+                exchange -> {
+                    switch (exchange.request().method()) {
+                        case "GET" -> throw new IllegalStateException("planned");
+                        case "PUT" -> throw new RequestRefusedException("full");
+                        default ->
+                                exchange.listen(
+                                        new ExchangeListener() {
+                                            @Override
+                                            public void onBodyEnd() {
+                                                throw new IllegalStateException("planned");
+                                            }
+                                        });
+                    }
+                };
+        try (LrwpPeer peer =
+                        aPeer(proxy, events).exchangeHandler(handler).started(false).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.request(1, "GET", "");
+            assertTrue(side.next(FrameType.RESPONSE, 1).text().contains("Status: 500"));
+            side.request(1, "PUT", "");
+            assertEquals("full", side.next(FrameType.REFUSED, 1).text());
+            side.request(1, "POST", "");
+            assertTrue(side.next(FrameType.RESPONSE, 1).text().contains("Status: 500"));
+            events.next(PeerEvent.HandlerFailed.class);
+            events.next(PeerEvent.HandlerFailed.class);
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void partsOfAnAnswerHaveAnOrder() throws Exception {
+        ExchangeHandler handler =
+                exchange -> {
+                    assertThrows(IllegalStateException.class, () -> exchange.write(octets("x")));
+                    assertThrows(IllegalStateException.class, exchange::complete);
+                    assertThrows(IllegalArgumentException.class, () -> exchange.respond(100, TEXT));
+                    exchange.answer(200, TEXT, octets("fine"));
+                    exchange.complete();
+                    exchange.abort("too late");
+                    heard.add("past");
+                    throw new IllegalStateException("planned");
+                };
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.request(1, "GET", "");
+            assertEquals("past", heard());
+            events.next(PeerEvent.HandlerFailed.class);
+            side.next(FrameType.STARTED, 1);
+            assertEquals("fine", side.next(FrameType.RESPONSE, 1).body());
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+}

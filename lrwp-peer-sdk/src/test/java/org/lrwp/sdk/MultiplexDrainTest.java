@@ -1,0 +1,145 @@
+package org.lrwp.sdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.sdk.PeerFixture.aPeer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lrwp.protocol.frame.FrameType;
+import org.lrwp.protocol.frame.Frames;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** How the two sides part: rules 5 and 10 of LRWP 3. */
+@Timeout(60)
+final class MultiplexDrainTest {
+    private final RecordedEvents events = new RecordedEvents();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+    private ScriptedProxy proxy;
+
+    @BeforeEach
+    void startProxy() throws Exception {
+        proxy = ScriptedProxy.start();
+    }
+
+    @AfterEach
+    void stopProxy() throws Exception {
+        proxy.close();
+    }
+
+    private PeerResponse held(PeerRequest request) throws Exception {
+        try {
+            entered.countDown();
+            release.await();
+        } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+        }
+        return PeerResponse.text(200, "finished");
+    }
+
+    @Test
+    void leavingPeerDrainsAnswersWhatCrossesAndLetsTheProxyClose() throws Exception {
+        try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(this::held).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            side.request(1, "GET", "");
+            side.next(FrameType.STARTED, 1);
+            peer.leave();
+            side.next(FrameType.DRAIN, 0);
+            side.request(2, "GET", "");
+            side.next(FrameType.STARTED, 2);
+            release.countDown();
+            assertEquals("finished", side.next(FrameType.RESPONSE, 1).body());
+            assertEquals("finished", side.next(FrameType.RESPONSE, 2).body());
+            side.octets().hangUp();
+
+            peer.awaitClosed();
+            events.next(PeerEvent.Registered.class);
+            assertInstanceOf(PeerEvent.Closed.class, events.any());
+            assertTrue(events.isEmpty());
+        }
+    }
+
+    @Test
+    void atTheDeadlineHandlersAreInterruptedAndTheOutputEndsInOrder() throws Exception {
+        LrwpPeer peer =
+                aPeer(proxy, events)
+                        .handler(this::held)
+                        .times(PeerFixture.QUICK.withDrain(Duration.ofMillis(20)))
+                        .connect();
+        try (FrameSide side = FrameSide.accept(proxy)) {
+            side.request(1, "GET", "");
+            side.next(FrameType.STARTED, 1);
+            entered.await();
+            Thread.ofVirtual().start(peer::close);
+            side.next(FrameType.DRAIN, 0);
+
+            interrupted.await();
+            side.expectEnd();
+        }
+        peer.awaitClosed();
+    }
+
+    @Test
+    void proxyThatDrainsIsServedToTheEndAndDialledAgainAtOnce() throws Exception {
+        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+                FrameSide old = FrameSide.accept(proxy)) {
+            old.request(1, "GET", "");
+            old.next(FrameType.STARTED, 1);
+            old.send(Frames.drain());
+            events.next(PeerEvent.Draining.class);
+
+            try (FrameSide fresh = FrameSide.accept(proxy)) {
+                events.next(PeerEvent.Registered.class);
+                assertEquals(2, peer.registeredConnections());
+                release.countDown();
+                assertEquals("finished", old.next(FrameType.RESPONSE, 1).body());
+                old.octets().hangUp();
+                fresh.request(1, "GET", "");
+                assertEquals("finished", fresh.answer(1).body());
+                assertTrue(events.isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void proxyThatOnlyDrainsIsDialledMoreAndMoreSeldom() throws Exception {
+        Duration day = Duration.ofDays(1);
+        try (LrwpPeer peer =
+                aPeer(proxy, events).times(PeerTimes.defaults().withRetry(day, day)).connect()) {
+            FrameSide first = FrameSide.accept(proxy);
+            first.send(Frames.drain());
+            FrameSide second = FrameSide.accept(proxy);
+            second.send(Frames.drain());
+            Duration delay = events.next(PeerEvent.Retrying.class).delay();
+            assertTrue(delay.compareTo(day.dividedBy(2)) >= 0);
+            first.close();
+            second.close();
+            assertTrue(peer.registeredConnections() <= 2);
+        }
+    }
+
+    @Test
+    void drainedConnectionThatBreaksWithARequestIsLost() throws Exception {
+        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+                FrameSide old = FrameSide.accept(proxy)) {
+            old.request(1, "GET", "");
+            old.next(FrameType.STARTED, 1);
+            entered.await();
+            old.send(Frames.drain());
+            events.next(PeerEvent.Draining.class);
+            old.octets().hangUp();
+
+            interrupted.await();
+            events.next(PeerEvent.Lost.class);
+            assertTrue(peer.registeredConnections() <= 2);
+        }
+    }
+}
