@@ -4,6 +4,8 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeEnvironment;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeState;
+import org.lrwp.engine.exchange.Failure;
 
 import java.time.Duration;
 import java.util.Set;
@@ -11,10 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** All exchanges whose client has not got its end yet. Thread-safe. */
 final class OpenExchanges implements ExchangeEnvironment.End {
+    private static final long LOOK_NANOS = 20_000_000L;
+
     private final int limit;
     private final ExchangeListener listener;
     private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
@@ -50,19 +55,43 @@ final class OpenExchanges implements ExchangeEnvironment.End {
         open.forEach(action);
     }
 
-    /** Blocks until none is open; false when the time is over before. */
-    boolean awaitNone(Duration most) {
+    /** Fails those that no peer has. */
+    void failAllWithoutPeer(Failure failure) {
+        for (Exchange exchange : open) {
+            if (isWithoutPeer(exchange)) {
+                exchange.fail(failure);
+            }
+        }
+    }
+
+    private static boolean isWithoutPeer(Exchange exchange) {
+        ExchangeState state = exchange.state();
+        return state == ExchangeState.RECEIVING || state == ExchangeState.QUEUED;
+    }
+
+    /** Blocks until a peer has each of those that are open, or the time is over. */
+    void awaitAllAtPeers(Duration most) {
+        await(() -> open.stream().noneMatch(OpenExchanges::isWithoutPeer), most);
+    }
+
+    /** Blocks until none is open, or the time is over. */
+    void awaitNone(Duration most) {
+        await(() -> count.get() == 0, most);
+    }
+
+    private void await(BooleanSupplier done, Duration most) {
         long left = most.toNanos();
         lock.lock();
         try {
-            while (count.get() > 0 && left > 0) {
-                left = none.awaitNanos(left);
+            while (!done.getAsBoolean() && left > 0) {
+                // Only the last end of all is signalled: other changes are looked for.
+                long slice = Math.min(left, LOOK_NANOS);
+                left -= slice - Math.max(0, none.awaitNanos(slice));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }
-        return count.get() == 0;
     }
 }

@@ -162,7 +162,8 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
-     * Refuses new requests and new peers, and waits until those in flight have ended.
+     * Refuses new requests and new peers, and waits until those in flight have ended. As soon as no
+     * request waits for a peer the peers are told to leave, so that they dial elsewhere.
      *
      * @param most how long to wait; then those that wait for a peer get 503, and those that a peer
      *     has go on until {@link #close}
@@ -172,9 +173,11 @@ public final class ProxyEngine implements AutoCloseable {
             state = State.DRAINING;
             agent.close();
         }
-        if (!exchanges.awaitNone(most)) {
-            contexts.failWaiting(Failure.DRAINING);
-        }
+        long end = NanoClock.SYSTEM.nanos() + most.toNanos();
+        exchanges.awaitAllAtPeers(most);
+        exchanges.failAllWithoutPeer(Failure.DRAINING);
+        contexts.drainConnections();
+        exchanges.awaitNone(Duration.ofNanos(Math.max(0, end - NanoClock.SYSTEM.nanos())));
     }
 
     /** Closes all connections and ends all threads. Idempotent. */

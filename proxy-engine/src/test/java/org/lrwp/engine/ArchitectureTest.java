@@ -57,7 +57,7 @@ class ArchitectureTest {
     }
 
     private static String packageName(String other) {
-        return other.equals("protocol") ? "org.lrwp.protocol" : ENGINE + other;
+        return other.equals("protocol") ? "org.lrwp.protocol.." : ENGINE + other;
     }
 
     @Test

@@ -57,7 +57,9 @@ class ProxyEngineTest {
                         100,
                         100,
                         Set.of(),
-                        Map.of());
+                        Map.of(),
+                        null,
+                        TestEngine.lrwp3Config());
         var spool =
                 new SpoolConfig(
                         Path.of(System.getProperty("java.io.tmpdir")),

@@ -1,6 +1,8 @@
 package org.lrwp.engine.agent;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.network.Network;
+import org.lrwp.engine.peer.Lrwp3Config;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -24,6 +26,9 @@ import java.util.Set;
  * @param allowedContexts contexts that may be registered, as users write them; empty = any
  * @param secrets key by context, for contexts whose peers must prove it; covers the contexts below
  *     it, but that of {@code /} only the root context itself
+ * @param connectionSecret what an LRWP 3 peer must prove that names no context in its startup
+ *     string; null for nothing
+ * @param lrwp3 limits of LRWP 3 connections
  */
 public record AgentConfig(
         InetAddress address,
@@ -34,10 +39,13 @@ public record AgentConfig(
         int maxPeers,
         int maxPeersPerAddress,
         Set<String> allowedContexts,
-        Map<String, Secret> secrets) {
+        Map<String, Secret> secrets,
+        @Nullable Secret connectionSecret,
+        Lrwp3Config lrwp3) {
     /** Checks and copies all values. */
     public AgentConfig {
         Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(lrwp3, "lrwp3");
         networks = List.copyOf(networks);
         allowedContexts = Set.copyOf(allowedContexts);
         secrets = Map.copyOf(secrets);

@@ -116,7 +116,10 @@ final class Handshake implements LinkEvents {
                 close();
             }
         } else if (now == HelloParser.State.COMPLETE) {
-            if (filter.skip(in)) {
+            boolean multiplexed = hello.registration().version() == ProtocolVersion.LRWP_3;
+            // A 3.x peer says nothing more before the acknowledgement; older ones may send a
+            // filter.
+            if (multiplexed ? !in.hasRemaining() : filter.skip(in)) {
                 judge(hello.registration());
             } else {
                 refuse(Refusal.MALFORMED_STARTUP);
@@ -125,10 +128,6 @@ final class Handshake implements LinkEvents {
     }
 
     private void judge(Registration registration) {
-        if (registration.version() == ProtocolVersion.LRWP_3) {
-            refuse(Refusal.UNKNOWN_VERSION);
-            return;
-        }
         Refusal refusal =
                 overLimit
                         ? Refusal.OUT_OF_RESOURCES
@@ -149,10 +148,7 @@ final class Handshake implements LinkEvents {
             if (answer.feed(in)) {
                 Registration registration = hello.registration();
                 Secret secret = reception.rules().secret(registration);
-                boolean right =
-                        challenge != null
-                                && secret != null
-                                && challenge.isAnsweredBy(answer.answer(), secret.key());
+                boolean right = secret != null && isRight(registration, secret);
                 if (right && !in.hasRemaining()) {
                     accept(registration);
                 } else {
@@ -164,6 +160,15 @@ final class Handshake implements LinkEvents {
         } catch (MalformedFrameException e) {
             refuse(Refusal.INCORRECT_RESPONSE);
         }
+    }
+
+    private boolean isRight(Registration registration, Secret secret) {
+        if (challenge == null) {
+            return false;
+        }
+        return registration.version() == ProtocolVersion.LRWP_3
+                ? challenge.isProvedBy(answer.answer(), secret.key(), registration)
+                : challenge.isAnsweredBy(answer.answer(), secret.key());
     }
 
     private void accept(Registration registration) {

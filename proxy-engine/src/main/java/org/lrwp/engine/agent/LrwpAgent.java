@@ -2,10 +2,11 @@ package org.lrwp.engine.agent;
 
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.peer.Lrwp1Connection;
+import org.lrwp.engine.peer.Lrwp3Connection;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.Deadlines.Deadline;
@@ -28,8 +29,6 @@ import java.security.SecureRandom;
  * contexts. Thread-safe; never blocks but in {@link #start}.
  */
 public final class LrwpAgent implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(LrwpAgent.class.getName());
-
     /** Connections above the limit that may wait for their refusal; more are closed unheard. */
     private static final int MOST_EXCESS = 64;
 
@@ -51,7 +50,12 @@ public final class LrwpAgent implements AutoCloseable {
         this.contexts = contexts;
         this.deadlines = deadlines;
         this.counts = new PeerCounts(config);
-        this.environment = new PeerEnvironment(clock, deadlines, new CountedWork());
+        this.environment =
+                new PeerEnvironment(
+                        clock,
+                        deadlines,
+                        new CountedWork(),
+                        context -> contexts.config(context).peer());
         var address = new InetSocketAddress(config.address(), config.port());
         Reception reception = new Reception(new RegistrationRules(config));
         this.listener = transport.listen(address, link -> accept(link, reception));
@@ -111,6 +115,11 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
+        public void leaving(PeerConnection connection) {
+            contexts.leaving(connection);
+        }
+
+        @Override
         public void gone(PeerConnection connection) {
             contexts.gone(connection);
             counts.remove(connection.address());
@@ -147,30 +156,54 @@ public final class LrwpAgent implements AutoCloseable {
 
         @Override
         public void registered(Link link, Registration registration, FilterSkipper filter) {
-            PeerConfig limits = contexts.config(registration).peer();
-            var connection = new Lrwp1Connection(link, registration, limits, environment, filter);
-            link.events(connection);
-            contexts.register(connection, registration);
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "peer-registered peer={0} version={1} context={2} host={3}",
-                    connection.peerName(),
-                    registration.version().text(),
-                    PeerText.escape(registration.context()),
-                    PeerText.escape(registration.virtualHost()));
-            acknowledge(link, connection, registration.version());
+            if (registration.version() == ProtocolVersion.LRWP_3) {
+                letInMultiplexed(link, registration);
+            } else {
+                letInSerial(link, registration, filter);
+            }
         }
 
-        private void acknowledge(Link link, Lrwp1Connection connection, ProtocolVersion version) {
+        private void letInMultiplexed(Link link, Registration registration) {
+            Secret proved = rules.secret(registration);
+            ServedContext first =
+                    registration.registersNothing() ? null : ServedContext.of(registration);
+            var connection =
+                    new Lrwp3Connection(
+                            link,
+                            first,
+                            config.lrwp3(),
+                            environment,
+                            new Admission(rules, proved, contexts));
+            link.events(connection);
+            contexts.admit(connection);
+            if (acknowledge(link, connection, registration.version())) {
+                connection.start();
+            }
+        }
+
+        private void letInSerial(Link link, Registration registration, FilterSkipper filter) {
+            PeerConfig limits = contexts.config(registration.context()).peer();
+            var connection = new Lrwp1Connection(link, registration, limits, environment, filter);
+            ServedContext context = ServedContext.of(registration);
+            link.events(connection);
+            contexts.admit(connection);
+            contexts.register(connection, context);
+            Admission.log(connection, registration.version(), context);
+            if (acknowledge(link, connection, registration.version())) {
+                boolean old = registration.version() == ProtocolVersion.LRWP_1;
+                connection.settle(old ? config.settle().toNanos() : 0);
+            }
+        }
+
+        private boolean acknowledge(Link link, PeerConnection connection, ProtocolVersion version) {
             ByteBuffer octets = ByteBuffer.wrap(Acknowledgement.encode(version));
             try {
                 link.write(new ByteBuffer[] {octets});
+                return true;
             } catch (IOException e) {
                 connection.close("acknowledgement failed: " + e.getMessage());
-                return;
+                return false;
             }
-            boolean old = version == ProtocolVersion.LRWP_1;
-            connection.settle(old ? config.settle().toNanos() : 0);
         }
 
         @Override

@@ -18,14 +18,10 @@ final class RegistrationRules {
 
     /** Checks address, context and version, in the order peers know; null when all is well. */
     @Nullable Refusal check(Registration registration, InetAddress peer) {
-        String context = registration.context();
         if (!Network.anyContains(config.networks(), peer)) {
             return Refusal.UNAUTHORIZED_ACCESS;
         }
-        boolean reserved = context.equals("/-") || context.startsWith("/-/");
-        boolean allowed =
-                config.allowedContexts().isEmpty() || config.allowedContexts().contains(context);
-        if (reserved || !allowed) {
+        if (!registration.registersNothing() && !isPermitted(registration.context())) {
             return Refusal.NOT_PERMITTED;
         }
         if (secret(registration) != null && registration.version() == ProtocolVersion.LRWP_1) {
@@ -34,12 +30,27 @@ final class RegistrationRules {
         return null;
     }
 
-    /**
-     * The secret that the registration must prove; null for none. A secret covers what lies below
-     * its context too: who could register {@code /osp/a} would else take requests of {@code /osp}.
-     */
+    /** Whether any peer may serve a context. */
+    boolean isPermitted(String context) {
+        boolean reserved = context.equals("/-") || context.startsWith("/-/");
+        return !reserved
+                && (config.allowedContexts().isEmpty()
+                        || config.allowedContexts().contains(context));
+    }
+
+    /** The secret that the registration must prove; null for none. */
     @Nullable Secret secret(Registration registration) {
-        String context = registration.context();
+        return registration.registersNothing()
+                ? config.connectionSecret()
+                : secret(registration.context());
+    }
+
+    /**
+     * The secret of a context; null for none. A secret covers what lies below its context too: who
+     * could register {@code /osp/a} would else take requests of {@code /osp}.
+     */
+    @Nullable Secret secret(String registered) {
+        String context = registered;
         while (context.length() > 1) {
             Secret secret = config.secrets().get(context);
             if (secret != null) {
@@ -47,6 +58,6 @@ final class RegistrationRules {
             }
             context = context.substring(0, Math.max(context.lastIndexOf('/'), 0));
         }
-        return config.secrets().get(registration.context());
+        return config.secrets().get(registered);
     }
 }

@@ -1,10 +1,12 @@
 package org.lrwp.engine.context;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerHandler;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * The connections that serve one context, and the policy that picks one: {@code least-loaded}, the
@@ -18,6 +20,7 @@ final class Connections {
 
     private final AtomicInteger turn = new AtomicInteger();
     private volatile PeerConnection[] connections = NONE;
+    private volatile int streaming;
 
     void add(PeerConnection connection) {
         PeerConnection[] old = connections;
@@ -25,6 +28,7 @@ final class Connections {
         System.arraycopy(old, 0, more, 0, old.length);
         more[old.length] = connection;
         connections = more;
+        countStreaming();
     }
 
     /** Removes a connection; false when it was not there. */
@@ -36,10 +40,19 @@ final class Connections {
                 System.arraycopy(old, 0, fewer, 0, i);
                 System.arraycopy(old, i + 1, fewer, i, fewer.length - i);
                 connections = fewer;
+                countStreaming();
                 return true;
             }
         }
         return false;
+    }
+
+    private void countStreaming() {
+        int count = 0;
+        for (PeerConnection one : connections) {
+            count += one.isStreaming() ? 1 : 0;
+        }
+        streaming = count;
     }
 
     boolean isEmpty() {
@@ -50,11 +63,42 @@ final class Connections {
         return connections;
     }
 
+    /** Whether there is one that has not refused an exchange. */
+    boolean hasOneFor(Exchange exchange) {
+        for (PeerConnection one : connections) {
+            if (!exchange.tries().isRefusedBy(one)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Claims a slot of the connection with the largest free share; null when none is free. */
     @Nullable PeerHandler claim() {
+        return claim(connection -> true);
+    }
+
+    /** Claims a slot for one exchange, of a connection that has not refused it. */
+    @Nullable PeerHandler claimFor(Exchange exchange) {
+        return exchange.tries().isRefused()
+                ? claim(connection -> !exchange.tries().isRefusedBy(connection))
+                : claim();
+    }
+
+    /** The same, of a connection that wants bodies as they come. */
+    @Nullable PeerHandler claimStreaming(Exchange exchange) {
+        if (streaming == 0) {
+            return null;
+        }
+        return claim(
+                connection ->
+                        connection.isStreaming() && !exchange.tries().isRefusedBy(connection));
+    }
+
+    private @Nullable PeerHandler claim(Predicate<PeerConnection> fits) {
         while (true) {
             PeerConnection[] now = connections;
-            PeerConnection best = best(now);
+            PeerConnection best = best(now, fits);
             if (best == null) {
                 return null;
             }
@@ -66,7 +110,7 @@ final class Connections {
         }
     }
 
-    private @Nullable PeerConnection best(PeerConnection[] now) {
+    private @Nullable PeerConnection best(PeerConnection[] now, Predicate<PeerConnection> fits) {
         // Starting behind the one picked last makes equal connections take turns.
         int start = now.length == 0 ? 0 : Math.floorMod(turn.get(), now.length);
         PeerConnection best = null;
@@ -75,7 +119,7 @@ final class Connections {
             int index = start + i < now.length ? start + i : start + i - now.length;
             PeerConnection one = now[index];
             int free = one.free();
-            if (free > 0 && (best == null || isFreer(one, free, best))) {
+            if (free > 0 && (best == null || isFreer(one, free, best)) && fits.test(one)) {
                 best = one;
                 bestIndex = index;
                 if (free == one.capacity()) {

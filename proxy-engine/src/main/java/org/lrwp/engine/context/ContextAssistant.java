@@ -1,11 +1,13 @@
 package org.lrwp.engine.context;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
 
@@ -39,6 +41,7 @@ public final class ContextAssistant implements Dispatcher {
     private final ContextConfig config;
     private final NanoClock clock;
     private final Deadlines deadlines;
+    private final WorkSource work;
     private final Connections connections = new Connections();
     private final WaitingQueue waiting;
     private final Outcomes outcomes = new Outcomes();
@@ -53,12 +56,14 @@ public final class ContextAssistant implements Dispatcher {
             String virtualHost,
             ContextConfig config,
             NanoClock clock,
-            Deadlines deadlines) {
+            Deadlines deadlines,
+            WorkSource work) {
         this.name = name;
         this.virtualHost = virtualHost;
         this.config = config;
         this.clock = clock;
         this.deadlines = deadlines;
+        this.work = work;
         this.waiting = new WaitingQueue(config.queueLength());
     }
 
@@ -100,16 +105,28 @@ public final class ContextAssistant implements Dispatcher {
     /** Removes a connection; when it was the last one the grace time begins. */
     void remove(PeerConnection connection, Runnable whenGone) {
         long mark;
+        boolean last;
         lock.lock();
         try {
-            if (!connections.remove(connection) || !connections.isEmpty()) {
+            if (!connections.remove(connection)) {
                 return;
             }
-            state = State.GRACE;
-            mark = ++orphans;
+            last = connections.isEmpty();
+            if (last) {
+                state = State.GRACE;
+                orphans++;
+            }
+            mark = orphans;
         } finally {
             lock.unlock();
         }
+        waiting.refused().forEach(this::failIfAllRefused);
+        if (last) {
+            startGrace(mark, whenGone);
+        }
+    }
+
+    private void startGrace(long mark, Runnable whenGone) {
         deadlines.after(config.grace().toNanos(), () -> endGrace(mark, whenGone));
     }
 
@@ -140,10 +157,7 @@ public final class ContextAssistant implements Dispatcher {
         if (waiting.size() == 0) {
             PeerHandler slot = connections.claim();
             if (slot != null) {
-                if (!slot.send(exchange)) {
-                    slot.release();
-                    dispatch();
-                }
+                send(exchange, slot);
                 return;
             }
         }
@@ -156,14 +170,61 @@ public final class ContextAssistant implements Dispatcher {
         }
     }
 
+    private void send(Exchange exchange, PeerHandler slot) {
+        if (!slot.send(exchange)) {
+            slot.release();
+            // What came meanwhile saw no free slot.
+            work.slotFree(slot.connection());
+        }
+    }
+
+    @Override
+    public void offer(Exchange exchange) {
+        if (failIfAllRefused(exchange) || waiting.size() > 0) {
+            return;
+        }
+        PeerHandler slot = connections.claimStreaming(exchange);
+        if (slot != null) {
+            send(exchange, slot);
+        }
+    }
+
     @Override
     public void resubmit(Exchange exchange) {
+        if (failIfAllRefused(exchange)) {
+            return;
+        }
         if (!mayWait()) {
             exchange.fail(Failure.NO_PEER);
             return;
         }
         waiting.offerAgain(exchange);
         waits(exchange);
+        if (exchange.tries().isRefused()) {
+            // The slots that were tried for it may have been those of peers that refused it.
+            PeerHandler slot = connections.claimFor(exchange);
+            if (slot != null) {
+                serveFirst(exchange, slot);
+            }
+        }
+    }
+
+    private void serveFirst(Exchange exchange, PeerHandler slot) {
+        if (waiting.remove(exchange)) {
+            send(exchange, slot);
+        } else {
+            slot.release();
+            work.slotFree(slot.connection());
+        }
+    }
+
+    /** A request that every peer has refused cannot be answered, however long it waits. */
+    private boolean failIfAllRefused(Exchange exchange) {
+        boolean all = exchange.tries().isRefused() && !connections.hasOneFor(exchange);
+        if (all) {
+            exchange.fail(Failure.REFUSED);
+        }
+        return all;
     }
 
     @Override
@@ -187,7 +248,7 @@ public final class ContextAssistant implements Dispatcher {
             failAll(Failure.NO_PEER);
         }
         if (waiting.size() > 0) {
-            watch(exchange.deadlineNanos());
+            watch(exchange.tries().deadlineNanos());
         }
     }
 
@@ -195,7 +256,12 @@ public final class ContextAssistant implements Dispatcher {
     void dispatch() {
         while (waiting.size() > 0) {
             PeerHandler slot = connections.claim();
-            if (slot == null || !serve(slot)) {
+            if (slot == null) {
+                return;
+            }
+            if (!serve(slot)) {
+                // Nobody who waits here may use it; but somebody may wait elsewhere.
+                work.slotFree(slot.connection());
                 return;
             }
         }
@@ -204,25 +270,23 @@ public final class ContextAssistant implements Dispatcher {
     /**
      * Gives a claimed slot the request that waits longest.
      *
-     * @return false when nothing waited and the slot has been given back
+     * @return false when none waited that the connection may have; the slot has been given back,
+     *     and whoever claimed it must look again for what came meanwhile
      */
     boolean serve(PeerHandler slot) {
-        Exchange next = waiting.poll();
+        Exchange next = waiting.poll(slot.connection());
         while (next != null && !slot.send(next)) {
-            next = waiting.poll();
+            next = waiting.poll(slot.connection());
         }
         if (next == null) {
             slot.release();
-            // A request that came before the slot was free again would wait for nothing.
-            return waiting.size() > 0;
         }
-        return true;
+        return next != null;
     }
 
-    /** The deadline of the request that is next; {@link Long#MAX_VALUE} when none waits. */
-    long nextDeadline() {
-        Exchange next = waiting.peek();
-        return next == null ? Long.MAX_VALUE : next.deadlineNanos();
+    /** The request that waits longest and that a connection may have; null when there is none. */
+    @Nullable Exchange next(PeerConnection connection) {
+        return waiting.size() == 0 ? null : waiting.peek(connection);
     }
 
     // ---- Deadlines. Requests wait in the order of their deadlines, so one timer serves all.
@@ -254,7 +318,7 @@ public final class ContextAssistant implements Dispatcher {
         late.forEach(exchange -> exchange.fail(Failure.WAITED_TOO_LONG));
         Exchange next = waiting.peek();
         if (next != null) {
-            watch(next.deadlineNanos());
+            watch(next.tries().deadlineNanos());
         }
     }
 

@@ -1,14 +1,15 @@
 package org.lrwp.engine.context;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerHandler;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
-import org.lrwp.protocol.Registration;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -64,38 +65,80 @@ public final class ContextAssistantManager implements WorkSource {
     }
 
     /**
-     * Returns the limits for the peers of a context.
+     * Returns the limits of a context.
      *
-     * @param registration what a peer asks for
+     * @param context as users write it
      * @return the context's configuration
      */
-    public ContextConfig config(Registration registration) {
-        return configs.of(registration.context());
+    public ContextConfig config(String context) {
+        return configs.of(context);
     }
 
     /**
-     * Adds a connection to the context it serves. Its slots are not used before they are free.
+     * Takes a connection into the books. It serves nothing yet.
      *
      * @param connection a connection whose peer has been let in
-     * @param registration what it serves
      */
-    public void register(PeerConnection connection, Registration registration) {
-        var key =
-                new Routes.Key(
-                        registration.virtualHost().toLowerCase(Locale.ROOT),
-                        registration.context());
+    public void admit(PeerConnection connection) {
+        served.put(connection, List.of());
+    }
+
+    /**
+     * Adds a connection to one more context. Its slots are not used before they are free; without
+     * effect when it serves the context already, or has left.
+     *
+     * @param connection one that has been admitted
+     * @param served what it serves
+     */
+    public void register(PeerConnection connection, ServedContext served) {
+        Routes.Key key = key(served);
         lock.lock();
         try {
+            List<ContextAssistant> known = this.served.get(connection);
             ContextAssistant assistant = assistant(key);
+            if (known == null || known.contains(assistant)) {
+                return;
+            }
             if (!assistant.add(connection)) {
                 routes = routes.without(key);
                 assistant = assistant(key);
                 assistant.add(connection);
             }
-            served.put(connection, List.of(assistant));
+            List<ContextAssistant> more = new ArrayList<>(known);
+            more.add(assistant);
+            this.served.put(connection, List.copyOf(more));
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Takes a connection away from one context; the requests it has go on. Without effect when it
+     * does not serve the context.
+     *
+     * @param connection one that has been admitted
+     * @param served what it serves no longer
+     */
+    public void unregister(PeerConnection connection, ServedContext served) {
+        ContextAssistant assistant;
+        lock.lock();
+        try {
+            List<ContextAssistant> known = this.served.getOrDefault(connection, List.of());
+            assistant = routes.get(key(served));
+            if (assistant == null || !known.contains(assistant)) {
+                return;
+            }
+            List<ContextAssistant> fewer = new ArrayList<>(known);
+            fewer.remove(assistant);
+            this.served.put(connection, List.copyOf(fewer));
+        } finally {
+            lock.unlock();
+        }
+        remove(connection, assistant);
+    }
+
+    private static Routes.Key key(ServedContext served) {
+        return new Routes.Key(served.virtualHost().toLowerCase(Locale.ROOT), served.context());
     }
 
     private ContextAssistant assistant(Routes.Key key) {
@@ -105,7 +148,7 @@ public final class ContextAssistantManager implements WorkSource {
         }
         var assistant =
                 new ContextAssistant(
-                        key.context(), key.virtualHost(), limits(key), clock, deadlines);
+                        key.context(), key.virtualHost(), limits(key), clock, deadlines, this);
         routes = routes.with(key, assistant);
         return assistant;
     }
@@ -117,13 +160,27 @@ public final class ContextAssistantManager implements WorkSource {
     }
 
     @Override
-    public void gone(PeerConnection connection) {
-        List<ContextAssistant> contexts = served.remove(connection);
-        if (contexts != null) {
-            for (ContextAssistant assistant : contexts) {
-                assistant.remove(connection, () -> forget(assistant));
-            }
+    public void leaving(PeerConnection connection) {
+        List<ContextAssistant> contexts;
+        lock.lock();
+        try {
+            contexts = served.replace(connection, List.of());
+        } finally {
+            lock.unlock();
         }
+        if (contexts != null) {
+            contexts.forEach(assistant -> remove(connection, assistant));
+        }
+    }
+
+    @Override
+    public void gone(PeerConnection connection) {
+        leaving(connection);
+        served.remove(connection);
+    }
+
+    private void remove(PeerConnection connection, ContextAssistant assistant) {
+        assistant.remove(connection, () -> forget(assistant));
     }
 
     private void forget(ContextAssistant assistant) {
@@ -140,24 +197,25 @@ public final class ContextAssistantManager implements WorkSource {
 
     @Override
     public void slotFree(PeerConnection connection) {
-        List<ContextAssistant> contexts = served.getOrDefault(connection, List.of());
         while (true) {
-            ContextAssistant next = longestWaiting(contexts);
+            ContextAssistant next = longestWaiting(connection);
             PeerHandler slot = next == null ? null : connection.claim();
-            if (next == null || slot == null || !next.serve(slot)) {
+            if (next == null || slot == null) {
                 return;
             }
+            // Whether it served or not: a request may have come while the slot was claimed.
+            next.serve(slot);
         }
     }
 
-    private static @Nullable ContextAssistant longestWaiting(List<ContextAssistant> contexts) {
+    private @Nullable ContextAssistant longestWaiting(PeerConnection connection) {
         ContextAssistant longest = null;
-        long deadline = Long.MAX_VALUE;
-        for (ContextAssistant one : contexts) {
-            long next = one.nextDeadline();
-            if (next != Long.MAX_VALUE && (longest == null || next - deadline < 0)) {
+        long since = 0;
+        for (ContextAssistant one : served.getOrDefault(connection, List.of())) {
+            Exchange next = one.next(connection);
+            if (next != null && (longest == null || next.tries().sinceNanos() - since < 0)) {
                 longest = one;
-                deadline = next;
+                since = next.tries().sinceNanos();
             }
         }
         return longest;
@@ -170,6 +228,11 @@ public final class ContextAssistantManager implements WorkSource {
      */
     public void failWaiting(Failure failure) {
         routes.all().forEach(assistant -> assistant.failAll(failure));
+    }
+
+    /** Tells all peers to take no more requests; each connection closes after its last answer. */
+    public void drainConnections() {
+        served.keySet().forEach(PeerConnection::drain);
     }
 
     /**

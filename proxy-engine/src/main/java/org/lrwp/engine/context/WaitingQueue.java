@@ -2,6 +2,7 @@ package org.lrwp.engine.context;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.peer.PeerConnection;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ final class WaitingQueue {
         try {
             Deque<Exchange> longer = new ArrayDeque<>();
             Exchange first = exchanges.peekFirst();
-            while (first != null && first.deadlineNanos() - exchange.deadlineNanos() < 0) {
+            while (first != null
+                    && first.tries().sinceNanos() - exchange.tries().sinceNanos() < 0) {
                 longer.push(exchanges.removeFirst());
                 first = exchanges.peekFirst();
             }
@@ -57,15 +59,38 @@ final class WaitingQueue {
         }
     }
 
-    @Nullable Exchange poll() {
+    /** Takes the first that a connection has not refused. */
+    @Nullable Exchange poll(PeerConnection connection) {
         lock.lock();
         try {
-            Exchange first = exchanges.pollFirst();
-            size = exchanges.size();
+            Exchange first = firstFor(connection);
+            if (first != null) {
+                exchanges.remove(first);
+                size = exchanges.size();
+            }
             return first;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The first that a connection has not refused. */
+    @Nullable Exchange peek(PeerConnection connection) {
+        lock.lock();
+        try {
+            return firstFor(connection);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Exchange firstFor(PeerConnection connection) {
+        for (Exchange exchange : exchanges) {
+            if (!exchange.tries().isRefusedBy(connection)) {
+                return exchange;
+            }
+        }
+        return null;
     }
 
     @Nullable Exchange peek() {
@@ -77,11 +102,23 @@ final class WaitingQueue {
         }
     }
 
-    void remove(Exchange exchange) {
+    /** Takes one out; false when it was not there. */
+    boolean remove(Exchange exchange) {
         lock.lock();
         try {
-            exchanges.remove(exchange);
+            boolean there = exchanges.remove(exchange);
             size = exchanges.size();
+            return there;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those that some peer has refused. */
+    List<Exchange> refused() {
+        lock.lock();
+        try {
+            return exchanges.stream().filter(exchange -> exchange.tries().isRefused()).toList();
         } finally {
             lock.unlock();
         }
@@ -93,7 +130,7 @@ final class WaitingQueue {
         try {
             List<Exchange> late = new ArrayList<>();
             Exchange first = exchanges.peekFirst();
-            while (first != null && first.deadlineNanos() - now <= 0) {
+            while (first != null && first.tries().deadlineNanos() - now <= 0) {
                 late.add(exchanges.removeFirst());
                 first = exchanges.peekFirst();
             }

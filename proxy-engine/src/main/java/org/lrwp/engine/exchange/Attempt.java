@@ -36,18 +36,27 @@ public final class Attempt {
     // ---- What the slot sends.
 
     /**
-     * Returns the head of the request frame.
+     * Returns the context of the request.
      *
-     * @return a view of its own for each call
+     * @return as users write it
      */
-    public ByteBuffer frameHead() {
-        return exchange.frameHead();
+    public String contextName() {
+        return exchange.contextName();
+    }
+
+    /**
+     * Returns the encoded env block.
+     *
+     * @return the same for every attempt
+     */
+    public RequestFrameHead frameHead() {
+        return exchange.body().head();
     }
 
     /**
      * Returns the body of the request.
      *
-     * @return its spool, at its start
+     * @return its spool, at its start; perhaps still growing when the slot {@link Slot#isStreaming}
      */
     public Spool frameBody() {
         return exchange.body().spool();
@@ -68,7 +77,11 @@ public final class Attempt {
         boolean bodyless = isBodyless(cgi);
         long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
-        answer = environment.store().forAnswer();
+        Spool spool = environment.store().forAnswer();
+        if (slot.isStreaming()) {
+            spool.stream();
+        }
+        answer = spool;
     }
 
     /** What a GET would have had: the peer's word, or for HEAD the body it sent in vain. */
@@ -127,6 +140,11 @@ public final class Attempt {
         }
     }
 
+    /** The answer starts to the client with what is there of it. */
+    public void begin() {
+        exchange.start(this);
+    }
+
     /** The answer is whole: the client gets its end, even if the request is still being sent. */
     public void answered() {
         if (exchange.listensTo(this)) {
@@ -156,6 +174,34 @@ public final class Attempt {
     }
 
     /**
+     * The peer refused the request; the slot is done with this exchange. It never comes back to
+     * this connection.
+     */
+    public void refused() {
+        exchange.refusedBy(slot.connection());
+        failed(Failure.REFUSED, Progress.NOT_STARTED);
+    }
+
+    /**
+     * Says how much of the answer the client has not taken.
+     *
+     * @return octets
+     */
+    public long undelivered() {
+        Spool spool = answer;
+        return spool == null ? 0 : spool.unread();
+    }
+
+    /**
+     * Returns the exchange for status pages.
+     *
+     * @return as it is now
+     */
+    public ExchangeStatus exchangeStatus() {
+        return exchange.status();
+    }
+
+    /**
      * Says whether more of the answer can be taken.
      *
      * @return false while a slow client has not taken enough of it
@@ -182,11 +228,16 @@ public final class Attempt {
         }
     }
 
-    // ---- For the exchange, under its lock but for the answer's spool.
-
-    Slot slot() {
+    /**
+     * Returns the slot that makes this attempt.
+     *
+     * @return the slot
+     */
+    public Slot slot() {
         return slot;
     }
+
+    // ---- For the exchange, under its lock but for the answer's spool.
 
     boolean isOver() {
         return over;

@@ -17,7 +17,15 @@ public interface Dispatcher {
     void submit(Exchange exchange);
 
     /**
-     * Takes back an exchange that its peer failed; it goes before all others.
+     * Gives an exchange whose body is still arriving to a peer that wants it so, if one is free and
+     * nobody waits; fails it when every peer has refused it. Without effect otherwise.
+     *
+     * @param exchange an exchange whose head is whole
+     */
+    void offer(Exchange exchange);
+
+    /**
+     * Takes back an exchange that its peer failed or refused; it goes before all others.
      *
      * @param exchange one that was submitted before
      */

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.MalformedFrameException;
 
-import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -20,8 +19,6 @@ import java.util.function.Supplier;
  * <p>Thread-safe; no method blocks, but for the disk under a large body.
  */
 public final class Exchange {
-    private static final int MOST_MOVES = 5;
-
     private final ExchangeRequest request;
     private final ExchangeConfig config;
     private final ExchangeEnvironment environment;
@@ -29,13 +26,10 @@ public final class Exchange {
     private final Client client;
     private final RequestBody body;
     private final ExchangeJournal journal;
+    private final Tries tries;
     private final ReentrantLock lock = new ReentrantLock();
     private ExchangeState state = ExchangeState.RECEIVING;
     private @Nullable Attempt attempt;
-    private volatile @Nullable ByteBuffer frameHead;
-    private volatile long deadline;
-    private int starts;
-    private int moves;
 
     /**
      * Opens an exchange.
@@ -59,6 +53,7 @@ public final class Exchange {
         this.client = client;
         this.journal = new ExchangeJournal(request, context.contextName(), environment.clock());
         this.body = new RequestBody(this, config, environment);
+        this.tries = new Tries(environment.clock().nanos(), config.queueTime());
     }
 
     // ---- The front: the request comes in.
@@ -73,12 +68,15 @@ public final class Exchange {
         return body;
     }
 
+    /** The head is whole and a body follows: a peer that wants it as it comes may have it now. */
+    void bodyFollows() {
+        if (encode()) {
+            context.offer(this);
+        }
+    }
+
     void bodyWhole() {
-        ByteBuffer encoded;
-        try {
-            encoded = request.envBlock().encode(body.spool().size());
-        } catch (MalformedFrameException e) {
-            fail(Failure.HEAD_TOO_LARGE);
+        if (!encode()) {
             return;
         }
         act(
@@ -86,11 +84,23 @@ public final class Exchange {
                     if (state != ExchangeState.RECEIVING) {
                         return Exchange::nothing;
                     }
-                    frameHead = encoded;
-                    deadline = environment.clock().nanos() + config.queueTime().toNanos();
                     step(ExchangeState.QUEUED);
+                    if (tries.moves() > 0) {
+                        return () -> context.resubmit(this);
+                    }
+                    tries.waitsSince(environment.clock().nanos());
                     return () -> context.submit(this);
                 });
+    }
+
+    private boolean encode() {
+        try {
+            body.encodeHead(request.envBlock());
+            return true;
+        } catch (MalformedFrameException e) {
+            fail(Failure.HEAD_TOO_LARGE);
+            return false;
+        }
     }
 
     // ---- The context: a slot is found or not.
@@ -99,14 +109,18 @@ public final class Exchange {
      * Gives the exchange to a slot.
      *
      * @param slot a slot that is claimed for it
-     * @return the attempt the slot is to make; null when the exchange has ended meanwhile, and the
-     *     slot is free again
+     * @return the attempt the slot is to make; null when the exchange has ended or found another
+     *     slot meanwhile, and the slot is free again
      */
     public @Nullable Attempt assign(Slot slot) {
         lock.lock();
         try {
-            if (state != ExchangeState.QUEUED) {
+            boolean early = state == ExchangeState.RECEIVING && slot.isStreaming();
+            if (state != ExchangeState.QUEUED && !early) {
                 return null;
+            }
+            if (early) {
+                body.stream();
             }
             step(ExchangeState.SENT);
             attempt = new Attempt(this, config, environment, slot);
@@ -117,12 +131,12 @@ public final class Exchange {
     }
 
     /**
-     * Returns the moment up to which the exchange may wait for a slot.
+     * Returns how long it has waited for a slot, and who must not get it again.
      *
-     * @return in nanoseconds of the engine's clock; set once the body is whole
+     * @return may be asked by any thread
      */
-    public long deadlineNanos() {
-        return deadline;
+    public Tries tries() {
+        return tries;
     }
 
     /**
@@ -136,19 +150,24 @@ public final class Exchange {
 
     private Runnable failNow(Failure failure) {
         Attempt last = attempt;
-        boolean cut = state == ExchangeState.ANSWERING;
+        boolean begun = state == ExchangeState.ANSWERING;
+        boolean waiting = state == ExchangeState.QUEUED;
+        boolean somebodyThere = failure.status() != 0;
         step(ExchangeState.FAILED);
         ExchangeRecord record =
-                record(cut && last != null ? last.status() : failure.status(), failure);
+                record(begun && last != null ? last.status() : failure.status(), failure);
         return () -> {
             tell(record);
+            if (waiting) {
+                context.withdraw(this);
+            }
             leave(last);
-            if (cut && last != null) {
+            if (last != null && begun && somebodyThere) {
                 last.breakAnswer();
-            } else {
-                if (last != null) {
-                    last.closeAnswer();
-                }
+            } else if (last != null) {
+                last.closeAnswer();
+            }
+            if (!begun && somebodyThere) {
                 client.fail(failure);
             }
         };
@@ -156,19 +175,26 @@ public final class Exchange {
 
     // ---- The attempt: what becomes of the request at the peer.
 
-    ByteBuffer frameHead() {
-        ByteBuffer head = frameHead;
-        if (head == null) {
-            throw new IllegalStateException("the body is not whole");
-        }
-        return head.duplicate();
-    }
-
     /** Whether the events of an attempt still count for the client. */
     boolean listensTo(Attempt one) {
         lock.lock();
         try {
             return attempt == one && !one.isOver() && !state.isOver();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether octets of the body are still wanted. */
+    boolean takesBody() {
+        lock.lock();
+        try {
+            Attempt now = attempt;
+            return switch (state) {
+                case RECEIVING -> true;
+                case SENT, ANSWERING -> now != null && !now.isOver();
+                case QUEUED, DONE, FAILED -> false;
+            };
         } finally {
             lock.unlock();
         }
@@ -216,35 +242,44 @@ public final class Exchange {
 
     /** Decides what becomes of the request when its peer failed. */
     void failed(Failure failure, Progress progress) {
-        act(
-                () -> {
-                    if (state.isOver()) {
-                        return Exchange::nothing;
-                    }
-                    if (progress.compareTo(Progress.MAY_HAVE_STARTED) >= 0) {
-                        starts++;
-                    }
-                    boolean begun = state == ExchangeState.ANSWERING;
-                    var decision =
-                            FailureDecision.of(
-                                    failure, progress, request.isIdempotent(), starts, begun);
-                    return decision == FailureDecision.ELSEWHERE ? moveNow() : failNow(failure);
-                });
+        act(() -> state.isOver() ? Exchange::nothing : failedNow(failure, progress));
+    }
+
+    private Runnable failedNow(Failure failure, Progress progress) {
+        tries.ended(progress);
+        boolean begun = state == ExchangeState.ANSWERING;
+        boolean again = request.isIdempotent() && tries.starts() < Tries.MOST_STARTS;
+        var decision = FailureDecision.of(failure, progress, again, body.isRepeatable(), begun);
+        return decision == FailureDecision.ELSEWHERE ? moveNow() : failNow(failure);
+    }
+
+    /** Books that a peer refused the request, before {@link #failed} decides. */
+    void refusedBy(Object connection) {
+        lock.lock();
+        try {
+            tries.refusedBy(connection);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Runnable moveNow() {
-        if (moves == MOST_MOVES) {
+        if (!tries.move()) {
             return failNow(Failure.MOVED_TOO_OFTEN);
         }
-        moves++;
-        step(ExchangeState.QUEUED);
+        boolean whole = body.isWhole();
+        step(whole ? ExchangeState.QUEUED : ExchangeState.RECEIVING);
         Attempt last = attempt;
         return () -> {
             if (last != null) {
                 last.closeAnswer();
             }
             body.spool().rewind();
-            context.resubmit(this);
+            if (whole) {
+                context.resubmit(this);
+            } else {
+                context.offer(this);
+            }
         };
     }
 
@@ -280,21 +315,7 @@ public final class Exchange {
                     if (state.isOver()) {
                         return last == null ? Exchange::nothing : last::closeAnswer;
                     }
-                    boolean waiting = state == ExchangeState.QUEUED;
-                    int status =
-                            state == ExchangeState.ANSWERING && last != null ? last.status() : 0;
-                    step(ExchangeState.FAILED);
-                    ExchangeRecord record = record(status, why);
-                    return () -> {
-                        tell(record);
-                        if (waiting) {
-                            context.withdraw(this);
-                        }
-                        leave(last);
-                        if (last != null) {
-                            last.closeAnswer();
-                        }
-                    };
+                    return failNow(why);
                 });
     }
 
@@ -346,6 +367,10 @@ public final class Exchange {
         }
     }
 
+    String contextName() {
+        return context.contextName();
+    }
+
     private static void nothing() {}
 
     private void act(Supplier<Runnable> step) {
@@ -365,7 +390,7 @@ public final class Exchange {
     }
 
     private ExchangeRecord record(int status, @Nullable Failure failure) {
-        return journal.record(attempt, status, failure, body.spool().size(), moves);
+        return journal.record(attempt, status, failure, body.spool().size(), tries.moves());
     }
 
     private void tell(ExchangeRecord record) {

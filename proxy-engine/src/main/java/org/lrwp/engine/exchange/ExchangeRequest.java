@@ -44,7 +44,7 @@ public record ExchangeRequest(
         /**
          * Encodes env block and lengths: docs/protocol.md section 4.
          *
-         * @param bodyLength octets of the body
+         * @param bodyLength octets of the body; -1 when it is not known: then nothing is said of it
          * @return the frame up to its body
          * @throws MalformedFrameException when the env block is above its limit
          */

@@ -5,18 +5,19 @@ package org.lrwp.engine.exchange;
  *
  * <pre>
  *   RECEIVING --body whole--> QUEUED --slot--> SENT --answer starts--> ANSWERING --delivered--> DONE
- *       |                       ^  |             | |                        |
- *       |                       |  |  elsewhere  | |                        |
- *       |                       +--|-------------+ |                        |
- *       +--------------------------+---------------+------------------------+------> FAILED
+ *     | ^  |                    ^  |            ^| |                        |
+ *     | |  +-----slot of a streaming peer-------+| |                        |
+ *     | +----elsewhere, body not whole-----------+ |                        |
+ *     |                         +--|--elsewhere--+ |                        |
+ *     +----------------------------+---------------+------------------------+------> FAILED
  * </pre>
  */
 public enum ExchangeState {
-    /** The body is coming in. */
+    /** The body is coming in, and no peer has the request. */
     RECEIVING,
     /** Waiting for a slot. */
     QUEUED,
-    /** With a peer; the client has seen nothing. */
+    /** With a peer, perhaps before its body is whole; the client has seen nothing. */
     SENT,
     /** The answer has started to the client. */
     ANSWERING,
@@ -44,9 +45,13 @@ public enum ExchangeState {
     ExchangeState to(ExchangeState next) {
         boolean legal =
                 switch (this) {
-                    case RECEIVING -> next == QUEUED || next == FAILED;
+                    case RECEIVING -> next == QUEUED || next == SENT || next == FAILED;
                     case QUEUED -> next == SENT || next == FAILED;
-                    case SENT -> next == QUEUED || next == ANSWERING || next == FAILED;
+                    case SENT ->
+                            next == QUEUED
+                                    || next == RECEIVING
+                                    || next == ANSWERING
+                                    || next == FAILED;
                     case ANSWERING -> next == DONE || next == FAILED;
                     case DONE, FAILED -> false;
                 };

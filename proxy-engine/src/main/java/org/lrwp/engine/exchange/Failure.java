@@ -23,12 +23,18 @@ public enum Failure {
     BROKEN_FRAME(502, "broken-frame", "The peer sent an answer that cannot be read.", 0),
     /** The head of the peer's answer breaks a rule. */
     BROKEN_HEAD(502, "broken-head", "The peer sent an answer with a broken head.", 0),
+    /** The answer ended before the length it had announced. */
+    SHORT_ANSWER(502, "short-answer", "The peer's answer is shorter than announced.", 0),
+    /** The peer gave the request up. */
+    PEER_CANCELLED(502, "peer-cancelled", "The peer gave the request up.", 0),
     /** The waiting queue of the context is full. */
     QUEUE_FULL(503, "queue-full", "Too many requests are waiting for this context.", 1),
     /** No peer became free before the deadline. */
     WAITED_TOO_LONG(503, "waited-too-long", "No peer became free in time.", 1),
     /** No peer serves the context, and none came back in time. */
     NO_PEER(503, "no-peer", "No peer serves this context at present.", 1),
+    /** Every peer that could have the request has refused it. */
+    REFUSED(503, "refused", "Every peer of this context refused the request.", 1),
     /** The request moved from peer to peer too often. */
     MOVED_TOO_OFTEN(503, "moved-too-often", "Every peer left before it took the request.", 1),
     /** The proxy's limit of requests at once is reached. */

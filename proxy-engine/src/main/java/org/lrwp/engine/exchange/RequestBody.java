@@ -1,7 +1,9 @@
 package org.lrwp.engine.exchange;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.MalformedFrameException;
 
 import java.nio.ByteBuffer;
 
@@ -18,6 +20,10 @@ public final class RequestBody {
     private final ExchangeEnvironment environment;
     private final Spool spool;
     private volatile long lastOctet;
+    private volatile long length = -1;
+    private volatile boolean whole;
+    private volatile boolean streamed;
+    private volatile @Nullable RequestFrameHead head;
 
     RequestBody(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment) {
         this.exchange = exchange;
@@ -31,14 +37,74 @@ public final class RequestBody {
     }
 
     /**
-     * Says how long the body will be, so that one that is too long is refused at once.
+     * Encodes the head of the request, unless that has been done for the same length.
      *
-     * @param octets the request's Content-Length
+     * @throws MalformedFrameException when it is too long
+     */
+    void encodeHead(ExchangeRequest.EnvBlock block) throws MalformedFrameException {
+        if (head == null || length < 0) {
+            head = new RequestFrameHead(block.encode(whole ? spool.size() : length));
+        }
+    }
+
+    RequestFrameHead head() {
+        RequestFrameHead encoded = head;
+        if (encoded == null) {
+            throw new IllegalStateException("the request's head is not encoded");
+        }
+        return encoded;
+    }
+
+    /** Whether all of it has come. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** From now on a peer gets it as it comes. */
+    void stream() {
+        streamed = true;
+        spool.stream();
+    }
+
+    /**
+     * Whether another peer can have the same request: its first octet is still there, and it says
+     * the same length.
+     */
+    boolean isRepeatable() {
+        return spool.isRepeatable() && (length >= 0 || !streamed);
+    }
+
+    /**
+     * Says that a body follows, and how long it will be: one that is too long is refused at once,
+     * and a peer that wants bodies as they come gets the request now.
+     *
+     * @param octets the request's Content-Length; -1 when it has none
      */
     public void expect(long octets) {
         if (octets > config.maxBody()) {
             exchange.fail(Failure.BODY_TOO_LARGE);
+        } else {
+            length = octets;
+            exchange.bodyFollows();
         }
+    }
+
+    /**
+     * Says whether who brings octets should go on.
+     *
+     * @return false while a peer that gets the body as it comes has not taken enough of it
+     */
+    public boolean hasRoom() {
+        return !streamed || spool.hasRoom() || !exchange.takesBody();
+    }
+
+    /**
+     * Sets who is told that there is room again, after {@link #hasRoom()} was false.
+     *
+     * @param listener called by any thread; must not block
+     */
+    public void onRoom(Runnable listener) {
+        spool.onRoom(listener);
     }
 
     /**
@@ -49,7 +115,7 @@ public final class RequestBody {
      */
     public boolean receive(ByteBuffer octets) {
         lastOctet = environment.clock().nanos();
-        if (exchange.state() != ExchangeState.RECEIVING) {
+        if (!exchange.takesBody()) {
             return false;
         }
         if (spool.size() + octets.remaining() > config.maxBody()) {
@@ -74,8 +140,12 @@ public final class RequestBody {
     }
 
     private void checkSilence() {
-        if (exchange.state() != ExchangeState.RECEIVING) {
+        if (whole || !exchange.takesBody()) {
             return;
+        }
+        if (!hasRoom()) {
+            // It is the peer that is slow.
+            lastOctet = environment.clock().nanos();
         }
         long left = config.bodyTime().toNanos() - (environment.clock().nanos() - lastOctet);
         if (left > 0) {
@@ -87,6 +157,7 @@ public final class RequestBody {
 
     /** Says that the body is whole: the exchange now looks for a peer. */
     public void whole() {
+        whole = true;
         spool.complete();
         exchange.bodyWhole();
     }

@@ -10,8 +10,23 @@ public interface Slot {
     String peerName();
 
     /**
+     * Returns the connection that the slot belongs to, to tell one from another.
+     *
+     * @return the same object for all slots of one connection
+     */
+    Object connection();
+
+    /**
+     * Says whether the peer takes a request whose body is still arriving, and wants its answers
+     * held back by a slow client.
+     *
+     * @return true for an LRWP 3 peer with {@code stream=1}
+     */
+    boolean isStreaming();
+
+    /**
      * Says that nobody waits for the answer any more. LRWP 1 cannot tell its peer: the answer is
-     * drained and the slot is free after it. May be called from any thread.
+     * drained and the slot is free after it. LRWP 3 tells it. May be called from any thread.
      */
     void cancel();
 }

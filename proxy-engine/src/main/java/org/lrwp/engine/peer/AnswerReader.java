@@ -102,15 +102,19 @@ final class AnswerReader {
 
     private void fail(Attempt attempt, String why, ByteBuffer first) {
         dropping = true;
+        logBrokenHead(peer, context, why, first);
+        attempt.failed(Failure.BROKEN_HEAD, Progress.PARTLY_ANSWERED);
+    }
+
+    static void logBrokenHead(String peer, String context, String why, ByteBuffer first) {
         System.getLogger(AnswerReader.class.getName())
                 .log(
                         System.Logger.Level.WARNING,
                         "answer-head-broken peer={0} context={1} rule=\"{2}\" octets={3}",
                         peer,
-                        context,
+                        PeerText.escape(context),
                         why,
                         PeerText.escape(first));
-        attempt.failed(Failure.BROKEN_HEAD, Progress.PARTLY_ANSWERED);
     }
 
     /** Makes the reader ready for the next answer. */

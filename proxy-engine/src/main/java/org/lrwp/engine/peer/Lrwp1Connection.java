@@ -14,6 +14,7 @@ import org.lrwp.protocol.Registration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,6 +43,7 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
     private @Nullable RequestSender sender;
     private long lastProgress;
     private boolean timed;
+    private boolean draining;
 
     /**
      * Takes over a link whose peer has been acknowledged.
@@ -64,9 +66,7 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         this.environment = environment;
         this.filter = filter;
         this.name = link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort();
-        this.answers =
-                new AnswerReader(
-                        name, PeerText.escape(registration.context()), config.answerHead());
+        this.answers = new AnswerReader(name, registration.context(), config.answerHead());
     }
 
     /**
@@ -115,8 +115,29 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
     }
 
     @Override
+    public PeerConnection connection() {
+        return this;
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return false;
+    }
+
+    @Override
     public void cancel() {
         // LRWP 1 has no word for it: the peer goes on, and its answer is drained.
+    }
+
+    @Override
+    public void drain() {
+        link.execute(
+                () -> {
+                    draining = true;
+                    if (claim() != null) {
+                        close("proxy drains");
+                    }
+                });
     }
 
     @Override
@@ -141,7 +162,7 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         filter = null;
         state.set(Lrwp1State.SENDING);
         answers.reset();
-        sender = new RequestSender(next.frameHead(), next.frameBody());
+        sender = new RequestSender(next.frameHead().serial(), next.frameBody());
         lastProgress = environment.clock().nanos();
         write();
         watch();
@@ -261,7 +282,11 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         if (current != null) {
             current.end();
         }
-        becomeIdle(state.get());
+        if (draining) {
+            leave(System.Logger.Level.INFO, "proxy drains", Failure.PEER_GONE);
+        } else {
+            becomeIdle(state.get());
+        }
     }
 
     // ---- Time, on the loop. One timer serves all requests of the connection, one after the other.
@@ -355,11 +380,11 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         return new PeerStatus(
                 name,
                 registration.version().text(),
-                registration.context(),
-                registration.virtualHost(),
+                List.of(ServedContext.of(registration)),
                 now.name().toLowerCase(Locale.ROOT),
                 1,
                 now == Lrwp1State.IDLE || now == Lrwp1State.SETTLING ? 0 : 1,
-                served.get());
+                served.get(),
+                List.of());
     }
 }

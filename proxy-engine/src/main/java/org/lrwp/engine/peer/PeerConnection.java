@@ -7,9 +7,10 @@ import java.net.InetAddress;
 /**
  * One registered connection of a peer, with one slot or more. Thread-safe, never blocks.
  *
- * <p>A kind of its own for each way a peer can be reached: LRWP 1 and 2 have one slot.
+ * <p>A kind of its own for each way a peer can be reached: LRWP 1 and 2 have one slot, LRWP 3 as
+ * many as its peer says.
  */
-public sealed interface PeerConnection permits Lrwp1Connection {
+public sealed interface PeerConnection permits Lrwp1Connection, Lrwp3Connection {
     /**
      * Claims a free slot, by one compare-and-set.
      *
@@ -32,6 +33,20 @@ public sealed interface PeerConnection permits Lrwp1Connection {
     int free();
 
     /**
+     * Says whether the peer wants bodies as they come.
+     *
+     * @return true for an LRWP 3 peer with {@code stream=1}
+     */
+    boolean isStreaming();
+
+    /**
+     * Returns the connection's name for logs and status.
+     *
+     * @return address and port of the peer
+     */
+    String peerName();
+
+    /**
      * Returns where the peer is.
      *
      * @return its address
@@ -44,6 +59,9 @@ public sealed interface PeerConnection permits Lrwp1Connection {
      * @return the connection as it is now
      */
     PeerStatus status();
+
+    /** Ends the connection in order: no new request, and it closes after its last answer. */
+    void drain();
 
     /**
      * Closes the connection; a request it has fails.

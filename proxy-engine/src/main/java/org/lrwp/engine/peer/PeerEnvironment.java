@@ -11,12 +11,15 @@ import java.util.Objects;
  * @param clock the engine's clock
  * @param deadlines the engine's deadlines
  * @param work who has requests for free slots
+ * @param limits the limits of peers by context
  */
-public record PeerEnvironment(NanoClock clock, Deadlines deadlines, WorkSource work) {
+public record PeerEnvironment(
+        NanoClock clock, Deadlines deadlines, WorkSource work, ContextLimits limits) {
     /** Checks that nothing is missing. */
     public PeerEnvironment {
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(deadlines, "deadlines");
         Objects.requireNonNull(work, "work");
+        Objects.requireNonNull(limits, "limits");
     }
 }

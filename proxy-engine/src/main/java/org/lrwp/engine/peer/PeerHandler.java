@@ -5,6 +5,9 @@ import org.lrwp.engine.exchange.Slot;
 
 /** One slot of a connection, claimed: it takes one request. */
 public interface PeerHandler extends Slot {
+    @Override
+    PeerConnection connection();
+
     /**
      * Sends a request. What becomes of it is told by the exchange's attempt.
      *

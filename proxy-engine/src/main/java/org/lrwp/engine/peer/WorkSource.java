@@ -11,7 +11,14 @@ public interface WorkSource {
     void slotFree(PeerConnection connection);
 
     /**
-     * A connection takes no more requests.
+     * A connection takes no more requests; those it has go on.
+     *
+     * @param connection one that was registered
+     */
+    void leaving(PeerConnection connection);
+
+    /**
+     * A connection is closed.
      *
      * @param connection one that was registered
      */

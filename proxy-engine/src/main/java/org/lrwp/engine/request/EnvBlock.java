@@ -29,7 +29,8 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     /**
      * Encodes block and lengths: docs/protocol.md section 4.
      *
-     * @param bodyLength octets of the body that are really sent
+     * @param bodyLength octets of the body that are really sent; -1 when it is not known yet: then
+     *     nothing is said of it, and the block is for LRWP 3 only
      * @return the request frame up to its body
      * @throws MalformedFrameException when the block is above its limit
      */
@@ -42,7 +43,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
             addXitami(block, bodyLength);
         }
         new EnvFields(head, config.trusts(head), id).addTo(block);
-        return block.finish(bodyLength);
+        return block.finish(Math.max(bodyLength, 0));
     }
 
     private void addRequest(EnvBlockWriter block) throws MalformedFrameException {
@@ -75,7 +76,9 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         if (type != null || config.xitami()) {
             block.add("CONTENT_TYPE", type == null ? "" : type);
         }
-        block.add("CONTENT_LENGTH", Long.toString(bodyLength));
+        if (bodyLength >= 0) {
+            block.add("CONTENT_LENGTH", Long.toString(bodyLength));
+        }
     }
 
     private void addXitami(EnvBlockWriter block, long bodyLength) throws MalformedFrameException {
@@ -91,7 +94,9 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         block.add("SERVER_HTTPS_PORT", secure ? port : "0");
         block.add("REMOTE_HOST", address(connection));
         block.add("REMOTE_USER", "-");
-        block.add("HTTP_CONTENT_LENGTH", Long.toString(bodyLength));
+        if (bodyLength >= 0) {
+            block.add("HTTP_CONTENT_LENGTH", Long.toString(bodyLength));
+        }
     }
 
     private String url(ClientConnection connection) {

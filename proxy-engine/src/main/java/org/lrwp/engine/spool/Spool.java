@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -15,8 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Purpose: neither side ever waits for the other. Design: a list of chunks in memory, then a
  * file. What is in memory is always older than what is unread in the file, so order is kept by
  * adding to memory only while the file has nothing unread. A request's spool keeps everything for a
- * second attempt; an answer's forgets what has been read. Reading and writing the file is done by
- * the calling thread.
+ * second attempt, but one that is {@link #stream streamed} only as long as all of it fits in
+ * memory; an answer's forgets what has been read. Reading and writing the file is done by the
+ * calling thread.
  *
  * <p>Thread-safe. The listeners are called without the lock, by the thread that caused them; they
  * may be called more often than there is something to do.
@@ -41,16 +40,13 @@ public final class Spool implements AutoCloseable {
 
     private static final int READ_SIZE = 64 * 1024;
 
-    /** Chunks that have been read and may still be referred to; keeps the list short. */
-    private static final int MOST_READ_CHUNKS = 16;
-
     private final SpoolStore store;
     private final SpoolConfig config;
-    private final boolean kept;
+    private boolean kept;
+    private boolean streamed;
+    private long unreadLimit;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<byte[]> chunks = new ArrayList<>(1);
-    private int nextChunk;
-    private long memory;
+    private final SpoolMemory memory;
     private long appended;
     private long polled;
     private @Nullable SpoolFile file;
@@ -63,6 +59,8 @@ public final class Spool implements AutoCloseable {
         this.store = store;
         this.config = config;
         this.kept = kept;
+        this.memory = new SpoolMemory(store, config.memoryPerBody());
+        this.unreadLimit = config.answerLimit();
     }
 
     /**
@@ -85,11 +83,12 @@ public final class Spool implements AutoCloseable {
             if (source == Source.COMPLETE) {
                 throw new IllegalStateException("append behind the end of a body");
             }
-            if (fileUnread() == 0 && !(kept && file != null) && takeMemory(count)) {
-                byte[] chunk = new byte[count];
-                octets.get(chunk);
-                chunks.add(chunk);
-            } else {
+            if (streamed && kept && appended + count > config.memoryPerBody()) {
+                kept = false;
+                memory.forgetRead();
+            }
+            boolean memoryIsNext = fileUnread() == 0 && !(kept && file != null);
+            if (!memoryIsNext || !memory.add(octets)) {
                 if (file == null) {
                     file = new SpoolFile(store, config.folder());
                 }
@@ -102,14 +101,6 @@ public final class Spool implements AutoCloseable {
             lock.unlock();
         }
         listener.run();
-    }
-
-    private boolean takeMemory(int count) {
-        if (memory + count > config.memoryPerBody() || !store.takeMemory(count)) {
-            return false;
-        }
-        memory += count;
-        return true;
     }
 
     private boolean isGivenUp() {
@@ -171,13 +162,9 @@ public final class Spool implements AutoCloseable {
     }
 
     private @Nullable ByteBuffer next() {
-        if (nextChunk < chunks.size()) {
-            byte[] chunk = chunks.get(nextChunk);
-            nextChunk++;
-            if (!kept) {
-                forget(chunk);
-            }
-            return ByteBuffer.wrap(chunk);
+        ByteBuffer chunk = memory.next(kept);
+        if (chunk != null) {
+            return chunk;
         }
         if (file == null || file.unread() == 0) {
             return null;
@@ -198,15 +185,6 @@ public final class Spool implements AutoCloseable {
         }
     }
 
-    private void forget(byte[] chunk) {
-        memory -= chunk.length;
-        store.giveMemory(chunk.length);
-        if (nextChunk == chunks.size() || nextChunk == MOST_READ_CHUNKS) {
-            chunks.subList(0, nextChunk).clear();
-            nextChunk = 0;
-        }
-    }
-
     /**
      * Says how the body ends for its reader.
      *
@@ -219,6 +197,20 @@ public final class Spool implements AutoCloseable {
                 return Ending.BROKEN;
             }
             return source == Source.COMPLETE && polled == appended ? Ending.COMPLETE : Ending.OPEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says whether nothing more will be added.
+     *
+     * @return true after {@link #complete}
+     */
+    public boolean isWhole() {
+        lock.lock();
+        try {
+            return source == Source.COMPLETE;
         } finally {
             lock.unlock();
         }
@@ -253,10 +245,53 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
+     * Says how much waits to be read.
+     *
+     * @return octets added and not yet handed out
+     */
+    public long unread() {
+        lock.lock();
+        try {
+            return appended - polled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Makes who adds wait for who reads, so that a body of any length needs little memory: {@link
+     * #hasRoom()} is false as soon as half of a body's memory is unread. A request's spool forgets
+     * what has been read once the body is longer than its memory.
+     */
+    public void stream() {
+        lock.lock();
+        try {
+            streamed = true;
+            unreadLimit = Math.max(1, config.memoryPerBody() / 2);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says whether the body can be read again from its first octet.
+     *
+     * @return true for a request's spool that has forgotten nothing
+     */
+    public boolean isRepeatable() {
+        lock.lock();
+        try {
+            return kept;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Says whether who adds should go on.
      *
-     * @return false while what is unread is above the limit for answers, or neither memory nor disk
-     *     is left for more of it
+     * @return false while what is unread is above the limit, or neither memory nor disk is left for
+     *     more of it
      */
     public boolean hasRoom() {
         lock.lock();
@@ -274,9 +309,8 @@ public final class Spool implements AutoCloseable {
             // With nothing unread there is always room: the reader could not make any.
             return true;
         }
-        boolean inMemory = fileUnread() == 0 && memory + READ_SIZE <= config.memoryPerBody();
-        return unread < config.answerLimit()
-                && ((inMemory && store.hasMemory(READ_SIZE)) || store.hasDisk(READ_SIZE));
+        boolean inMemory = fileUnread() == 0 && memory.hasRoom(READ_SIZE);
+        return unread < unreadLimit && (inMemory || store.hasDisk(READ_SIZE));
     }
 
     /**
@@ -318,7 +352,7 @@ public final class Spool implements AutoCloseable {
             if (!kept) {
                 throw new IllegalStateException("an answer's spool cannot be read again");
             }
-            nextChunk = 0;
+            memory.rewind();
             polled = 0;
             if (file != null) {
                 file.rewind();
@@ -338,10 +372,7 @@ public final class Spool implements AutoCloseable {
                 return;
             }
             source = Source.CLOSED;
-            store.giveMemory(memory);
-            memory = 0;
-            chunks.clear();
-            nextChunk = 0;
+            memory.clear();
             if (file != null) {
                 file.close();
                 file = null;

@@ -21,6 +21,7 @@ final class AgentFixture {
     static final Duration REGISTRATION_TIME = Duration.ofSeconds(5);
     static final Duration SETTLE = Duration.ofMillis(50);
     static final String KEY = "s3cret";
+    static final String CONNECTION_KEY = "connection key";
 
     private final TestEngine engine = new TestEngine();
     private final FakeTransport transport = new FakeTransport(engine.loop());
@@ -41,7 +42,9 @@ final class AgentFixture {
                         maxPeers,
                         maxPeersPerAddress,
                         allowed,
-                        Map.of("/safe", new Secret(KEY.getBytes(StandardCharsets.ISO_8859_1))));
+                        Map.of("/safe", new Secret(KEY.getBytes(StandardCharsets.ISO_8859_1))),
+                        new Secret(CONNECTION_KEY.getBytes(StandardCharsets.ISO_8859_1)),
+                        TestEngine.lrwp3Config());
         try {
             agent = LrwpAgent.start(config, contexts, engine.time(), engine.time(), transport);
         } catch (IOException e) {

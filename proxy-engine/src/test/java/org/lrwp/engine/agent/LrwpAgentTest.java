@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.testkit.FakeLink;
+import org.lrwp.engine.testkit.TestEngine;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -152,7 +153,9 @@ class LrwpAgentTest {
                                     bad[1],
                                     bad[2],
                                     Set.of(),
-                                    Map.of()));
+                                    Map.of(),
+                                    null,
+                                    TestEngine.lrwp3Config()));
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.TestEngine;
@@ -36,7 +37,8 @@ class ContextAssistantManagerTest {
 
     private PeerFixture joins(String name, String host) {
         PeerFixture peer = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), ++peers);
-        manager.register(peer.connection(), registration(name, host));
+        manager.admit(peer.connection());
+        manager.register(peer.connection(), ServedContext.of(registration(name, host)));
         return peer.settled();
     }
 
@@ -88,8 +90,8 @@ class ContextAssistantManagerTest {
 
     @Test
     void aContextHasItsOwnLimits() {
-        assertEquals(TestEngine.contextConfig(true), manager.config(registration("named", "")));
-        assertEquals(TestEngine.contextConfig(false), manager.config(registration("x", "")));
+        assertEquals(TestEngine.contextConfig(true), manager.config("/named"));
+        assertEquals(TestEngine.contextConfig(false), manager.config("/x"));
     }
 
     @Test

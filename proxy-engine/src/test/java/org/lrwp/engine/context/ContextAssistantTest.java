@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.TestEngine;
@@ -52,7 +53,8 @@ class ContextAssistantTest {
 
     private PeerFixture joins() {
         PeerFixture peer = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), ++peers);
-        manager.register(peer.connection(), PeerFixture.registration());
+        manager.admit(peer.connection());
+        manager.register(peer.connection(), ServedContext.of(PeerFixture.registration()));
         peer.settled();
         engine.loop().run();
         return peer;
@@ -323,7 +325,8 @@ class ContextAssistantTest {
     void aNamedContextOutlivesItsGraceTime() {
         var registration = new Registration(ProtocolVersion.LRWP_1, "named", "");
         PeerFixture peer = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), 77);
-        manager.register(peer.connection(), registration);
+        manager.admit(peer.connection());
+        manager.register(peer.connection(), ServedContext.of(registration));
         peer.settled();
         leaves(peer);
         ContextMatch match = manager.match("", "/named");

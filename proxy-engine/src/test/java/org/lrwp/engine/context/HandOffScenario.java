@@ -14,6 +14,7 @@ import org.lrwp.engine.peer.Lrwp1Connection;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolConfig;
@@ -125,7 +126,8 @@ final class HandOffScenario {
                             link,
                             PeerFixture.registration(),
                             TestEngine.peerConfig(),
-                            new PeerEnvironment(CLOCK, NEVER, handOff),
+                            new PeerEnvironment(
+                                    CLOCK, NEVER, handOff, context -> TestEngine.peerConfig()),
                             new FilterSkipper());
             link.events(connection);
         }
@@ -173,7 +175,8 @@ final class HandOffScenario {
 
         @Override
         public void register(Lrwp1Connection connection) {
-            manager.register(connection, PeerFixture.registration());
+            manager.admit(connection);
+            manager.register(connection, ServedContext.of(PeerFixture.registration()));
         }
 
         @Override
@@ -197,6 +200,11 @@ final class HandOffScenario {
         @Override
         public void slotFree(PeerConnection connection) {
             manager.slotFree(connection);
+        }
+
+        @Override
+        public void leaving(PeerConnection connection) {
+            manager.leaving(connection);
         }
 
         @Override
@@ -238,12 +246,17 @@ final class HandOffScenario {
         @Override
         public void slotFree(PeerConnection connection) {
             PeerHandler slot = connection.claim();
-            Exchange next = slot == null ? null : queue.poll();
+            Exchange next = slot == null ? null : queue.poll(connection);
             if (next != null && slot != null) {
                 slot.send(next);
             } else if (slot != null) {
                 slot.release();
             }
+        }
+
+        @Override
+        public void leaving(PeerConnection connection) {
+            connections.remove(connection);
         }
 
         @Override
@@ -254,6 +267,11 @@ final class HandOffScenario {
         @Override
         public String contextName() {
             return "/osp";
+        }
+
+        @Override
+        public void offer(Exchange exchange) {
+            // No peer here wants bodies as they come.
         }
 
         @Override

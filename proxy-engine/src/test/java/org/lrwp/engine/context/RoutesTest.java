@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.engine.testkit.ManualTime;
+import org.lrwp.engine.testkit.RecordingWork;
 import org.lrwp.engine.testkit.TestEngine;
 
 /** Which context a path belongs to: docs/protocol.md section 7. */
@@ -21,7 +22,13 @@ class RoutesTest {
             String name = at < 0 ? context : context.substring(0, at);
             String host = at < 0 ? "" : context.substring(at + 1);
             var assistant =
-                    new ContextAssistant(name, host, TestEngine.contextConfig(false), time, time);
+                    new ContextAssistant(
+                            name,
+                            host,
+                            TestEngine.contextConfig(false),
+                            time,
+                            time,
+                            new RecordingWork());
             routes = routes.with(new Routes.Key(host, name), assistant);
         }
         return routes;

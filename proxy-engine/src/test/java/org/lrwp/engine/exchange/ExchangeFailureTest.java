@@ -46,16 +46,16 @@ class ExchangeFailureTest {
     @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
     void anIdempotentRequestIsStartedTwiceAtMost(String method) {
         Exchange exchange = engine.submit(method, "body", context, client);
-        long deadline = exchange.deadlineNanos();
+        long deadline = exchange.tries().deadlineNanos();
         Attempt first = assigned(exchange);
         assertEquals(octets("body"), first.frameBody().poll());
         first.failed(Failure.PEER_GONE, Progress.MAY_HAVE_STARTED);
         assertEquals(ExchangeState.QUEUED, exchange.state());
-        assertEquals(deadline, exchange.deadlineNanos());
+        assertEquals(deadline, exchange.tries().deadlineNanos());
 
         Attempt second = assigned(exchange);
         assertEquals(octets("body"), second.frameBody().poll());
-        assertEquals(TestEngine.frameHead("r1", 4), second.frameHead());
+        assertEquals(TestEngine.frameHead("r1", 4), second.frameHead().serial());
         second.failed(Failure.PEER_GONE, Progress.MAY_HAVE_STARTED);
         assertEquals(Failure.PEER_GONE, client.failure());
         assertEquals(List.of("submit", "resubmit", "ended peer-gone"), context.calls());

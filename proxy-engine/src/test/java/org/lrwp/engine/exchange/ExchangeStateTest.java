@@ -15,11 +15,13 @@ class ExchangeStateTest {
             new EnumMap<>(
                     Map.of(
                             ExchangeState.RECEIVING,
-                            EnumSet.of(ExchangeState.QUEUED, ExchangeState.FAILED),
+                            EnumSet.of(
+                                    ExchangeState.QUEUED, ExchangeState.SENT, ExchangeState.FAILED),
                             ExchangeState.QUEUED,
                             EnumSet.of(ExchangeState.SENT, ExchangeState.FAILED),
                             ExchangeState.SENT,
                             EnumSet.of(
+                                    ExchangeState.RECEIVING,
                                     ExchangeState.QUEUED,
                                     ExchangeState.ANSWERING,
                                     ExchangeState.FAILED),

@@ -121,7 +121,7 @@ class ExchangeTest {
         Exchange exchange = engine.submit("POST", "12345", context, client);
         Attempt attempt = assigned(exchange);
 
-        assertEquals(TestEngine.frameHead("r1", 5), attempt.frameHead());
+        assertEquals(TestEngine.frameHead("r1", 5), attempt.frameHead().serial());
         assertEquals(octets("12345"), attempt.frameBody().poll());
         attempt.failed(Failure.PEER_TIMEOUT, Progress.MAY_HAVE_STARTED);
     }
@@ -129,7 +129,7 @@ class ExchangeTest {
     @Test
     void theFrameHeadBeforeTheBodyIsWholeIsAProgrammersError() {
         Exchange exchange = engine.open("POST", context, client);
-        assertThrows(IllegalStateException.class, exchange::frameHead);
+        assertThrows(IllegalStateException.class, exchange.body()::head);
         exchange.clientGone(Failure.CLIENT_GONE);
     }
 
@@ -199,7 +199,8 @@ class ExchangeTest {
         assertFalse(counted.body().receive(octets("x")));
         assertEquals(Failure.BODY_TOO_LARGE, other.failure());
         counted.body().whole();
-        assertEquals(List.of("ended body-too-large", "ended body-too-large"), context.calls());
+        assertEquals(
+                List.of("offer", "ended body-too-large", "ended body-too-large"), context.calls());
     }
 
     @Test

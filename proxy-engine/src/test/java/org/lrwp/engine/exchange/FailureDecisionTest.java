@@ -30,6 +30,8 @@ class FailureDecisionTest {
         "PEER_TIMEOUT, PARTLY_ANSWERED,  true,  1, ERROR",
         "BROKEN_FRAME, PARTLY_ANSWERED,  true,  1, ERROR",
         "BROKEN_HEAD,  PARTLY_ANSWERED,  true,  1, ERROR",
+        "PEER_CANCELLED, MAY_HAVE_STARTED, true, 1, ERROR",
+        "REFUSED,      NOT_STARTED,      false, 0, ELSEWHERE",
     })
     void beforeTheAnswerStarted(
             Failure failure,
@@ -37,14 +39,27 @@ class FailureDecisionTest {
             boolean idempotent,
             int starts,
             FailureDecision expected) {
-        assertEquals(expected, FailureDecision.of(failure, progress, idempotent, starts, false));
+        boolean again = idempotent && starts < Tries.MOST_STARTS;
+        assertEquals(expected, FailureDecision.of(failure, progress, again, true, false));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRequestWhoseBodyIsNotKeptNeverMoves(Progress progress) {
+        assertEquals(
+                FailureDecision.ERROR,
+                FailureDecision.of(Failure.PEER_GONE, progress, true, false, false));
+        assertEquals(
+                FailureDecision.ERROR,
+                FailureDecision.of(Failure.REFUSED, progress, true, false, false));
     }
 
     @ParameterizedTest
     @EnumSource(Failure.class)
     void anAnswerThatHasStartedIsAlwaysCut(Failure failure) {
         for (Progress progress : Progress.values()) {
-            assertEquals(FailureDecision.CUT, FailureDecision.of(failure, progress, true, 0, true));
+            assertEquals(
+                    FailureDecision.CUT, FailureDecision.of(failure, progress, true, true, true));
         }
     }
 

@@ -18,6 +18,16 @@ public final class FakeSlot implements Slot {
     }
 
     @Override
+    public Object connection() {
+        return this;
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return false;
+    }
+
+    @Override
     public void cancel() {
         cancelled++;
     }

@@ -37,7 +37,7 @@ public final class PeerFixture {
                         link,
                         registration(),
                         config,
-                        new PeerEnvironment(engine.time(), engine.time(), work),
+                        new PeerEnvironment(engine.time(), engine.time(), work, context -> config),
                         new FilterSkipper());
         link.events(connection);
         return new PeerFixture(link, connection);

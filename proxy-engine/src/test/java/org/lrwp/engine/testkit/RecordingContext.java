@@ -22,6 +22,11 @@ public final class RecordingContext implements Dispatcher {
     }
 
     @Override
+    public void offer(Exchange exchange) {
+        calls.add("offer");
+    }
+
+    @Override
     public void resubmit(Exchange exchange) {
         calls.add("resubmit");
     }

@@ -16,6 +16,11 @@ public final class RecordingWork implements WorkSource {
     }
 
     @Override
+    public void leaving(PeerConnection connection) {
+        calls.add("leaving");
+    }
+
+    @Override
     public void gone(PeerConnection connection) {
         calls.add("gone");
     }

@@ -8,10 +8,12 @@ import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.ExchangeEnvironment;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.protocol.LengthField;
+import org.lrwp.protocol.frame.ProxySettings;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -140,7 +142,11 @@ public final class TestEngine {
         String id = "r" + ++requests;
         var request =
                 new ExchangeRequest(
-                        id, method, "/osp/" + id, "192.0.2.1", length -> frameHead(id, length));
+                        id,
+                        method,
+                        "/osp/" + id,
+                        "192.0.2.1",
+                        length -> frameHead(id, Math.max(length, 0)));
         return new Exchange(request, exchangeConfig(), environment, context, client);
     }
 
@@ -152,6 +158,11 @@ public final class TestEngine {
         }
         exchange.body().whole();
         return exchange;
+    }
+
+    /** Limits of LRWP 3 connections: a ping after 10 s, 100 requests, 5 contexts. */
+    public static Lrwp3Config lrwp3Config() {
+        return new Lrwp3Config(ProxySettings.DEFAULT, Duration.ofSeconds(5), 100, 5);
     }
 
     /** The head of a request frame: an env block that holds the id only. */

@@ -7,13 +7,17 @@ import org.lrwp.engine.agent.Secret;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.protocol.frame.ProxySettings;
 
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,22 +31,25 @@ import java.util.TreeSet;
  */
 public final class ConfigReader {
     private static final int MOST_IO_THREADS = 4;
+    private static final long MOST_PING = 86_400;
 
     private final List<String> faults;
     private final SettingSources sources;
     private final Settings settings;
     private final Map<String, Secret> secrets;
+    private final @Nullable Secret connectionSecret;
 
     private ConfigReader(
             Map<String, String> environment, Map<String, String> system, @Nullable Path folder) {
         sources = new SettingSources(environment, system, folder);
         faults = new ArrayList<>(sources.faults());
         settings = new Settings(sources.settings(), faults);
+        var reader = new SecretsReader(faults);
         secrets =
-                new SecretsReader(faults)
-                        .read(
-                                settings.get(Keys.SECRETS_FILE),
-                                environment.get(SettingSources.SECRETS_VARIABLE));
+                reader.read(
+                        settings.get(Keys.SECRETS_FILE),
+                        environment.get(SettingSources.SECRETS_VARIABLE));
+        connectionSecret = reader.connectionSecret();
     }
 
     /**
@@ -73,7 +80,7 @@ public final class ConfigReader {
         }
         var engine =
                 new EngineConfig(
-                        agent(),
+                        agent(version),
                         contexts(),
                         spool(spoolFolder),
                         settings.get(Keys.MAX_EXCHANGES),
@@ -115,17 +122,33 @@ public final class ConfigReader {
         return set > 0 ? set : Math.clamp(half, 1, MOST_IO_THREADS);
     }
 
-    private AgentConfig agent() {
+    private AgentConfig agent(String version) {
+        Duration registration = settings.get(Keys.AGENT_REGISTRATION_TIME);
+        var told =
+                new ProxySettings(
+                        "LRWP-Proxy/" + version,
+                        PeerSettings.MIN_MAX_FRAME,
+                        PeerSettings.DEFAULT_WINDOW,
+                        (int) Math.min(settings.get(Keys.AGENT_PING_TIME).toSeconds(), MOST_PING),
+                        settings.get(Keys.AGENT_PEER_CONNECTIONS));
+        var lrwp3 =
+                new Lrwp3Config(
+                        told,
+                        registration,
+                        settings.get(Keys.AGENT_MAX_CAPACITY),
+                        settings.get(Keys.AGENT_MAX_CONTEXTS_PER_PEER));
         return new AgentConfig(
                 settings.get(Keys.AGENT_ADDRESS),
                 settings.get(Keys.AGENT_PORT),
                 settings.get(Keys.AGENT_NETWORKS),
-                settings.get(Keys.AGENT_REGISTRATION_TIME),
+                registration,
                 settings.get(Keys.AGENT_SETTLE),
                 settings.get(Keys.AGENT_MAX_PEERS),
                 settings.get(Keys.AGENT_MAX_PEERS_PER_ADDRESS),
                 settings.get(Keys.AGENT_ALLOWED_CONTEXTS),
-                secrets);
+                secrets,
+                connectionSecret,
+                lrwp3);
     }
 
     private ContextConfigs contexts() {

@@ -70,6 +70,32 @@ final class Keys {
                     "",
                     "Contexts that may be registered; empty = any. Others are refused with"
                             + " `ERROR: Application not permitted`.");
+    static final Key<Duration> AGENT_PING_TIME =
+            new Key<>(
+                    "agent.ping-time",
+                    ValueTypes.duration(Duration.ZERO),
+                    "10s",
+                    "How long an LRWP 3 peer with `ping=1` may be silent until it is pinged, in"
+                            + " whole seconds; after as long again it is closed; 0 = never.");
+    static final Key<Integer> AGENT_PEER_CONNECTIONS =
+            new Key<>(
+                    "agent.peer-connections",
+                    ValueTypes.count(1, 1_000),
+                    "1",
+                    "How many connections an LRWP 3 peer is asked to open.");
+    static final Key<Integer> AGENT_MAX_CAPACITY =
+            new Key<>(
+                    "agent.max-capacity",
+                    ValueTypes.count(1, 1_000_000),
+                    "16384",
+                    "Requests at once on one LRWP 3 connection; a peer that can take more gets this"
+                            + " many.");
+    static final Key<Integer> AGENT_MAX_CONTEXTS_PER_PEER =
+            new Key<>(
+                    "agent.max-contexts-per-peer",
+                    ValueTypes.count(1, 1_000_000),
+                    "1000",
+                    "Contexts on one LRWP 3 connection; more are refused in `REGISTERED`.");
     static final Key<Integer> AGENT_IO_THREADS =
             new Key<>(
                     "agent.io-threads",
@@ -320,6 +346,10 @@ final class Keys {
                     AGENT_MAX_PEERS,
                     AGENT_MAX_PEERS_PER_ADDRESS,
                     AGENT_ALLOWED_CONTEXTS,
+                    AGENT_PING_TIME,
+                    AGENT_PEER_CONNECTIONS,
+                    AGENT_MAX_CAPACITY,
+                    AGENT_MAX_CONTEXTS_PER_PEER,
                     AGENT_IO_THREADS,
                     QUEUE_LENGTH,
                     QUEUE_TIME,

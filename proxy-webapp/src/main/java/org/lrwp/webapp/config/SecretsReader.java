@@ -18,14 +18,18 @@ import java.util.Set;
 
 /**
  * Reads the keys that peers must prove: from a file that only its owner can read, or from the
- * environment as {@code /osp=key,/tep=key}. No message holds a key.
+ * environment as {@code /osp=key,/tep=key}; {@code connection=key} is for LRWP 3 peers that name no
+ * context in their startup string. No message holds a key.
  */
 final class SecretsReader {
     private static final Set<PosixFilePermission> OWNER =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
+    private static final String CONNECTION = "connection";
+
     private final List<String> faults;
     private final Map<String, Secret> secrets = new HashMap<>();
+    private @Nullable Secret connectionSecret;
 
     SecretsReader(List<String> faults) {
         this.faults = faults;
@@ -49,6 +53,11 @@ final class SecretsReader {
         return secrets;
     }
 
+    /** The secret of connections, once all has been read; null for none. */
+    @Nullable Secret connectionSecret() {
+        return connectionSecret;
+    }
+
     private void addFile(Path path) {
         String origin = "file " + path;
         try {
@@ -70,12 +79,19 @@ final class SecretsReader {
     }
 
     private void add(String context, String key, String origin) {
-        if (!ValueTypes.isContext(context)) {
-            faults.add(origin + ": a secret is for a context as /osp, .ext or /");
+        boolean ofConnections = context.equals(CONNECTION);
+        if (!ofConnections && !ValueTypes.isContext(context)) {
+            faults.add(
+                    origin + ": a secret is for a context as /osp, .ext or /, or for connection");
         } else if (key.isBlank()) {
             faults.add(origin + ": the secret of " + context + " is empty");
         } else {
-            secrets.put(context, new Secret(key.strip().getBytes(StandardCharsets.UTF_8)));
+            Secret secret = new Secret(key.strip().getBytes(StandardCharsets.UTF_8));
+            if (ofConnections) {
+                connectionSecret = secret;
+            } else {
+                secrets.put(context, secret);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.ServedContext;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,15 +58,24 @@ final class StatusJson {
     }
 
     private static JsonObjectBuilder of(PeerStatus peer) {
+        JsonArrayBuilder contexts = Json.createArrayBuilder();
+        for (ServedContext served : peer.contexts()) {
+            contexts.add(
+                    Json.createObjectBuilder()
+                            .add("context", Escaper.escape(served.context()))
+                            .add("virtualHost", Escaper.escape(served.virtualHost())));
+        }
+        JsonArrayBuilder stuck = Json.createArrayBuilder();
+        peer.stuck().forEach(exchange -> stuck.add(of(exchange)));
         return Json.createObjectBuilder()
                 .add("peer", Escaper.escape(peer.name()))
                 .add("version", Escaper.escape(peer.version()))
-                .add("context", Escaper.escape(peer.context()))
-                .add("virtualHost", Escaper.escape(peer.virtualHost()))
+                .add("contexts", contexts)
                 .add("state", Escaper.escape(peer.state()))
                 .add("capacity", peer.capacity())
                 .add("busy", peer.busy())
-                .add("served", peer.served());
+                .add("served", peer.served())
+                .add("stuck", stuck);
     }
 
     private static JsonObjectBuilder of(ExchangeStatus exchange) {

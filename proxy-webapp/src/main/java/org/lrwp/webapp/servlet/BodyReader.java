@@ -9,14 +9,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the body of a request as it arrives: in the container's calls only, one at a time, as its
- * input knows no other threads.
+ * Reads the body of a request as it arrives: in the container's calls, one at a time, as its input
+ * knows no other threads; and in the client's turns when a peer that gets the body as it comes has
+ * made room.
  */
 final class BodyReader implements ReadListener {
-    /** Takes octets of a body; says whether it wants more. */
-    @FunctionalInterface
+    /** Takes octets of a body. */
     interface Sink {
+        /** Takes octets; says whether it wants more. */
         boolean take(ByteBuffer octets);
+
+        /** Whether it has room for more now; if not, {@link #resume} follows when it has. */
+        boolean hasRoom();
     }
 
     private static final int MOST_AT_ONCE = 16 * 1024;
@@ -29,6 +33,7 @@ final class BodyReader implements ReadListener {
     private volatile boolean whole;
     private volatile @Nullable Throwable broken;
     private volatile long octets;
+    private volatile boolean paused;
 
     /**
      * Creates a reader.
@@ -89,7 +94,7 @@ final class BodyReader implements ReadListener {
     }
 
     private void read() throws IOException {
-        while (!endIsToBeTold() && in.isReady()) {
+        while (!endIsToBeTold() && hasRoom() && in.isReady()) {
             int count = in.read(buffer);
             if (count < 0) {
                 return;
@@ -99,6 +104,22 @@ final class BodyReader implements ReadListener {
             if (!sink.take(ByteBuffer.wrap(buffer, 0, count))) {
                 return;
             }
+        }
+    }
+
+    private boolean hasRoom() {
+        paused = !sink.hasRoom();
+        return !paused;
+    }
+
+    /**
+     * Reads on after a pause. The container does not call while nobody has asked it for more, so
+     * that this is its only reader.
+     */
+    void resume() {
+        if (paused && sink.hasRoom()) {
+            paused = false;
+            onDataAvailable();
         }
     }
 

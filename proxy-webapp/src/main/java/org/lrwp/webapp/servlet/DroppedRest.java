@@ -3,9 +3,9 @@ package org.lrwp.webapp.servlet;
 import java.time.Duration;
 
 /**
- * The rest of a request that has been answered with an error before its end: it is read and
- * dropped, so that it is not taken for the next request and the client gets to read the answer. It
- * ends with the request, at a limit of octets, or when the client is silent.
+ * The rest of a request that has been answered before its end: it is read and dropped, so that it
+ * is not taken for the next request and the client gets to read the answer. It ends with the
+ * request, at a limit of octets, or when the client is silent.
  */
 final class DroppedRest {
     /** How long the client may be silent. */
@@ -26,8 +26,11 @@ final class DroppedRest {
         this.turns = turns;
     }
 
-    /** Sets the limit from here on and begins to watch for silence. */
+    /** Sets the limit from here on and begins to watch for silence; once. */
     void begin() {
+        if (limit != NOT_BEGUN) {
+            return;
+        }
         limit = upload.octets() + settings.config().dropLimit();
         settings.stalls().add(new Silence()::lasts);
     }

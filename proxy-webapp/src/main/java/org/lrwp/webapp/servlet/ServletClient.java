@@ -80,8 +80,9 @@ final class ServletClient implements Client {
     void start(@Nullable Exchange opened) {
         exchange = opened;
         try {
-            upload.open(async.getRequest(), this::take, turns);
-            if (opened != null && request.bodyLength() > 0) {
+            upload.open(async.getRequest(), new Inflow(), turns);
+            if (opened != null && request.bodyLength() != 0) {
+                opened.body().onRoom(turns::ask);
                 opened.body().expect(request.bodyLength());
             }
             ErrorAnswer refused = error;
@@ -121,7 +122,8 @@ final class ServletClient implements Client {
 
     private void turn() {
         try {
-            if (state == State.OPEN && error == null) {
+            if ((state == State.OPEN || state == State.ANSWERING) && error == null) {
+                upload.resume();
                 readBody();
             }
             if (state == State.OPEN) {
@@ -145,13 +147,26 @@ final class ServletClient implements Client {
         }
     }
 
-    /** Takes octets of the body, in the container's call; what nobody wants is dropped. */
-    private boolean take(ByteBuffer octets) {
-        Exchange open = exchange;
-        if (state == State.OPEN && error == null && open != null && open.body().receive(octets)) {
-            return true;
+    /** Takes the body for the exchange; what nobody wants is dropped. */
+    private final class Inflow implements BodyReader.Sink {
+        @Override
+        public boolean take(ByteBuffer octets) {
+            Exchange open = exchange;
+            boolean going = (state == State.OPEN || state == State.ANSWERING) && error == null;
+            if (going && open != null && open.body().receive(octets)) {
+                return true;
+            }
+            if (state == State.ANSWERING) {
+                rest.begin();
+            }
+            return state != State.FINISHED && rest.isWanted();
         }
-        return state != State.FINISHED && rest.isWanted();
+
+        @Override
+        public boolean hasRoom() {
+            Exchange open = exchange;
+            return open == null || error != null || open.body().hasRoom();
+        }
     }
 
     private void begin() {
@@ -191,7 +206,7 @@ final class ServletClient implements Client {
                 if (done != null) {
                     done.delivered();
                 }
-                finish();
+                endAnswer();
             }
             case BROKEN -> {
                 AnswerHead known = head;
@@ -205,6 +220,21 @@ final class ServletClient implements Client {
                     reader.watch(started);
                 }
             }
+        }
+    }
+
+    /** The whole answer is with the container: what is left of the request is dropped. */
+    private void endAnswer() {
+        if (!upload.isLeft()) {
+            finish();
+            return;
+        }
+        try {
+            response.flushBuffer();
+            state = State.DROPPING;
+            rest.begin();
+        } catch (IOException e) {
+            gone(Failure.CLIENT_GONE);
         }
     }
 

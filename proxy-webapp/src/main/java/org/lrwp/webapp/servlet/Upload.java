@@ -46,6 +46,14 @@ final class Upload {
         }
     }
 
+    /** Reads on if reading was paused and there is room again. */
+    void resume() {
+        BodyReader reading = reader;
+        if (reading != null) {
+            reading.resume();
+        }
+    }
+
     /** Whether there is a body, as far as {@link #open} has been told. */
     boolean exists() {
         return reader != null;

@@ -15,6 +15,7 @@ import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.network.Network;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.config.StatusConfig;
@@ -40,7 +41,16 @@ class OperationsPagesTest {
                 List.of(
                         new ContextStatus(
                                 "/osp", "<h>", served, 1, 1, 0, 1, 2, Map.of("answered", 3L))),
-                List.of(new PeerStatus("127.0.0.1:9", "1.0", "/osp", "", "BUSY", 1, 1, 5)),
+                List.of(
+                        new PeerStatus(
+                                "127.0.0.1:9",
+                                "1.0",
+                                List.of(new ServedContext("/osp", "")),
+                                "BUSY",
+                                1,
+                                1,
+                                5,
+                                List.of())),
                 List.of(
                         new ExchangeStatus(
                                 "id-1", "/osp", "GET", ExchangeState.SENT, "p", 7_000_000)),

@@ -1,0 +1,23 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+
+/** Judges what an LRWP 3 peer wants to serve. Called on the link's loop; never blocks. */
+public interface ContextRegistrar {
+    /**
+     * Adds a connection to a context.
+     *
+     * @param connection an open connection
+     * @param context what it wants to serve
+     * @return why it may not, for the peer; null when it serves the context now
+     */
+    @Nullable String register(PeerConnection connection, ServedContext context);
+
+    /**
+     * Takes a connection away from a context.
+     *
+     * @param connection an open connection
+     * @param context what it no longer serves
+     */
+    void unregister(PeerConnection connection, ServedContext context);
+}

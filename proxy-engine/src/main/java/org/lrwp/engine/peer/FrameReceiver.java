@@ -1,0 +1,198 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.frame.ContextName;
+import org.lrwp.protocol.frame.FrameParser;
+import org.lrwp.protocol.frame.FrameType;
+import org.lrwp.protocol.frame.Frames;
+import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.protocol.frame.RegisteredAnswer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Takes the frames of an LRWP 3 peer: docs/protocol.md sections 13 to 15. The link's loop only.
+ *
+ * <p>Every rule that a peer can break for the whole connection is checked here or in {@link
+ * PeerStream}; breaking one is a {@link MalformedFrameException}, which ends the connection.
+ */
+final class FrameReceiver {
+    /** Answers that may wait for a peer that asks without reading. */
+    private static final int MOST_UNREAD = 1_000;
+
+    private static final int PING_SIZE = 8;
+
+    private final Lrwp3Connection connection;
+    private final @Nullable ServedContext first;
+    private final Lrwp3Config config;
+    private final ContextRegistrar registrar;
+    private final FrameParser parser;
+    private final List<ServedContext> contexts = new ArrayList<>();
+
+    FrameReceiver(
+            Lrwp3Connection connection,
+            @Nullable ServedContext first,
+            Lrwp3Config config,
+            ContextRegistrar registrar) {
+        this.connection = connection;
+        this.first = first;
+        this.config = config;
+        this.registrar = registrar;
+        this.parser = new FrameParser(config.settings().maxFrame());
+    }
+
+    /**
+     * Takes octets, however they are cut; what comes behind the end of the connection is dropped.
+     */
+    void take(ByteBuffer in) throws MalformedFrameException {
+        while (parser.next(in)) {
+            if (!connection.state().isListening()) {
+                return;
+            }
+            FrameType type = parser.type();
+            if (connection.state() == Lrwp3State.GREETING) {
+                greet(type);
+            } else {
+                dispatch(type);
+            }
+        }
+    }
+
+    private void greet(FrameType type) throws MalformedFrameException {
+        if (type != FrameType.SETTINGS) {
+            throw new MalformedFrameException(type + " before SETTINGS");
+        }
+        PeerSettings settings = PeerSettings.parse(parser.payload());
+        connection.opened(settings);
+        if (first != null) {
+            add(first);
+            connection.slotFree();
+        }
+    }
+
+    private void dispatch(FrameType type) throws MalformedFrameException {
+        ByteBuffer payload = parser.payload();
+        switch (type) {
+            case SETTINGS -> throw new MalformedFrameException("a second SETTINGS");
+            case REGISTER -> register(ContextName.parse(payload));
+            case UNREGISTER -> unregister(ContextName.parse(payload));
+            case CAPACITY -> connection.capacity(Frames.capacity(payload));
+            case DRAIN -> connection.drained();
+            case PING -> ping(payload);
+            case PONG -> Frames.opaque(payload);
+            case ERROR -> connection.peerError(Frames.text(payload));
+            case REGISTERED, REQUEST ->
+                    throw new MalformedFrameException(type + " is for the proxy only");
+            case RESPONSE, DATA, STARTED, REFUSED, CANCEL, WINDOW -> stream(type, payload);
+        }
+    }
+
+    private void stream(FrameType type, ByteBuffer payload) throws MalformedFrameException {
+        PeerStream stream = connection.streams().get(parser.stream());
+        if (stream == null) {
+            throw new MalformedFrameException(
+                    type
+                            + " on stream "
+                            + Integer.toUnsignedString(parser.stream())
+                            + ", which is not open");
+        }
+        switch (type) {
+            case RESPONSE -> stream.response(payload, parser.end());
+            case DATA -> stream.data(payload, parser.end());
+            case STARTED -> {
+                if (connection.peer().started()) {
+                    stream.started();
+                }
+            }
+            case REFUSED -> stream.refused(Frames.text(payload));
+            case CANCEL -> stream.cancelledByPeer(Frames.text(payload));
+            default -> stream.window(Frames.credit(payload));
+        }
+    }
+
+    private void ping(ByteBuffer payload) throws MalformedFrameException {
+        if (payload.remaining() != PING_SIZE) {
+            throw new MalformedFrameException(
+                    "PING of " + payload.remaining() + " octets instead of " + PING_SIZE);
+        }
+        checkReading("PING");
+        connection.ping(payload);
+    }
+
+    private void checkReading(String type) throws MalformedFrameException {
+        if (connection.out().frames() > MOST_UNREAD) {
+            throw new MalformedFrameException(
+                    type + " while " + MOST_UNREAD + " frames wait unread");
+        }
+    }
+
+    private void register(ContextName asked) throws MalformedFrameException {
+        checkReading("REGISTER");
+        connection.answer(new RegisteredAnswer(asked, judge(asked)).encode());
+        connection.slotFree();
+    }
+
+    private String judge(ContextName asked) {
+        if (asked.isEmpty()) {
+            return "ERROR: Empty application name";
+        }
+        if (asked.isTooLong()) {
+            return "ERROR: Registration component too long";
+        }
+        var wanted = new ServedContext(asked.context(), asked.virtualHost());
+        if (connection.state() != Lrwp3State.OPEN) {
+            return "ERROR: The connection drains";
+        }
+        return add(wanted);
+    }
+
+    /** Registers a context; returns why not, empty when it is done. */
+    private String add(ServedContext wanted) {
+        if (contexts.contains(wanted)) {
+            return "";
+        }
+        if (contexts.size() >= config.maxContexts()) {
+            return "ERROR: More than " + config.maxContexts() + " contexts on one connection";
+        }
+        String refusal = registrar.register(connection, wanted);
+        if (refusal != null) {
+            return refusal;
+        }
+        contexts.add(wanted);
+        connection.serves(contexts);
+        return "";
+    }
+
+    private void unregister(ContextName asked) throws MalformedFrameException {
+        checkReading("UNREGISTER");
+        String text = "";
+        if (asked.isEmpty()) {
+            text = "ERROR: Empty application name";
+        } else if (asked.isTooLong()) {
+            text = "ERROR: Registration component too long";
+        } else {
+            var given = new ServedContext(asked.context(), asked.virtualHost());
+            if (contexts.remove(given)) {
+                registrar.unregister(connection, given);
+                connection.serves(contexts);
+            }
+        }
+        connection.answer(new RegisteredAnswer(asked, text).encode());
+    }
+
+    /** Whether the input may end here. */
+    boolean isBetweenFrames() {
+        return !parser.isInsideFrame();
+    }
+
+    /** For logs. */
+    String contextNames() {
+        return contexts.stream()
+                .map(context -> PeerText.escape(context.context()))
+                .collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,62 @@
+package org.lrwp.engine.peer;
+
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.protocol.frame.PeerSettings;
+
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+
+/** The log lines of one LRWP 3 connection; what comes from the peer is escaped. */
+final class PeerLog {
+    private static final System.Logger LOG = System.getLogger(Lrwp3Connection.class.getName());
+
+    private final String peer;
+
+    PeerLog(String peer) {
+        this.peer = peer;
+    }
+
+    void connected(PeerSettings settings, int capacity) {
+        LOG.log(
+                Level.INFO,
+                "peer-connected peer={0} version=3.0 name=\"{1}\" capacity={2} stream={3}",
+                peer,
+                PeerText.escape(settings.name()),
+                Integer.toString(capacity),
+                settings.stream() ? 1 : 0);
+    }
+
+    void draining(String event, int requests) {
+        LOG.log(Level.INFO, "{0} peer={1} requests={2}", event, peer, Integer.toString(requests));
+    }
+
+    void left(Level level, String contexts, long served, String reason) {
+        LOG.log(
+                level,
+                "peer-left peer={0} contexts={1} served={2} reason=\"{3}\"",
+                peer,
+                contexts,
+                Long.toString(served),
+                PeerText.escape(reason));
+    }
+
+    void brokenFrame(String rule, ByteBuffer octets) {
+        LOG.log(
+                Level.WARNING,
+                "broken-frame peer={0} rule=\"{1}\" octets={2}",
+                peer,
+                rule,
+                PeerText.escape(octets));
+    }
+
+    void request(String event, Attempt attempt, String reason) {
+        LOG.log(
+                Level.INFO,
+                "{0} peer={1} context={2} id={3} reason=\"{4}\"",
+                event,
+                peer,
+                PeerText.escape(attempt.contextName()),
+                attempt.exchangeStatus().id(),
+                PeerText.escape(reason));
+    }
+}

@@ -1,0 +1,400 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.Progress;
+import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.frame.FrameType;
+import org.lrwp.protocol.frame.Frames;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One slot of an LRWP 3 connection with its request. Its states are drawn at {@link StreamState}.
+ *
+ * <p>Purpose: whatever the peer does with this stream, the other streams go on. Design: claimed by
+ * any thread, it gets its number on the link's loop, where everything else happens. Ordering
+ * promise: the slot is given back before its request looks for another one.
+ */
+final class PeerStream implements PeerHandler {
+    private final Lrwp3Connection connection;
+    private StreamState state = StreamState.CLAIMED;
+    private AnswerPhase phase = AnswerPhase.NOTHING;
+    private final StreamAnswer answer;
+    private int id;
+    private @Nullable Attempt attempt;
+    private @Nullable StreamRequest request;
+    private @Nullable PeerConfig limits;
+    private long lastProgress;
+
+    PeerStream(Lrwp3Connection connection, long window) {
+        this.connection = connection;
+        this.answer = new StreamAnswer(window);
+    }
+
+    // ---- The slot, from any thread.
+
+    @Override
+    public Lrwp3Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return connection.isStreaming();
+    }
+
+    @Override
+    public String peerName() {
+        return connection.peerName();
+    }
+
+    @Override
+    public void release() {
+        connection.slots().release();
+    }
+
+    @Override
+    public boolean send(Exchange exchange) {
+        Attempt next = exchange.assign(this);
+        if (next == null) {
+            return false;
+        }
+        PeerConfig peer = connection.limits(next.contextName());
+        connection.execute(() -> begin(next, peer));
+        return true;
+    }
+
+    @Override
+    public void cancel() {
+        connection.execute(() -> abandon("nobody waits for the answer any more"));
+    }
+
+    // ---- The request, on the loop.
+
+    private void begin(Attempt next, PeerConfig peer) {
+        attempt = next;
+        limits = peer;
+        if (state == StreamState.CANCELLED) {
+            free();
+            next.end();
+            connection.slotFree();
+        } else if (!connection.takesRequests()) {
+            free();
+            next.failed(Failure.PEER_GONE, Progress.NOT_SENT);
+        } else if (!StreamRequest.fits(next, connection.peer())) {
+            free();
+            next.failed(Failure.HEAD_TOO_LARGE, Progress.NOT_SENT);
+            connection.slotFree();
+        } else {
+            id = connection.streams().add(this);
+            state = StreamState.SENDING;
+            lastProgress = connection.now();
+            var sending = new StreamRequest(this, id, next, connection.peer());
+            request = sending;
+            connection.out().add(sending.start());
+            if (!sending.isEnded()) {
+                next.frameBody().onReady(() -> connection.execute(this::bodyReady));
+                connection.out().addBody(sending);
+            }
+            connection.changed(this);
+        }
+    }
+
+    private void bodyReady() {
+        StreamRequest sending = request;
+        if (state != StreamState.SENDING || sending == null) {
+            return;
+        }
+        if (sending.isBroken()) {
+            abandon("the request's body is gone");
+        } else {
+            connection.out().addBody(sending);
+            connection.changed(this);
+        }
+    }
+
+    /** The END of the request is written. */
+    void requestSent() {
+        if (state == StreamState.SENDING) {
+            state = StreamState.WAITING;
+            lastProgress = connection.now();
+            connection.changed(this);
+        }
+    }
+
+    // ---- What the peer says, on the loop. All of it may come after our CANCEL too.
+
+    void started() {
+        if (phase == AnswerPhase.NOTHING) {
+            phase = AnswerPhase.STARTED;
+        }
+    }
+
+    void response(ByteBuffer payload, boolean end) throws MalformedFrameException {
+        if (phase == AnswerPhase.ANSWERING) {
+            throw new MalformedFrameException("a second RESPONSE on stream " + id);
+        }
+        phase = AnswerPhase.ANSWERING;
+        lastProgress = connection.now();
+        Attempt current = attempt;
+        PeerConfig known = limits;
+        if (isLive() && current != null && known != null) {
+            ByteBuffer first = payload.duplicate();
+            try {
+                answer.head(payload, end, current, known.answerHead());
+            } catch (MalformedFrameException e) {
+                AnswerReader.logBrokenHead(
+                        peerName(), current.contextName(), String.valueOf(e.getMessage()), first);
+                giveUp(current, Failure.BROKEN_HEAD, "broken head: " + e.getMessage(), end);
+                return;
+            }
+        } else {
+            StreamAnswer.skipHead(payload);
+        }
+        octets(payload, end);
+    }
+
+    void data(ByteBuffer payload, boolean end) throws MalformedFrameException {
+        if (phase != AnswerPhase.ANSWERING) {
+            throw new MalformedFrameException("DATA before RESPONSE on stream " + id);
+        }
+        lastProgress = connection.now();
+        octets(payload, end);
+    }
+
+    private void octets(ByteBuffer payload, boolean end) throws MalformedFrameException {
+        if (!answer.count(payload.remaining())) {
+            throw new MalformedFrameException("window overrun on stream " + id);
+        }
+        Attempt current = attempt;
+        boolean within = true;
+        if (isLive() && current != null) {
+            within = answer.pass(payload, current);
+            if (!end && within) {
+                current.begin();
+                grant();
+            }
+        }
+        if (end) {
+            ended();
+        } else if (!within && current != null) {
+            // The client has all that was announced to it.
+            current.answered();
+            abandon("more octets than the Content-Length said");
+        }
+    }
+
+    /** Gives the peer window, now or when the client has taken enough. */
+    private void grant() {
+        Attempt current = attempt;
+        if (!isLive() || current == null) {
+            return;
+        }
+        long octets = answer.grant(current);
+        if (octets > 0) {
+            connection.out().addUrgent(OutFrame.of(Frames.window(id, octets)));
+            connection.changed(this);
+        }
+        if (!current.hasRoom()) {
+            current.onRoom(() -> connection.execute(this::roomAgain));
+        }
+    }
+
+    private void roomAgain() {
+        lastProgress = connection.now();
+        grant();
+    }
+
+    /** END of the answer. */
+    private void ended() {
+        Attempt current = attempt;
+        boolean live = isLive();
+        free();
+        if (live && current != null) {
+            complete(current);
+        }
+        connection.slotFree();
+    }
+
+    private void complete(Attempt current) {
+        if (answer.isShort()) {
+            // The head goes out, so that the client sees an answer that breaks off.
+            current.begin();
+            current.failed(Failure.SHORT_ANSWER, Progress.PARTLY_ANSWERED);
+        } else {
+            connection.answered();
+            current.answered();
+            current.end();
+        }
+    }
+
+    void refused(String text) throws MalformedFrameException {
+        if (phase != AnswerPhase.NOTHING) {
+            throw new MalformedFrameException("REFUSED after " + phase + " on stream " + id);
+        }
+        Attempt current = attempt;
+        boolean live = isLive();
+        boolean crossed = connection.state() != Lrwp3State.OPEN || id > connection.capacity();
+        free();
+        if (live && current != null && crossed) {
+            current.failed(Failure.PEER_GONE, Progress.NOT_STARTED);
+        } else if (live && current != null) {
+            connection.log().request("request-refused", current, text);
+            current.refused();
+        }
+        connection.slotFree();
+    }
+
+    void cancelledByPeer(String text) {
+        Attempt current = attempt;
+        boolean live = isLive();
+        free();
+        if (live && current != null) {
+            connection.log().request("request-cancelled", current, text);
+            current.failed(Failure.PEER_CANCELLED, Progress.MAY_HAVE_STARTED);
+        }
+        connection.slotFree();
+    }
+
+    void window(long octets) throws MalformedFrameException {
+        StreamRequest sending = request;
+        if (sending == null || state == StreamState.CANCELLED) {
+            return;
+        }
+        if (!sending.grant(octets)) {
+            throw new MalformedFrameException("window above 4294967295 on stream " + id);
+        }
+        lastProgress = connection.now();
+        if (state == StreamState.SENDING && !sending.isEnded()) {
+            connection.out().addBody(sending);
+            connection.changed(this);
+        }
+    }
+
+    // ---- The end.
+
+    /** Whether somebody waits for the answer. */
+    private boolean isLive() {
+        return state == StreamState.SENDING || state == StreamState.WAITING;
+    }
+
+    /** The answer is of no use: the client is told, and the peer, if it has not ended. */
+    private void giveUp(Attempt current, Failure failure, String reason, boolean peerEnded) {
+        if (peerEnded) {
+            free();
+            current.failed(failure, Progress.PARTLY_ANSWERED);
+            connection.slotFree();
+        } else {
+            cancelAtPeer(reason);
+            current.failed(failure, Progress.PARTLY_ANSWERED);
+        }
+    }
+
+    /** Nobody waits any more: a request that was not sent is taken back, else the peer is told. */
+    private void abandon(String reason) {
+        StreamRequest sending = request;
+        Attempt current = attempt;
+        if (state == StreamState.CLAIMED) {
+            state = StreamState.CANCELLED;
+        } else if (isLive() && sending != null && current != null) {
+            if (sending.isBegun()) {
+                cancelAtPeer(reason);
+            } else {
+                free();
+                connection.slotFree();
+            }
+            current.end();
+        }
+    }
+
+    private void cancelAtPeer(String reason) {
+        StreamRequest sending = request;
+        state = StreamState.CANCELLED;
+        if (sending != null) {
+            connection.out().remove(this, sending);
+        }
+        if (attempt != null) {
+            connection.cancelled(this, attempt);
+        }
+        connection.out().addUrgent(OutFrame.of(Frames.text(FrameType.CANCEL, id, reason)));
+        connection.changed(this);
+    }
+
+    /** The peer has ended, or never had it: number and slot are free. */
+    private void free() {
+        StreamRequest sending = request;
+        if (sending != null && state == StreamState.SENDING) {
+            connection.out().remove(this, sending);
+            if (sending.isBegun() && !sending.isEndBegun()) {
+                // Before any new request on this number.
+                String reason = "the answer has ended";
+                connection.out().addUrgent(OutFrame.of(Frames.text(FrameType.CANCEL, id, reason)));
+                connection.changed(this);
+            }
+        }
+        state = StreamState.ENDED;
+        connection.letGo(this);
+        if (id > 0) {
+            connection.streams().remove(id);
+        }
+        connection.slots().release();
+    }
+
+    /** The connection has ended; its slots are gone with it. */
+    void lost(Failure failure, boolean inOrder) {
+        Attempt current = attempt;
+        boolean live = isLive();
+        state = StreamState.ENDED;
+        if (!live || current == null) {
+            return;
+        }
+        if (answer.hasAllAnnounced()) {
+            current.answered();
+            current.end();
+        } else {
+            current.failed(failure, progress(inOrder));
+        }
+    }
+
+    private Progress progress(boolean inOrder) {
+        StreamRequest sending = request;
+        if (phase == AnswerPhase.ANSWERING) {
+            return Progress.PARTLY_ANSWERED;
+        }
+        if (sending == null || !sending.isBegun()) {
+            return Progress.NOT_SENT;
+        }
+        boolean nothingSaid = phase == AnswerPhase.NOTHING && connection.peer().started();
+        boolean unstarted = (inOrder && nothingSaid) || !sending.isSent();
+        return unstarted ? Progress.NOT_STARTED : Progress.MAY_HAVE_STARTED;
+    }
+
+    // ---- Time, on the loop.
+
+    /** Nanoseconds until the peer is too late; {@link ConnectionTimer#NEVER} on others' turn. */
+    long left(long now) {
+        PeerConfig known = limits;
+        Attempt current = attempt;
+        StreamRequest sending = request;
+        if (known == null || current == null || sending == null || !isLive()) {
+            return ConnectionTimer.NEVER;
+        }
+        boolean peersTurn = state == StreamState.WAITING || sending.isHeldBack();
+        boolean heldBack = phase == AnswerPhase.ANSWERING && !current.hasRoom();
+        return peersTurn && !heldBack
+                ? lastProgress + known.responseTime().toNanos() - now
+                : ConnectionTimer.NEVER;
+    }
+
+    /** The peer has been silent for too long. */
+    void late() {
+        Attempt current = attempt;
+        if (isLive() && current != null) {
+            cancelAtPeer("no answer in time");
+            current.failed(Failure.PEER_TIMEOUT, Progress.MAY_HAVE_STARTED);
+        }
+    }
+}

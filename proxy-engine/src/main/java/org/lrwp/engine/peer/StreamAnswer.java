@@ -1,0 +1,145 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.CgiHeadParser;
+import org.lrwp.protocol.MalformedFrameException;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The peer's direction of one stream: RESPONSE, then DATA, as far as the proxy's window goes:
+ * docs/protocol.md section 15. The link's loop only.
+ */
+final class StreamAnswer {
+    private static final int FIRST_FINAL_STATUS = 200;
+    private static final long UNKNOWN = -1;
+
+    private final long window;
+    private long credit;
+    private long received;
+    private long granted;
+    private long left = UNKNOWN;
+
+    StreamAnswer(long window) {
+        this.window = window;
+        this.credit = window;
+    }
+
+    /**
+     * Takes a RESPONSE.
+     *
+     * @throws MalformedFrameException when its head breaks a rule
+     */
+    void head(ByteBuffer payload, boolean end, Attempt attempt, int headLimit)
+            throws MalformedFrameException {
+        if (startsLikeHttp(payload)) {
+            throw new MalformedFrameException("the head starts with HTTP/");
+        }
+        var parser = new CgiHeadParser(headLimit);
+        if (parser.feed(payload) != CgiHeadParser.State.HEAD) {
+            throw new MalformedFrameException("no blank line in the frame");
+        }
+        CgiHead head = parser.head();
+        if (head.status() < FIRST_FINAL_STATUS) {
+            throw new MalformedFrameException("interim status " + head.status());
+        }
+        Long said = head.contentLength();
+        if (said != null && !attempt.isBodyless(head)) {
+            left = said;
+        }
+        attempt.head(head, bodyLength(said, end, payload.remaining()));
+    }
+
+    private static long bodyLength(@Nullable Long said, boolean end, int octets) {
+        if (said != null) {
+            return said;
+        }
+        return end ? octets : UNKNOWN;
+    }
+
+    private static boolean startsLikeHttp(ByteBuffer payload) {
+        String start = "HTTP/";
+        if (payload.remaining() < start.length()) {
+            return false;
+        }
+        for (int i = 0; i < start.length(); i++) {
+            if (payload.get(payload.position() + i) != start.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Of an answer nobody waits for only the octets of the body count, for the window. */
+    static void skipHead(ByteBuffer payload) {
+        int previous = 0;
+        while (payload.hasRemaining()) {
+            int octet = payload.get();
+            if (octet == '\n' && previous == '\n') {
+                return;
+            }
+            previous = octet == '\r' ? previous : octet;
+        }
+    }
+
+    /**
+     * Counts octets against the window.
+     *
+     * @return false when they overrun it
+     */
+    boolean count(int octets) {
+        credit -= octets;
+        received += octets;
+        return credit >= 0;
+    }
+
+    /**
+     * Passes octets on, as far as the answer's length goes.
+     *
+     * @return false when there were more than that
+     */
+    boolean pass(ByteBuffer octets, Attempt attempt) {
+        if (left == UNKNOWN) {
+            attempt.octets(octets);
+            return true;
+        }
+        boolean within = octets.remaining() <= left;
+        if (!within) {
+            octets.limit(octets.position() + (int) left);
+        }
+        left -= octets.remaining();
+        attempt.octets(octets);
+        return within;
+    }
+
+    /** Whether fewer octets have come than were announced. */
+    boolean isShort() {
+        return left > 0;
+    }
+
+    /** Whether the client has all that was announced, even if the peer has not said so. */
+    boolean hasAllAnnounced() {
+        return left == 0;
+    }
+
+    /**
+     * How much window the peer can be given now; it is counted as given.
+     *
+     * @return octets; 0 while it is not worth a frame
+     */
+    long grant(Attempt attempt) {
+        if (!attempt.hasRoom()) {
+            return 0;
+        }
+        long waiting = attempt.slot().isStreaming() ? attempt.undelivered() : 0;
+        long grant = received - granted - waiting;
+        if (grant < window / 2) {
+            return 0;
+        }
+        granted += grant;
+        credit += grant;
+        return grant;
+    }
+}

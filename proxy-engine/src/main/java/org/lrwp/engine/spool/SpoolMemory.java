@@ -1,0 +1,83 @@
+package org.lrwp.engine.spool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The part of a body that is in memory, chunk by chunk. Guarded by its spool's lock. */
+final class SpoolMemory {
+    /** Chunks that have been read and may still be referred to; keeps the list short. */
+    private static final int MOST_READ_CHUNKS = 16;
+
+    private final SpoolStore store;
+    private final long limit;
+    private final List<byte[]> chunks = new ArrayList<>(1);
+    private int nextChunk;
+    private long octets;
+
+    SpoolMemory(SpoolStore store, long limit) {
+        this.store = store;
+        this.limit = limit;
+    }
+
+    /** Adds a chunk; false when there is no memory for it. */
+    boolean add(ByteBuffer source) {
+        int count = source.remaining();
+        if (octets + count > limit || !store.takeMemory(count)) {
+            return false;
+        }
+        octets += count;
+        byte[] chunk = new byte[count];
+        source.get(chunk);
+        chunks.add(chunk);
+        return true;
+    }
+
+    /** Whether so many octets more would fit. */
+    boolean hasRoom(int count) {
+        return octets + count <= limit && store.hasMemory(count);
+    }
+
+    /** Hands out the next chunk that has not been read; null when there is none. */
+    @Nullable ByteBuffer next(boolean keep) {
+        if (nextChunk == chunks.size()) {
+            return null;
+        }
+        byte[] chunk = chunks.get(nextChunk);
+        nextChunk++;
+        if (!keep) {
+            give(chunk.length);
+            if (nextChunk == chunks.size() || nextChunk == MOST_READ_CHUNKS) {
+                chunks.subList(0, nextChunk).clear();
+                nextChunk = 0;
+            }
+        }
+        return ByteBuffer.wrap(chunk);
+    }
+
+    /** Forgets what has been read and was kept so far. */
+    void forgetRead() {
+        List<byte[]> read = chunks.subList(0, nextChunk);
+        read.forEach(chunk -> give(chunk.length));
+        read.clear();
+        nextChunk = 0;
+    }
+
+    void rewind() {
+        nextChunk = 0;
+    }
+
+    void clear() {
+        store.giveMemory(octets);
+        octets = 0;
+        chunks.clear();
+        nextChunk = 0;
+    }
+
+    private void give(int count) {
+        octets -= count;
+        store.giveMemory(count);
+    }
+}
