@@ -26,6 +26,11 @@ import java.util.List;
 class HandshakeVectorsIT {
     private static final String CHALLENGE = "CHALLENGE\u00ff000000032";
     private static final int LENGTH_DIGITS = 9;
+
+    /** The recorded server did not know 3.0; ours does not know 9.0. */
+    private static final String NOW_SPOKEN = "lrwp2-badversion";
+
+    private static final int MAJOR = 1;
     private static final Duration BRIEFLY = Duration.ofMillis(200);
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
@@ -64,6 +69,9 @@ class HandshakeVectorsIT {
         byte[] challengeNow = new byte[0];
         for (Part part : vector.parts()) {
             byte[] octets = part.octets();
+            if (part.sender() == Sender.PEER && vector.name().equals(NOW_SPOKEN)) {
+                octets[MAJOR] = '9';
+            }
             if (part.sender() == Sender.PEER) {
                 byte[] answer = answer(octets, challengeThen, challengeNow);
                 send(peer, answer, octetByOctet);

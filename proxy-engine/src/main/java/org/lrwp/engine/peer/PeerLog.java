@@ -37,7 +37,7 @@ final class PeerLog {
                 peer,
                 contexts,
                 Long.toString(served),
-                PeerText.escape(reason));
+                PeerText.sentence(reason));
     }
 
     void brokenFrame(String rule, ByteBuffer octets) {
@@ -45,7 +45,7 @@ final class PeerLog {
                 Level.WARNING,
                 "broken-frame peer={0} rule=\"{1}\" octets={2}",
                 peer,
-                rule,
+                PeerText.sentence(rule),
                 PeerText.escape(octets));
     }
 
@@ -57,6 +57,6 @@ final class PeerLog {
                 peer,
                 PeerText.escape(attempt.contextName()),
                 attempt.exchangeStatus().id(),
-                PeerText.escape(reason));
+                PeerText.sentence(reason));
     }
 }

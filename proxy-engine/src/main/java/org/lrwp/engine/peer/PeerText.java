@@ -24,6 +24,24 @@ public final class PeerText {
     }
 
     /**
+     * Escapes a text of several words.
+     *
+     * @param text one octet per character
+     * @return as {@link #escape(String)}, but with its spaces
+     */
+    public static String sentence(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == ' ') {
+                safe.append(' ');
+            } else {
+                append(safe, text.charAt(i));
+            }
+        }
+        return safe.toString();
+    }
+
+    /**
      * Escapes the first octets of what a peer sent.
      *
      * @param octets not consumed

@@ -48,4 +48,9 @@ class PeerTextTest {
         }
         assertThrows(IllegalArgumentException.class, () -> new PeerConfig(fine, fine, true, 0));
     }
+
+    @Test
+    void aSentenceKeepsItsSpacesOnly() {
+        assertEquals("disk full\\x0a\\x22now\\x22", PeerText.sentence("disk full\n\"now\""));
+    }
 }
