@@ -2,7 +2,7 @@
  * lrwp.h: an LRWP peer in C99, one file, no dependencies but POSIX.
  *
  * A peer dials the proxy, says which URL contexts it serves, and gets HTTP requests over that one connection. This file
- * speaks LRWP 3.0 and falls back to 1.0. docs/protocol.md has the wire; "rule n" below is a rule of its LRWP 3 chapter.
+ * speaks LRWP 3.0 and falls back to 1.0. docs/protocol.md has the wire; "rule n" below is section 15.n there.
  *
  * Include it before any system header. In exactly one source file write first:
  *
@@ -585,8 +585,10 @@ static void lrwp_connected(lrwp_peer *p) {
 
 /* An older server: once more from the start, with 1.0, which has one context and one request at a time. */
 static void lrwp_fall_back(lrwp_peer *p, const char *why) {
+    char text[200];
     if (p->options.secret_length > 0) {
-        lrwp_lose(p, "no LRWP 3.0, and there is a secret");
+        snprintf(text, sizeof text, "no LRWP 3.0, and there is a secret: %s", why);
+        lrwp_lose(p, text);
         return;
     }
     lrwp_say(p, "fallback version=1.0 why=\"%s\"", why);
@@ -822,7 +824,11 @@ static void lrwp_on_settings(lrwp_peer *p, const char *payload, size_t n) {
     p->has_settings = 1;
     p->window = LRWP_MAX_FRAME;
     p->ping_seconds = 0;
-    for (; n > 0 && end[-1] == '\0' && at < end; at += strlen(at) + 1) {
+    if (n > 0 && end[-1] != '\0') {
+        lrwp_fault(p, "SETTINGS without a NUL at the end");
+        return;
+    }
+    for (; at < end; at += strlen(at) + 1) {
         uint32_t *known = strncmp(at, "window=", 7) == 0 ? &p->window
             : strncmp(at, "max-frame=", 10) == 0 ? &p->max_frame
             : strncmp(at, "ping=", 5) == 0 ? &p->ping_seconds : NULL;

@@ -1,3 +1,3 @@
 module lrwp
 
-go 1.21
+go 1.19

@@ -6,8 +6,8 @@
 //	peer := lrwp.Peer{Proxy: "127.0.0.1:1081", Contexts: []string{"/hello"}, Concurrency: 64, Handler: mux}
 //	err := peer.Run(ctx) // until ctx is done: then open requests are finished, and it is over
 //
-// LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is a rule of
-// its LRWP 3 chapter.
+// LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is section
+// 15.n there.
 //
 // How it is built: one goroutine reads frames, one writes all that are ready with one call, each request has its own. A
 // handler is entered by the writer, after the call that carried its STARTED (rule 5).
@@ -109,8 +109,15 @@ func (p *Peer) Run(ctx context.Context) error {
 		return errors.New("lrwp: Proxy, Contexts and Handler are needed")
 	}
 	p.setDefaults()
-	stop := context.AfterFunc(ctx, p.drain)
-	defer stop()
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		select {
+		case <-ctx.Done():
+			p.drain()
+		case <-over:
+		}
+	}()
 	delay := 100 * time.Millisecond
 	for !p.isDraining() {
 		c, err := p.dial(ctx)
@@ -146,7 +153,9 @@ func (p *Peer) Run(ctx context.Context) error {
 
 func (p *Peer) setDefaults() {
 	p.connections = map[*connection]bool{}
-	p.Concurrency = max(p.Concurrency, 1)
+	if p.Concurrency < 1 {
+		p.Concurrency = 1
+	}
 	if p.Name == "" {
 		p.Name = "lrwp.go"
 	}
@@ -186,6 +195,16 @@ func (p *Peer) drain() {
 // names of a context as they go over the wire.
 func (p *Peer) names(context string) []byte {
 	return latin(context + "\u00ff" + p.VirtualHost + "\u00ff")
+}
+
+// min, because Go has it from 1.21 on only.
+func min[T int | time.Duration](first T, others ...T) T {
+	for _, other := range others {
+		if other < first {
+			first = other
+		}
+	}
+	return first
 }
 
 // latin gives the ISO 8859-1 octets of a text.

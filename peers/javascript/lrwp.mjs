@@ -9,8 +9,8 @@
  *         async (request) => `hello ${request.env.PATH_INFO}`);
  *     await peer.run();
  *
- * LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is a rule of
- * its LRWP 3 chapter.
+ * LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is section
+ * 15.n there.
  *
  * How it is built: frames that are ready are gathered and written together, at the end of a turn of the event loop and
  * never while a write is under way; handlers are entered when the write that carried their STARTED is done (rule 5).

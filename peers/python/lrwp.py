@@ -10,8 +10,8 @@ A peer dials the proxy, says which URL contexts it serves, and gets HTTP request
     lrwp.Peer("127.0.0.1:1081", ["/hello"], handle, concurrency=8).run()
 
 A handler that is an `async def` runs on the event loop instead; its request has the same methods, to be awaited.
-LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is a rule of its
-LRWP 3 chapter.
+LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is section 15.n
+there.
 
 How it is built: one asyncio loop does all input and output, for both kinds of handlers. Frames that are ready are
 gathered and written together; handlers are entered after the write that carried their STARTED (rule 5).

@@ -1,0 +1,58 @@
+import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.sdk.LrwpPeer;
+import org.lrwp.sdk.PeerBuilder;
+import org.lrwp.sdk.PeerEvent;
+import org.lrwp.sdk.RequestHandler;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The command line that all examples share. */
+final class Options {
+    private static volatile String version = "3.0";
+
+    private Options() {}
+
+    static PeerBuilder peer(String[] arguments, RequestHandler handler) throws IOException {
+        PeerBuilder peer = LrwpPeer.builder().handler(handler).listener(Options::print);
+        if (arguments.length % 2 != 0) {
+            throw usage();
+        }
+        for (int i = 0; i < arguments.length; i += 2) {
+            String value = arguments[i + 1];
+            switch (arguments[i]) {
+                case "--proxy" -> peer.proxy(value);
+                case "--context" -> peer.context(value);
+                case "--concurrency" -> peer.concurrency(Integer.parseInt(value));
+                case "--secret-file" -> peer.secret(Files.readString(Path.of(value)).strip());
+                default -> throw usage();
+            }
+        }
+        return peer;
+    }
+
+    private static IllegalArgumentException usage() {
+        return new IllegalArgumentException(
+                "--proxy HOST:PORT --context NAME [--concurrency N] [--secret-file F]");
+    }
+
+    /** To standard output, so that a script can wait for "registered". */
+    private static void print(PeerEvent event) {
+        switch (event) {
+            case PeerEvent.Registered registered ->
+                    System.out.println("registered " + registered.link() + " version=" + version);
+            case PeerEvent.Refused refused -> System.out.println("refused why=" + refused.text());
+            case PeerEvent.Downgraded older -> {
+                version = older.to() == ProtocolVersion.LRWP_2 ? "2.0" : "1.0";
+                System.out.println("fallback version=" + version + " why=" + older.text());
+            }
+            case PeerEvent.Lost lost -> {
+                version = "3.0";
+                System.out.println("lost why=" + lost.cause());
+            }
+            case PeerEvent.HandlerFailed failed -> System.out.println("failed " + failed.cause());
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One of the examples of the folder {@code peers}, as a process whose lines are kept with their
+ * times.
+ */
+public final class ExamplePeer implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private record Line(long nanos, String text) {}
+
+    private final Process process;
+    private final List<Line> lines = new ArrayList<>();
+
+    private ExamplePeer(Process process) {
+        this.process = process;
+        Thread.ofVirtual().start(this::collect);
+    }
+
+    /** Starts an example; {@link #awaitRegistered} tells when it serves. */
+    public static ExamplePeer start(
+            PeerLanguage language, String example, int port, String context, String... options)
+            throws IOException, InterruptedException {
+        language.prepare();
+        List<String> command = new ArrayList<>(language.command(example));
+        command.addAll(List.of("--proxy", "127.0.0.1:" + port, "--context", context));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
+        Path errors = Files.createDirectories(Project.target().resolve("peers"));
+        builder.redirectError(
+                ProcessBuilder.Redirect.appendTo(errors.resolve("errors.txt").toFile()));
+        return new ExamplePeer(builder.start());
+    }
+
+    private void collect() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.ISO_8859_1)) {
+            for (String text = output.readLine(); text != null; text = output.readLine()) {
+                synchronized (lines) {
+                    lines.add(new Line(System.nanoTime(), text));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the peer's output broke", e);
+        }
+    }
+
+    /** Waits until it serves its first context, and requires that it speaks a version. */
+    public ExamplePeer awaitRegistered(String version) throws Exception {
+        return awaitLine("registered").awaitLine("version=" + version);
+    }
+
+    /** Waits for a line that contains a text. */
+    public ExamplePeer awaitLine(String text) throws Exception {
+        if (!Wait.until(PATIENCE, () -> time(text).isPresent())) {
+            throw new AssertionError("the peer did not print " + text + ": " + this);
+        }
+        return this;
+    }
+
+    /** When the first line came that contains a text, as of {@link System#nanoTime}. */
+    public OptionalLong time(String text) {
+        synchronized (lines) {
+            return lines.stream()
+                    .filter(line -> line.text().contains(text))
+                    .mapToLong(Line::nanos)
+                    .findFirst();
+        }
+    }
+
+    /** SIGTERM. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its end. */
+    public void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("the peer does not end: " + this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        synchronized (lines) {
+            return lines.stream().map(Line::text).toList().toString();
+        }
+    }
+
+    /** kill -9. */
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

@@ -1,0 +1,104 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The languages that have a peer in the folder {@code peers}, each with the same examples. */
+public enum PeerLanguage {
+    /** In C, compiled by the machine's compiler. */
+    C("cc"),
+    /** In Python. */
+    PYTHON("python3"),
+    /** In JavaScript, for Node. */
+    JAVASCRIPT("node"),
+    /** In Go. */
+    GO("go"),
+    /** In Java, with the SDK. */
+    JAVA("");
+
+    private static final List<String> EXAMPLES = List.of("echo", "post", "events", "slow", "drain");
+    private static final Duration LONGEST_BUILD = Duration.ofSeconds(100);
+    private static final Set<PeerLanguage> BUILT = new HashSet<>();
+
+    private final String tool;
+
+    PeerLanguage(String tool) {
+        this.tool = tool;
+    }
+
+    /** What the echo example calls itself in X-Peer. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Skips the test when what the examples need is missing; builds them when they have to be. */
+    public void prepare() throws IOException, InterruptedException {
+        if (!tool.isEmpty()) {
+            Tools.require(tool);
+        }
+        synchronized (BUILT) {
+            if (BUILT.add(this)) {
+                build();
+            }
+        }
+    }
+
+    private Path folder() {
+        return Project.root().resolve("peers").resolve(label());
+    }
+
+    private Path built(String example) throws IOException {
+        Path folder = Project.target().resolve("peers").resolve(label());
+        return Files.createDirectories(folder).resolve(example);
+    }
+
+    private void build() throws IOException, InterruptedException {
+        if (this == C) {
+            for (String example : EXAMPLES) {
+                List<String> command = new ArrayList<>();
+                command.addAll(List.of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2"));
+                command.addAll(List.of("-o", built(example).toString()));
+                command.add(folder().resolve("examples/" + example + ".c").toString());
+                Tools.run(Project.target(), LONGEST_BUILD, "", command);
+            }
+        } else if (this == GO) {
+            List<String> command = new ArrayList<>(List.of("sh", "-c"));
+            command.add("cd \"$0\" && exec go build -o \"$@\"");
+            command.addAll(List.of(folder().toString(), built("") + File.separator));
+            EXAMPLES.forEach(example -> command.add("./examples/" + example));
+            Tools.run(Project.target(), LONGEST_BUILD, "", command);
+        }
+    }
+
+    /** How one of the examples is started. */
+    List<String> command(String example) throws IOException {
+        Path examples = folder().resolve("examples");
+        return switch (this) {
+            case C, GO -> List.of(built(example).toString());
+            case PYTHON -> List.of("python3", examples.resolve(example + ".py").toString());
+            case JAVASCRIPT -> List.of("node", examples.resolve(example + ".mjs").toString());
+            case JAVA -> List.of(Project.java(), "-cp", sdk(), examples + javaSource(example));
+        };
+    }
+
+    private static String javaSource(String example) {
+        return "/"
+                + example.substring(0, 1).toUpperCase(Locale.ROOT)
+                + example.substring(1)
+                + ".java";
+    }
+
+    private static String sdk() {
+        return Project.root().resolve("lrwp-peer-sdk/target/classes")
+                + File.pathSeparator
+                + Project.root().resolve("lrwp-protocol/target/classes");
+    }
+}
