@@ -49,6 +49,7 @@ final class FrameQueue {
 
     /** Takes out what is queued of a stream; a frame that has begun is finished. */
     void remove(PeerStream stream, StreamRequest request) {
+        urgent.removeIf(frame -> frame.belongsTo(stream));
         ordered.removeIf(frame -> frame.belongsTo(stream));
         returned.removeIf(frame -> frame.belongsTo(stream));
         bodies.remove(request);

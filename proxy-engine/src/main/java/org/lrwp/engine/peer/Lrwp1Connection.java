@@ -84,7 +84,12 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
     }
 
     private void becomeIdle(Lrwp1State from) {
-        if (state.compareAndSet(from, Lrwp1State.IDLE)) {
+        if (!state.compareAndSet(from, Lrwp1State.IDLE)) {
+            return;
+        }
+        if (draining && claim() != null) {
+            leave(System.Logger.Level.INFO, "proxy drains", Failure.PEER_GONE);
+        } else {
             environment.work().slotFree(this);
         }
     }
@@ -282,11 +287,7 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         if (current != null) {
             current.end();
         }
-        if (draining) {
-            leave(System.Logger.Level.INFO, "proxy drains", Failure.PEER_GONE);
-        } else {
-            becomeIdle(state.get());
-        }
+        becomeIdle(state.get());
     }
 
     // ---- Time, on the loop. One timer serves all requests of the connection, one after the other.

@@ -38,6 +38,11 @@ final class OutFrame {
         return new OutFrame(null, frame, List.of(), OutFrame::nothing);
     }
 
+    /** A small frame of a stream, gone when the stream ends before it is written. */
+    static OutFrame of(PeerStream owner, byte[] frame, Runnable whenWritten) {
+        return new OutFrame(owner, frame, List.of(), whenWritten);
+    }
+
     /** A frame of a stream, gone when the stream is cancelled before its first octet is written. */
     static OutFrame of(
             PeerStream owner, FrameType type, int id, boolean end, List<ByteBuffer> payload) {

@@ -29,6 +29,9 @@ final class PeerStream implements PeerHandler {
     private @Nullable PeerConfig limits;
     private long lastProgress;
 
+    /** WINDOW frames that are not written. */
+    private int windows;
+
     PeerStream(Lrwp3Connection connection, long window) {
         this.connection = connection;
         this.answer = new StreamAnswer(window);
@@ -195,7 +198,9 @@ final class PeerStream implements PeerHandler {
         }
         long octets = answer.grant(current);
         if (octets > 0) {
-            connection.out().addUrgent(OutFrame.of(Frames.window(id, octets)));
+            byte[] frame = Frames.window(id, octets);
+            windows++;
+            connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
             connection.changed(this);
         }
         if (!current.hasRoom()) {
@@ -285,12 +290,11 @@ final class PeerStream implements PeerHandler {
     private void giveUp(Attempt current, Failure failure, String reason, boolean peerEnded) {
         if (peerEnded) {
             free();
-            current.failed(failure, Progress.PARTLY_ANSWERED);
-            connection.slotFree();
         } else {
             cancelAtPeer(reason);
-            current.failed(failure, Progress.PARTLY_ANSWERED);
         }
+        current.failed(failure, Progress.PARTLY_ANSWERED);
+        connection.slotFree();
     }
 
     /** Nobody waits any more: a request that was not sent is taken back, else the peer is told. */
@@ -319,6 +323,10 @@ final class PeerStream implements PeerHandler {
         if (attempt != null) {
             connection.cancelled(this, attempt);
         }
+        sendCancel(reason);
+    }
+
+    private void sendCancel(String reason) {
         connection.out().addUrgent(OutFrame.of(Frames.text(FrameType.CANCEL, id, reason)));
         connection.changed(this);
     }
@@ -326,14 +334,13 @@ final class PeerStream implements PeerHandler {
     /** The peer has ended, or never had it: number and slot are free. */
     private void free() {
         StreamRequest sending = request;
-        if (sending != null && state == StreamState.SENDING) {
+        boolean unsent = state == StreamState.SENDING;
+        if (sending != null && (unsent || windows > 0)) {
             connection.out().remove(this, sending);
-            if (sending.isBegun() && !sending.isEndBegun()) {
-                // Before any new request on this number.
-                String reason = "the answer has ended";
-                connection.out().addUrgent(OutFrame.of(Frames.text(FrameType.CANCEL, id, reason)));
-                connection.changed(this);
-            }
+        }
+        if (sending != null && unsent && sending.isBegun() && !sending.isEndBegun()) {
+            // Before any new request on this number.
+            sendCancel("the answer has ended");
         }
         state = StreamState.ENDED;
         connection.letGo(this);
@@ -355,21 +362,10 @@ final class PeerStream implements PeerHandler {
             current.answered();
             current.end();
         } else {
-            current.failed(failure, progress(inOrder));
+            boolean unstarted =
+                    inOrder && phase == AnswerPhase.NOTHING && connection.peer().started();
+            current.failed(failure, StreamRequest.progress(request, phase, unstarted));
         }
-    }
-
-    private Progress progress(boolean inOrder) {
-        StreamRequest sending = request;
-        if (phase == AnswerPhase.ANSWERING) {
-            return Progress.PARTLY_ANSWERED;
-        }
-        if (sending == null || !sending.isBegun()) {
-            return Progress.NOT_SENT;
-        }
-        boolean nothingSaid = phase == AnswerPhase.NOTHING && connection.peer().started();
-        boolean unstarted = (inOrder && nothingSaid) || !sending.isSent();
-        return unstarted ? Progress.NOT_STARTED : Progress.MAY_HAVE_STARTED;
     }
 
     // ---- Time, on the loop.

@@ -2,6 +2,7 @@ package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.Progress;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
@@ -158,6 +159,20 @@ final class StreamRequest {
     boolean isSent() {
         OutFrame request = first;
         return request != null && request.isWritten();
+    }
+
+    /**
+     * How far a request had come when its connection ended; null means that nothing was written.
+     */
+    static Progress progress(
+            @Nullable StreamRequest request, AnswerPhase phase, boolean unstarted) {
+        if (phase == AnswerPhase.ANSWERING) {
+            return Progress.PARTLY_ANSWERED;
+        }
+        if (request == null || !request.isBegun()) {
+            return Progress.NOT_SENT;
+        }
+        return unstarted || !request.isSent() ? Progress.NOT_STARTED : Progress.MAY_HAVE_STARTED;
     }
 
     /** Marks it as waiting for its turn; false when it was. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.engine.testkit.MultiplexedPeer.frame;
 import static org.lrwp.engine.testkit.MultiplexedPeer.u32;
 
 import org.junit.jupiter.api.Test;
@@ -349,40 +350,14 @@ class Lrwp3ConnectionTest {
     }
 
     @Test
-    void contextsComeAndGoOnAnOpenConnection() {
+    void windowThatWasNotWrittenIsForgottenWithItsStream() {
         MultiplexedPeer peer = peer(MultiplexedPeer.settings(1));
-        peer.sends(FrameType.REGISTER, 0, "tep\u00ffhost\u00ff");
-        peer.sends(FrameType.REGISTER, 0, "tep\u00ffhost\u00ff");
-        peer.sends(FrameType.REGISTER, 0, "\u00ff\u00ff");
-        peer.sends(FrameType.REGISTER, 0, "x".repeat(201) + "\u00ff\u00ff");
-        assertEquals(
-                List.of(
-                        "0 REGISTERED tep\u00ffhost\u00ff\u00ff",
-                        "0 REGISTERED tep\u00ffhost\u00ff\u00ff",
-                        "0 REGISTERED \u00ff\u00ffERROR: Empty application name\u00ff",
-                        "0 REGISTERED "
-                                + "x".repeat(201)
-                                + "\u00ff\u00ffERROR: Registration component too long\u00ff"),
-                peer.frames());
-        assertEquals(
-                List.of(new ServedContext("/osp", ""), new ServedContext("/tep", "host")),
-                peer.connection().status().contexts());
-
-        peer.sends(FrameType.UNREGISTER, 0, "/tep\u00ffhost\u00ff");
-        peer.sends(FrameType.UNREGISTER, 0, "none\u00ff\u00ff");
-        peer.sends(FrameType.UNREGISTER, 0, "\u00ff\u00ff");
-        assertEquals(3, peer.frames().size());
-        assertEquals(1, peer.connection().status().contexts().size());
-    }
-
-    @Test
-    void aConnectionServesOnlySoManyContexts() {
-        MultiplexedPeer peer = peer(MultiplexedPeer.settings(1));
-        for (int i = 0; i < 5; i++) {
-            peer.sends(FrameType.REGISTER, 0, "c" + i + "\u00ff\u00ff");
-        }
-        assertEquals(
-                "0 REGISTERED c4\u00ff\u00ffERROR: More than 5 contexts on one connection\u00ff",
-                peer.frames().getLast());
+        peer.give("GET", "", context, client);
+        peer.frames();
+        peer.link().arrivesUnseen(frame(FrameType.RESPONSE, false, 1, HEAD));
+        peer.link().arrivesUnseen(frame(FrameType.DATA, false, 1, "x".repeat(40_000)));
+        peer.link().arrives(frame(FrameType.DATA, true, 1, ""));
+        assertTrue(peer.frames().isEmpty());
+        assertEquals(1, peer.connection().free());
     }
 }
