@@ -6,7 +6,12 @@ import org.glassfish.embeddable.GlassFishException;
 import org.glassfish.embeddable.GlassFishProperties;
 import org.glassfish.embeddable.GlassFishRuntime;
 
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /**
  * Embedded GlassFish with one HTTP listener and one application at the root.
@@ -16,7 +21,12 @@ import java.nio.file.Path;
  * other.
  */
 final class Container {
+    private static final System.Logger LOG = System.getLogger(Container.class.getName());
     private static final String APPLICATION = "lrwp-proxy";
+
+    /** The MBean of the application, docs/operations.md. */
+    private static final String CONTROL = "org.lrwp:type=Proxy,*";
+
     private static final String SERVER = "embedded-glassfish-config.server.";
     private static final String LISTENER =
             SERVER + "network-config.network-listeners.network-listener.http-listener.";
@@ -102,8 +112,22 @@ final class Container {
     }
 
     /**
-     * Undeploys, which lets the application drain, then stops. The application decides how long
-     * draining takes.
+     * Has the application turn new requests away and end what is in flight, while the container
+     * still serves it; blocks for the application's drain time at most.
+     */
+    void drain() {
+        var server = ManagementFactory.getPlatformMBeanServer();
+        try {
+            for (ObjectName proxy : server.queryNames(new ObjectName(CONTROL), null)) {
+                server.invoke(proxy, "drain", new Object[0], new String[0]);
+            }
+        } catch (JMException e) {
+            LOG.log(Level.WARNING, "drain-failed", e);
+        }
+    }
+
+    /**
+     * Undeploys, then stops.
      *
      * @throws GlassFishException when the container does not stop
      */

@@ -131,6 +131,24 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
+     * Has the application end what it has begun, for its drain time at most, and turn everything
+     * else away. Nothing happens unless the server serves.
+     */
+    void drain() {
+        State now;
+        lock.lock();
+        try {
+            now = state;
+        } finally {
+            lock.unlock();
+        }
+        Container running = container;
+        if (now == State.SERVING && running != null) {
+            running.drain();
+        }
+    }
+
+    /**
      * Stops in order: the application drains, the container stops, the temporary folder goes. A
      * container that is still booting cannot be stopped; then only the folder is removed.
      */

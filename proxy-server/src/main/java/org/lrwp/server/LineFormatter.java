@@ -13,8 +13,10 @@ import java.util.logging.LogRecord;
  * asked.
  */
 final class LineFormatter extends Formatter {
+    /** As peers write it: the lines of both can be merged. */
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSxx")
+                    .withZone(ZoneId.systemDefault());
 
     private final boolean withOrigin;
 

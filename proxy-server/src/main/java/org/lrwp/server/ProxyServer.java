@@ -182,6 +182,7 @@ public final class ProxyServer implements Callable<Integer> {
     }
 
     private void stopInTime(EmbeddedServer server, ServerLog log) {
+        server.drain();
         Thread worker = Thread.ofPlatform().daemon().name("lrwp-stop-worker").start(server::close);
         try (log) {
             if (!worker.join(LONGEST_STOP)) {

@@ -21,7 +21,7 @@ final class LineFormatterTest {
 
         assertTrue(
                 line.matches(
-                        "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} "
+                        "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d{4} "
                                 + word
                                 + " +event\\R"),
                 line);

@@ -148,7 +148,7 @@ final class ProxyServerIT {
     /** Lines of the console that neither the proxy logged nor the server greets with. */
     private static List<String> notOurs(String output) {
         return output.lines()
-                .filter(line -> !line.matches("\\d{4}-\\d\\d-\\d\\d .* (INFO|WARN) +[a-z].*"))
+                .filter(line -> !line.matches("\\d{4}-\\d\\d-\\d\\dT\\S+ (INFO|WARN) +[a-z].*"))
                 .filter(line -> !line.startsWith("LRWP proxy ") && !line.startsWith("  "))
                 .toList();
     }

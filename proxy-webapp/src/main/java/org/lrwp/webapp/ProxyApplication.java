@@ -15,6 +15,7 @@ import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.glassfish.GrizzlyContainer;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.OperationsPages;
+import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.ClientSettings;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.HttpDate;
@@ -38,11 +39,11 @@ import java.util.Properties;
 public final class ProxyApplication implements ServletContextListener {
     private static final System.Logger LOG = System.getLogger(ProxyApplication.class.getName());
 
-    private @Nullable WebappConfig config;
     private @Nullable AccessLog accessLog;
     private @Nullable ProxyEngine engine;
     private @Nullable StallWatch stalls;
     private @Nullable Container container;
+    private @Nullable ProxyControl control;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -61,7 +62,6 @@ public final class ProxyApplication implements ServletContextListener {
     private void start(ServletContext context) {
         String version = Version.read();
         WebappConfig read = readConfig(version);
-        config = read;
         read.unknownVariables()
                 .forEach(name -> LOG.log(Level.WARNING, "unknown-environment name={0}", name));
         Descriptors.check(read.engine());
@@ -88,6 +88,12 @@ public final class ProxyApplication implements ServletContextListener {
                                 log),
                         ownPages(pages),
                         new RequestIds(new SecureRandom().nextInt()));
+        control =
+                ProxyControl.register(
+                        context.getContextPath(),
+                        version,
+                        running::status,
+                        () -> running.drain(read.drainTime()));
         var registration = context.addServlet("lrwp-proxy", servlet);
         registration.addMapping("/*");
         registration.setAsyncSupported(true);
@@ -161,13 +167,17 @@ public final class ProxyApplication implements ServletContextListener {
 
     private void stop() {
         ProxyEngine running = engine;
-        WebappConfig read = config;
-        if (running != null && read != null) {
-            running.drain(read.drainTime());
+        ProxyControl registered = control;
+        if (registered != null) {
+            registered.drain();
+            registered.close();
+        }
+        if (running != null) {
             running.close();
             LOG.log(Level.INFO, "proxy-stopped");
         }
         engine = null;
+        control = null;
         Container found = container;
         if (found != null) {
             found.close();

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 @SystemTest
 @ServerConfig
 class AbIT {
-    private static final int REQUESTS = 20_000;
+    private static final int REQUESTS = 20_000 * Integer.getInteger("scale", 1);
     private static final int PEERS = 8;
 
     @TempDir Path folder;

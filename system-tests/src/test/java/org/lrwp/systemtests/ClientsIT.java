@@ -44,6 +44,103 @@ class ClientsIT {
     }
 
     @Test
+    void clientThatClosesInOrderIsNoFaultOfItsPeer(Scene scene) throws Exception {
+        ScriptedPeer peer = scene.peer();
+        RawHttp gone = scene.client();
+        gone.request("GET", scene.path("/gone"));
+        peer.request();
+        gone.close();
+
+        peer.text("to nobody");
+
+        requireServing(peer, scene);
+    }
+
+    @Test
+    void clientThatLeavesInMidAnswerFreesAllThatWasKeptForIt(Scene scene) throws Exception {
+        ScriptedPeer peer = scene.peer();
+        RawHttp gone = scene.closing(RawHttp.slowReader(scene.proxy().httpPort()));
+        gone.request("GET", scene.path("/large"));
+        peer.request();
+        peer.answer(Octets.join(ScriptedPeer.plain(""), Octets.random(20_000_000, 9)));
+        assertTrue(gone.line().startsWith("HTTP/1.1 200"));
+        assertTrue(scene.proxy().status().spooled() > 0);
+
+        gone.wire().reset();
+
+        Wait.require(
+                "nothing is kept",
+                SOON,
+                () ->
+                        scene.proxy().status().spooled() == 0
+                                && scene.proxy().status().inFlight() == 0);
+        requireServing(peer, scene);
+    }
+
+    @Test
+    void clientThatLeavesBetweenThePartsOfAnAnswerLetsItsPeerEndIt(Scene scene) throws Exception {
+        ScriptedPeer peer = scene.peer();
+        RawHttp gone = scene.client();
+        gone.request("GET", scene.path("/parts"));
+        peer.request();
+        String head = "Content-Type: text/plain\r\n\r\n";
+        peer.wire().send("%09d".formatted(head.length() + 10) + head + "first");
+        assertTrue(gone.line().startsWith("HTTP/1.1 200"));
+        gone.wire().reset();
+
+        peer.wire().send("later");
+
+        requireServing(peer, scene);
+    }
+
+    @Test
+    void clientThatLeavesWhileItsRefusedBodyIsDroppedIsForgotten(Scene scene) throws Exception {
+        RawHttp gone = scene.client();
+        gone.send(gone.head("POST", scene.path("/nobody"), "Content-Length: 900000") + "begin");
+        Answers.requireError(404, "not-found", gone.answer());
+
+        gone.wire().reset();
+
+        scene.requireNext(scene.client());
+    }
+
+    private static void requireServing(ScriptedPeer peer, Scene scene) throws Exception {
+        RawHttp client = scene.client();
+        client.request("GET", scene.path("/next"));
+        assertEquals("/next", peer.request().env("PATH_INFO"));
+        peer.text("right");
+        assertEquals("right", client.answer().text());
+        scene.requireNext(client);
+    }
+
+    /** As server-sent events need it. */
+    @Test
+    void eachPartOfAnAnswerIsWithTheClientBeforeTheNextIsMade(Scene scene) throws Exception {
+        ScriptedPeer peer = scene.peer();
+        RawHttp client = scene.client();
+        client.request("GET", scene.path("/events"));
+        peer.request();
+        String head = "Content-Type: text/event-stream\r\n\r\n";
+        int events = 20;
+        int length = head.length() + events * "data: 00\r\n\r\n".length();
+        peer.wire().send("%09d".formatted(length) + head);
+        String line = client.line();
+        assertEquals("HTTP/1.1 200", line.substring(0, 12));
+        while (!line.isEmpty()) {
+            line = client.line();
+        }
+
+        for (int i = 0; i < events; i++) {
+            String event = "data: %02d".formatted(i);
+            peer.wire().send(event + "\r\n\r\n");
+            assertEquals(event, client.line());
+            assertEquals("", client.line());
+        }
+
+        scene.requireNext(client);
+    }
+
+    @Test
     void clientThatLeavesWhileItWaitsIsForgotten(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
         RawHttp first = scene.client();

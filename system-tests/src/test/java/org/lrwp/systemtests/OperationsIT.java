@@ -115,9 +115,26 @@ class OperationsIT {
                         .findFirst()
                         .orElseThrow();
 
+        assertTrue(line.matches("\\d{4}-\\S+ INFO +exchange id=.*"), line);
         assertTrue(line.contains("status=200"), line);
         assertTrue(line.contains("context=\"/" + scene.app() + "\""), line);
         assertTrue(line.contains("reason=answered"), line);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a%00b", "/a%2", "/x%2Fy?q=%1f"})
+    void targetThatCannotBeDecodedIsLoggedAsItWasSent(String target, Scene scene) throws Exception {
+        String sent = "/" + scene.app() + target;
+        scene.client().get("/index.html");
+        RawHttp client = scene.client();
+
+        assertEquals(400, client.get(sent).status());
+
+        Wait.require(
+                "a line",
+                SOON,
+                () -> scene.proxy().output().contains("request=\"GET " + sent + "\""));
+        assertFalse(scene.proxy().output().contains("bad-target"));
     }
 
     @Test

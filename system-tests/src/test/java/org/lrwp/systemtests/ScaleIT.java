@@ -25,12 +25,13 @@ import java.util.concurrent.Future;
 @ServerConfig("scale")
 @Timeout(300)
 class ScaleIT {
+    private static final int SCALE = Integer.getInteger("scale", 1);
     private static final Duration SOON = Duration.ofMinutes(1);
 
     @Test
     void threadsAreAsManyWithAThousandPeersAsWithTen(Scene scene) throws Exception {
         int few = threadsWith(scene, scene.app() + "-few", 10, 0, Integer.MAX_VALUE);
-        int many = threadsWith(scene, scene.app() + "-many", 1000, 5000, few);
+        int many = threadsWith(scene, scene.app() + "-many", 1000 * SCALE, 5000 * SCALE, few);
 
         assertTrue(many <= few, () -> few + " threads became " + many);
     }

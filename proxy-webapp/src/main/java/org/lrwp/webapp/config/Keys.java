@@ -325,8 +325,8 @@ final class Keys {
                     "drain-time",
                     ValueTypes.duration(Duration.ZERO),
                     "10s",
-                    "How long running requests may go on when the proxy stops; then they are"
-                            + " cut.");
+                    "How long requests in flight may go on when the proxy stops; then those that"
+                            + " wait get 503 and the others are cut. New ones get 503 at once.");
     static final Key<String> SECRETS_FILE =
             new Key<>(
                     "secrets-file",

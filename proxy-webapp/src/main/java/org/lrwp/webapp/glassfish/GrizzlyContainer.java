@@ -61,7 +61,10 @@ public final class GrizzlyContainer implements Container {
                 Request grizzly = facade.getUnwrappedCoyoteRequest().getGrizzlyRequest();
                 guard(grizzly.getHttpFilter());
                 if (grizzly.getContext().getConnection() instanceof NIOConnection connection) {
-                    return new GrizzlyLink(connection, grizzly.getResponse().getResponse());
+                    return new GrizzlyLink(
+                            connection,
+                            grizzly.getResponse().getResponse(),
+                            TargetGuard.sentTarget(grizzly));
                 }
             }
         } catch (LinkageError e) {

@@ -8,6 +8,7 @@ import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.http2.Http2Stream;
 import org.glassfish.grizzly.nio.NIOConnection;
+import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.servlet.ClientLink;
 
 import java.io.IOException;
@@ -24,17 +25,24 @@ final class GrizzlyLink implements ClientLink {
 
     private final NIOConnection connection;
     private final HttpResponsePacket answer;
+    private final @Nullable String sentTarget;
     private final boolean shared;
 
-    GrizzlyLink(NIOConnection connection, HttpResponsePacket answer) {
+    GrizzlyLink(NIOConnection connection, HttpResponsePacket answer, @Nullable String sentTarget) {
         this.connection = connection;
         this.answer = answer;
+        this.sentTarget = sentTarget;
         this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
     }
 
     @Override
     public boolean hasWholeRequest() {
         return !answer.getRequest().isExpectContent();
+    }
+
+    @Override
+    public @Nullable String replacedTarget() {
+        return sentTarget;
     }
 
     @Override

@@ -5,6 +5,7 @@ import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.RequestExecutorProvider;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.util.Header;
+import org.jspecify.annotations.Nullable;
 
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -17,6 +18,8 @@ import java.util.regex.Pattern;
  */
 final class TargetGuard extends HttpHandler {
     private static final Pattern PORT = Pattern.compile("[0-9]{0,5}");
+
+    private static final String SENT = "org.lrwp.sent-target";
 
     private final HttpHandler inner;
     private final UnaryOperator<String> check;
@@ -44,14 +47,26 @@ final class TargetGuard extends HttpHandler {
         if (host != null && !isAccepted(host)) {
             request.getRequest().getHeaders().setValue(Header.Host).setString("localhost");
             // A lone percent sign is what the check never lets pass.
-            request.getRequest().setRequestURI(check.apply(target + "%"));
+            replace(request, check.apply(target + "%"));
         } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0) {
             String checked = check.apply(target);
             if (!checked.equals(target)) {
-                request.getRequest().setRequestURI(checked);
+                replace(request, checked);
             }
         }
         inner.service(request, response);
+    }
+
+    private static void replace(Request request, String target) {
+        String query = request.getQueryString();
+        String path = request.getRequest().getRequestURI();
+        request.setAttribute(SENT, query == null ? path : path + "?" + query);
+        request.getRequest().setRequestURI(target);
+    }
+
+    /** The target of a request as it was sent, if it was replaced. */
+    static @Nullable String sentTarget(Request request) {
+        return request.getAttribute(SENT) instanceof String sent ? sent : null;
     }
 
     /** Whether the container can make a name and a port of a Host field. */

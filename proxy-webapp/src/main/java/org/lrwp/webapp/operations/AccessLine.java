@@ -1,6 +1,7 @@
 package org.lrwp.webapp.operations;
 
 import jakarta.json.Json;
+import jakarta.json.JsonObjectBuilder;
 
 import org.lrwp.engine.exchange.ExchangeRecord;
 
@@ -14,10 +15,15 @@ import java.util.concurrent.TimeUnit;
  * @param exchange what happened
  */
 record AccessLine(Instant time, ExchangeRecord exchange) {
-    String text() {
-        return "exchange time="
-                + time
-                + " id="
+    /**
+     * The line as text.
+     *
+     * @param dated whether with the time; a logger adds it by itself
+     */
+    String text(boolean dated) {
+        return "exchange "
+                + (dated ? "time=" + time + " " : "")
+                + "id="
                 + exchange.id()
                 + " client="
                 + exchange.client()
@@ -45,11 +51,17 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + exchange.reason();
     }
 
-    String json() {
-        return Json.createObjectBuilder()
-                .add("event", "exchange")
-                .add("time", time.toString())
-                .add("id", exchange.id())
+    /**
+     * The line as a JSON object.
+     *
+     * @param dated as for text
+     */
+    String json(boolean dated) {
+        JsonObjectBuilder line = Json.createObjectBuilder().add("event", "exchange");
+        if (dated) {
+            line.add("time", time.toString());
+        }
+        return line.add("id", exchange.id())
                 .add("client", exchange.client())
                 .add("method", exchange.method())
                 .add("target", Escaper.escape(exchange.target()))

@@ -103,7 +103,8 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
     private void writeAll(List<AccessLine> lines) {
         try {
             for (AccessLine line : lines) {
-                String text = config.json() ? line.json() : line.text();
+                boolean dated = file != null;
+                String text = config.json() ? line.json(dated) : line.text(dated);
                 if (file == null) {
                     LINES.log(Level.INFO, () -> text);
                 } else {

@@ -1,5 +1,7 @@
 package org.lrwp.webapp.servlet;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The client's connection under a request. May be called by any thread; nothing blocks. Only {@link
  * #pendingOctets} and {@link #cut} may be called when the request is complete.
@@ -39,6 +41,16 @@ public interface ClientLink {
      * @return false when it has not, or when unknown
      */
     boolean hasWholeRequest();
+
+    /**
+     * Returns the present request's target as it was sent, if the container was given another one
+     * because it cannot decode it.
+     *
+     * @return path and query, or null when the request has the target that was sent
+     */
+    default @Nullable String replacedTarget() {
+        return null;
+    }
 
     /**
      * Takes the container's name out of the answer's head and sets its reason phrase.

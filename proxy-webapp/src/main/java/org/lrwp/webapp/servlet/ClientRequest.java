@@ -48,6 +48,11 @@ record ClientRequest(
                 now);
     }
 
+    /** The same with the target as it really was sent. */
+    ClientRequest withTarget(String sent) {
+        return new ClientRequest(id, client, method, sent, accept, bodyLength, last, since);
+    }
+
     /**
      * The line of a request that is no exchange.
      *

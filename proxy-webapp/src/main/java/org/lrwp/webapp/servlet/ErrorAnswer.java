@@ -40,6 +40,11 @@ record ErrorAnswer(int status, String word, String sentence, int retryAfterSecon
         };
     }
 
+    /** Whether the client had better go elsewhere: the connection ends with this answer. */
+    boolean isFarewell() {
+        return word.equals(Failure.DRAINING.word()) || word.equals(Failure.BODY_TOO_SLOW.word());
+    }
+
     /**
      * Writes the whole answer, which stays in the container's buffer until it is complete.
      *
@@ -78,7 +83,7 @@ record ErrorAnswer(int status, String word, String sentence, int retryAfterSecon
     }
 
     private String json(String id) {
-        return "{\"status\":%d,\"reason\":\"%s\",\"message\":\"%s\",\"id\":\"%s\"}%n"
+        return "{\"status\":%d,\"reason\":\"%s\",\"message\":\"%s\",\"id\":\"%s\"}\n"
                 .formatted(status, word, sentence, id);
     }
 }

@@ -153,6 +153,8 @@ public final class ProxyServlet extends HttpServlet {
             refuse(arrival, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
         } else if (path.equals("/-") || path.startsWith("/-/")) {
             answerOwnPage(arrival);
+        } else if (engine.isDraining()) {
+            refuse(arrival, ErrorAnswer.of(Failure.DRAINING));
         } else {
             ContextMatch match = engine.match(head.authority().virtualHost(), path);
             if (match != null) {
@@ -188,7 +190,7 @@ public final class ProxyServlet extends HttpServlet {
 
     private void refuse(Arrival arrival, ErrorAnswer answer) {
         ServletClient client = arrival.client(settings);
-        client.fail(answer, false);
+        client.fail(answer, answer.isFarewell());
         client.start(null);
     }
 
@@ -203,6 +205,10 @@ public final class ProxyServlet extends HttpServlet {
                 request.getRemoteAddr(),
                 reason);
         var kept = ClientRequest.of(request, id, -1, settings.clock().nanos());
+        String sent = link.replacedTarget();
+        if (sent != null) {
+            kept = kept.withTarget(sent);
+        }
         var client = new ServletClient(Arrival.async(request), link, kept, settings);
         client.fail(ErrorAnswer.of(Failure.BAD_REQUEST), true);
         client.start(null);

@@ -108,7 +108,8 @@ final class ServletClient implements Client {
 
     @Override
     public void fail(Failure failure) {
-        fail(ErrorAnswer.of(failure), failure == Failure.BODY_TOO_SLOW);
+        ErrorAnswer answer = ErrorAnswer.of(failure);
+        fail(answer, answer.isFarewell());
     }
 
     /** Answers with an error; closes the connection afterwards if it must not go on. */

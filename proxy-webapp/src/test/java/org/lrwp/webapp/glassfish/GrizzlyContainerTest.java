@@ -3,10 +3,12 @@ package org.lrwp.webapp.glassfish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -204,14 +206,24 @@ class GrizzlyContainerTest {
     }
 
     @Test
+    void targetThatWasReplacedIsRemembered() {
+        assertNull(container.linkOf(facade).replacedTarget());
+        assertNull(ClientLink.PLAIN.replacedTarget());
+        when(request.getAttribute(anyString())).thenReturn("/a%2fb");
+
+        assertEquals("/a%2fb", container.linkOf(facade).replacedTarget());
+    }
+
+    @Test
     void guardReplacesOnlyWhatIsBad() throws Exception {
         container.linkOf(facade);
         var guard = assertInstanceOf(TargetGuard.class, present.get());
         var response = mock(Response.class);
 
-        when(asked.getRequestURI()).thenReturn("/a%2fb", "/a%20b", "/a");
+        when(asked.getRequestURI()).thenReturn("/a%2fb", "/a%2fb", "/a%20b", "/a");
         guard.service(request, response);
         verify(asked).setRequestURI("/bad");
+        verify(request).setAttribute(anyString(), eq("/a%2fb"));
         guard.service(request, response);
         guard.service(request, response);
 

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.operations;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -62,6 +63,15 @@ class AccessLogTest {
                         + " context=\"/x\" peer=\"p:1\" status=200 in=1 out=2 queue-us=3 peer-us=4"
                         + " total-us=5 retries=1 reason=answered",
                 lines.getFirst());
+    }
+
+    @Test
+    void lineForALoggerLeavesTheTimeToIt() {
+        var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), RECORD);
+
+        assertTrue(line.text(false).startsWith("exchange id=id-1 "), line.text(false));
+        assertFalse(line.json(false).contains("2026"), line.json(false));
+        assertTrue(line.json(true).contains("\"time\":\"2026-01-02T03:04:05Z\""));
     }
 
     @Test

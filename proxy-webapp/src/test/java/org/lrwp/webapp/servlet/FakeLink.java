@@ -1,5 +1,7 @@
 package org.lrwp.webapp.servlet;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,10 +10,22 @@ final class FakeLink implements ClientLink {
     final List<String> events = new ArrayList<>();
     long pending;
     boolean ended;
+    boolean keepsOpen;
+    @Nullable String replaced;
 
     @Override
     public boolean hasWholeRequest() {
         return false;
+    }
+
+    @Override
+    public boolean keepsOpen() {
+        return keepsOpen;
+    }
+
+    @Override
+    public @Nullable String replacedTarget() {
+        return replaced;
     }
 
     @Override

@@ -24,6 +24,7 @@ import org.lrwp.webapp.config.ConfigReader;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -96,6 +97,39 @@ class ProxyServletTest {
             assertTrue(env.contains("SCRIPT_NAME=/osp\nPATH_INFO=/x\n"), env);
             assertTrue(env.contains("HTTP_X_REQUEST_ID=00000001-1\n"), env);
         }
+    }
+
+    @Test
+    void proxyThatGoesDownSendsEverybodyElsewhere() throws Exception {
+        engine.drain(Duration.ZERO);
+        FakeRequest.of(one.request, "GET", "/file.html", "");
+
+        serve();
+
+        assertEquals(503, one.status);
+        assertEquals("close", one.header("Connection"));
+        assertTrue(one.out.text().startsWith("503 draining: "), one.out.text());
+    }
+
+    @Test
+    void proxyThatGoesDownStillShowsItsOwnPages() throws Exception {
+        engine.drain(Duration.ZERO);
+        FakeRequest.of(one.request, "GET", "/-/here", "");
+
+        serve();
+
+        assertEquals("here", one.out.text());
+    }
+
+    @Test
+    void brokenTargetIsLoggedAsItWasSent() throws Exception {
+        FakeRequest.of(one.request, "GET", "/-/bad-target", "");
+        one.link.replaced = "/a%2";
+
+        serve();
+
+        assertEquals(400, one.status);
+        assertEquals("/a%2", one.log.getFirst().target());
     }
 
     @Test

@@ -47,6 +47,29 @@ class RefusedRequestTest {
     }
 
     @Test
+    void clientOfAProxyThatGoesDownIsSentElsewhere() {
+        one.link.keepsOpen = true;
+        var client = one.client(0);
+        client.start(null);
+
+        client.fail(Failure.DRAINING);
+
+        assertEquals(503, one.status);
+        assertEquals("close", one.header("Connection"));
+        assertTrue(one.link.ended);
+    }
+
+    @Test
+    void bodiesOfErrorsEndWithANewline() {
+        for (String accept : new String[] {"text/plain", "application/json"}) {
+            var client = one.client(0);
+            client.start(null);
+            client.fail(ErrorAnswer.of(404), false);
+            assertTrue(one.out.text().endsWith("\n"), accept);
+        }
+    }
+
+    @Test
     void errorThatLeavesTheConnectionOpenDoesNotCloseIt() {
         var client = one.client(0);
         client.start(null);

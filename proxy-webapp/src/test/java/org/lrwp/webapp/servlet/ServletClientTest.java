@@ -113,6 +113,27 @@ class ServletClientTest {
     }
 
     @Test
+    void eachPartIsFlushedBeforeTheNextIsThere() throws IOException {
+        var client = one.client(0);
+        client.start(null);
+        Spool spool = one.spool();
+
+        client.answer(head(-1), spool);
+        assertEquals(1, one.out.flushes);
+        for (int i = 1; i <= 3; i++) {
+            append(spool, "event");
+            assertEquals(5 * i, one.out.size());
+            assertEquals(1 + i, one.out.flushes);
+        }
+        one.out.block();
+        append(spool, "late");
+        one.out.unblock();
+
+        assertEquals(19, one.out.size());
+        assertEquals(5, one.out.flushes);
+    }
+
+    @Test
     void answerWaitsWhileTheConnectionStillHasTheLastOne() throws IOException {
         one.link.pending = 5;
         one.out.block();

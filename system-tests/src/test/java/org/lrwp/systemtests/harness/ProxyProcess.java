@@ -49,15 +49,14 @@ public final class ProxyProcess implements AutoCloseable {
      *
      * @param name of its files
      * @param configuration its properties file
+     * @param more further options
      */
-    public static ProxyProcess start(String name, Path configuration) throws Exception {
+    public static ProxyProcess start(String name, Path configuration, String... more)
+            throws Exception {
+        List<String> options = new ArrayList<>(List.of("--config", configuration.toString()));
+        options.addAll(List.of(more));
         ProxyProcess proxy =
-                launch(
-                        name,
-                        FreePorts.one(),
-                        FreePorts.one(),
-                        "--config",
-                        configuration.toString());
+                launch(name, FreePorts.one(), FreePorts.one(), options.toArray(String[]::new));
         try {
             if (!proxy.ready.get(LONGEST_START.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("the server ended: " + proxy.output());
@@ -191,6 +190,11 @@ public final class ProxyProcess implements AutoCloseable {
     public int terminate() throws InterruptedException {
         process.destroy();
         return exit(LONGEST_STOP);
+    }
+
+    /** Asks it to stop, as Ctrl-C or kill does, and does not wait. */
+    public void askToStop() {
+        process.destroy();
     }
 
     /** Waits for its end; the exit code. */

@@ -1,0 +1,165 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.Octets;
+import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.ScriptedPeer;
+import org.lrwp.systemtests.harness.Wait;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A server whose limits over all contexts are reached: it says so at once and recovers. */
+@Timeout(120)
+class ExhaustionIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int MOST_EXCHANGES = 4;
+    private static final int MEMORY_PER_BODY = 1000;
+    private static final int DISK = 100_000;
+
+    @TempDir private static Path folder = Path.of("unset");
+    private static ProxyProcess proxy;
+
+    @BeforeAll
+    static void startTheServer() throws Exception {
+        String limits =
+                """
+                request.max-exchanges = %d
+                spool.memory-per-body = %d
+                spool.memory-total = %d
+                spool.disk-total = %d
+                context.queue-time = 30s
+                context.response-timeout = 30s
+                """
+                        .formatted(MOST_EXCHANGES, MEMORY_PER_BODY, 2 * MEMORY_PER_BODY, DISK);
+        Path file = Configuration.write(folder.resolve("exhaustion.properties"), limits);
+        proxy = ProxyProcess.start("exhaustion", file);
+    }
+
+    @AfterAll
+    static void endTheServer() {
+        proxy.close();
+    }
+
+    @AfterEach
+    void nothingStays() throws Exception {
+        Wait.require(
+                "nothing is in flight or kept",
+                SOON,
+                () -> proxy.status().inFlight() == 0 && proxy.status().spooled() == 0);
+    }
+
+    private static RawHttp client() throws Exception {
+        return RawHttp.to(proxy.httpPort());
+    }
+
+    private static ScriptedPeer busyPeer(RawHttp client) throws Exception {
+        ScriptedPeer peer = ScriptedPeer.dial(proxy.lrwpPort()).register("x");
+        client.request("GET", "/x/first");
+        peer.request();
+        return peer;
+    }
+
+    private static void serveNext(ScriptedPeer peer, RawHttp client) throws Exception {
+        peer.request();
+        peer.text("served");
+        assertEquals("served", client.answer().text());
+    }
+
+    private static void awaitWaiting(int count) throws Exception {
+        Wait.require(count + " wait", SOON, () -> proxy.status().waiting() == count);
+    }
+
+    private static void requireRefusal(String word, HttpAnswer answer) {
+        Answers.requireError(503, word, answer);
+        assertEquals("1", answer.value("Retry-After").orElse(""));
+    }
+
+    @Test
+    void requestAboveTheLimitOfAllIsRefusedAndTheNextIsServed() throws Exception {
+        try (RawHttp first = client();
+                RawHttp second = client();
+                RawHttp third = client();
+                RawHttp fourth = client();
+                RawHttp fifth = client();
+                ScriptedPeer peer = busyPeer(first)) {
+            int count = 0;
+            for (RawHttp waiting : new RawHttp[] {second, third, fourth}) {
+                waiting.request("GET", "/x/waits");
+                awaitWaiting(++count);
+            }
+            assertEquals(MOST_EXCHANGES, proxy.status().inFlight());
+
+            requireRefusal("too-many-requests", fifth.get("/x/too-many"));
+
+            peer.text("first");
+            assertEquals("first", first.answer().text());
+            serveNext(peer, second);
+            serveNext(peer, third);
+            serveNext(peer, fourth);
+            fifth.request("GET", "/x/again");
+            serveNext(peer, fifth);
+        }
+    }
+
+    @Test
+    void bodyThatFindsNoRoomIsRefusedWhileItIsSentAndFindsItLater() throws Exception {
+        try (RawHttp first = client();
+                RawHttp kept = client();
+                RawHttp refused = client();
+                RawHttp later = client();
+                ScriptedPeer peer = busyPeer(first)) {
+            kept.post("/x/kept", Octets.random(DISK - 10_000, 1));
+            awaitWaiting(1);
+
+            refused.send(refused.head("POST", "/x/refused", "Content-Length: 50000"));
+            refused.wire().send(Octets.random(40_000, 2));
+
+            requireRefusal("no-space", refused.answer());
+            peer.text("first");
+            assertEquals("first", first.answer().text());
+            serveNext(peer, kept);
+            later.post("/x/later", Octets.random(50_000, 3));
+            serveNext(peer, later);
+        }
+    }
+
+    @Test
+    void bodiesGoToFilesWhenMemoryIsFull() throws Exception {
+        try (RawHttp first = client();
+                RawHttp second = client();
+                RawHttp third = client();
+                RawHttp fourth = client();
+                ScriptedPeer peer = busyPeer(first)) {
+            RawHttp[] waiting = {second, third, fourth};
+            int count = 0;
+            for (RawHttp client : waiting) {
+                client.post("/x/body", Octets.random(MEMORY_PER_BODY, 4));
+                awaitWaiting(++count);
+            }
+
+            assertEquals(2 * MEMORY_PER_BODY, number("spoolMemory"));
+            assertEquals(MEMORY_PER_BODY, number("spoolDisk"));
+            peer.text("first");
+            assertTrue(first.answer().text().startsWith("first"));
+            for (RawHttp client : waiting) {
+                serveNext(peer, client);
+            }
+        }
+    }
+
+    private static int number(String key) throws Exception {
+        return proxy.status().page().getInt(key);
+    }
+}

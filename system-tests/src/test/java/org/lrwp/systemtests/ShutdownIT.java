@@ -1,0 +1,82 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.ScriptedPeer;
+import org.lrwp.systemtests.harness.Wait;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A server that is told to stop while it has work. */
+@Timeout(120)
+class ShutdownIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int SIGTERM = 143;
+
+    @TempDir Path folder;
+    private ProxyProcess proxy;
+
+    @BeforeEach
+    void startTheServer() throws Exception {
+        Path file =
+                Configuration.write(folder.resolve("shutdown.properties"), "drain-time = 20s\n");
+        proxy = ProxyProcess.start("shutdown", file);
+    }
+
+    @AfterEach
+    void endTheServer() {
+        proxy.close();
+    }
+
+    @Test
+    void whatIsUnderWayIsAnsweredAndWhatIsNewIsTurnedAway() throws Exception {
+        try (ScriptedPeer peer = ScriptedPeer.dial(proxy.lrwpPort()).register("job");
+                RawHttp first = RawHttp.to(proxy.httpPort());
+                RawHttp second = RawHttp.to(proxy.httpPort());
+                RawHttp late = RawHttp.to(proxy.httpPort());
+                RawHttp watch = RawHttp.to(proxy.httpPort())) {
+            first.request("GET", "/job/first");
+            peer.request();
+            second.request("GET", "/job/second");
+            Wait.require("it waits", SOON, () -> proxy.status().waiting() == 1);
+
+            proxy.askToStop();
+            Wait.require("it is not ready", SOON, () -> isNotReady(watch));
+            HttpAnswer turnedAway = late.get("/job/late");
+
+            Answers.requireError(503, "draining", turnedAway);
+            assertTrue(turnedAway.saysClose(), turnedAway::toString);
+            assertTrue(isRefused(), "peers can still dial in");
+            peer.text("first");
+            assertEquals("first", first.answer().text());
+            assertEquals("/second", peer.request().env("PATH_INFO"));
+            peer.text("second");
+            assertEquals("second", second.answer().text());
+            assertEquals(SIGTERM, proxy.exit(SOON));
+        }
+    }
+
+    private static boolean isNotReady(RawHttp watch) throws IOException {
+        return watch.get("/-/health/ready").status() == 503;
+    }
+
+    private boolean isRefused() {
+        try (ScriptedPeer peer = ScriptedPeer.dial(proxy.lrwpPort())) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+}
