@@ -141,18 +141,31 @@ final class FrameQueue {
         }
         if (next == null) {
             bodiesTurn = !bodiesTurn;
-            next = bodiesTurn ? nextBody() : ordered.poll();
+            next = bodiesTurn ? nextBody() : nextOrdered();
         }
         if (next == null) {
-            next = bodiesTurn ? ordered.poll() : nextBody();
+            next = bodiesTurn ? nextOrdered() : nextBody();
         }
         return next;
     }
 
+    private @Nullable OutFrame nextOrdered() {
+        OutFrame next = ordered.poll();
+        if (next != null) {
+            next.take();
+        }
+        return next;
+    }
+
+    /** The next frame of a body whose own request has had its turn. */
     private @Nullable OutFrame nextBody() {
         OutFrame next = null;
-        while (next == null && !bodies.isEmpty()) {
+        for (int left = bodies.size(); next == null && left > 0; left--) {
             StreamRequest request = bodies.remove();
+            if (!request.isTaken()) {
+                bodies.add(request);
+                continue;
+            }
             request.dequeue();
             next = request.next();
             if (next != null && !request.isEnded()) {

@@ -14,6 +14,7 @@ final class OutFrame {
     private final List<ByteBuffer> payload;
     private final int size;
     private final Runnable whenWritten;
+    private boolean taken;
     private boolean begun;
     private boolean written;
 
@@ -73,6 +74,15 @@ final class OutFrame {
         for (ByteBuffer part : payload) {
             target.put(part.duplicate());
         }
+    }
+
+    /** The frame has had its turn: what it has to come before may follow. */
+    void take() {
+        taken = true;
+    }
+
+    boolean isTaken() {
+        return taken;
     }
 
     /** The first octet is written: from now on the frame is finished, whatever happens. */

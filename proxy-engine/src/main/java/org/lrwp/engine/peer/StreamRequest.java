@@ -149,6 +149,12 @@ final class StreamRequest {
         return end != null && end.isBegun();
     }
 
+    /** Whether the REQUEST frame has had its turn, so that DATA may follow. */
+    boolean isTaken() {
+        OutFrame request = first;
+        return request != null && request.isTaken();
+    }
+
     /** Whether the peer may have seen any of it. */
     boolean isBegun() {
         OutFrame request = first;

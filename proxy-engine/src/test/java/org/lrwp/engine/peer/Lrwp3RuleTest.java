@@ -160,4 +160,17 @@ class Lrwp3RuleTest {
         assertTrue(peer.frames().isEmpty());
         assertEquals("open", peer.connection().status().state());
     }
+
+    @Test
+    void aBodyNeverOvertakesItsRequest() {
+        MultiplexedPeer peer = peer();
+        for (int i = 0; i < 4; i++) {
+            peer.give("POST", "x".repeat(65_530), context, new RecordingClient());
+            List<String> frames = peer.frames();
+            assertEquals(4, frames.size());
+            assertTrue(frames.getFirst().startsWith("1 REQUEST "), "request " + i);
+            assertTrue(frames.getLast().startsWith("1 DATA END "), "request " + i);
+            peer.answers(1, "done");
+        }
+    }
 }
