@@ -53,7 +53,11 @@ class ExhaustionIT {
     }
 
     @AfterEach
-    void nothingStays() throws Exception {
+    void restsAgain() throws Exception {
+        nothingStays();
+    }
+
+    private static void nothingStays() throws Exception {
         Wait.require(
                 "nothing is in flight or kept",
                 SOON,
@@ -130,6 +134,7 @@ class ExhaustionIT {
             peer.text("first");
             assertEquals("first", first.answer().text());
             serveNext(peer, kept);
+            nothingStays();
             later.post("/x/later", Octets.random(50_000, 3));
             serveNext(peer, later);
         }
