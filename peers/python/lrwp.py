@@ -617,10 +617,10 @@ class Peer:
     def _drain(self):
         if not self.draining:
             self.draining = True
-            self.log("drain by=peer")
             self.drain_asked.set()
             for connection in list(self.connections):
                 connection.drain()
+            self.log("drain by=peer")
 
     def names(self, context):
         return context.encode("latin-1") + b"\xff" + self.vhost.encode("latin-1") + b"\xff"

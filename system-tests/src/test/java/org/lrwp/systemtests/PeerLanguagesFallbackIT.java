@@ -56,8 +56,7 @@ class PeerLanguagesFallbackIT {
         try (OlderServer server = new OlderServer("ERROR: Unknown LRWP version", "/", new byte[0]);
                 ExamplePeer peer =
                         ExamplePeer.start(language, "echo", server.port(), "old", option)) {
-            peer.awaitLine("Unknown LRWP version");
-            peer.awaitLine("lost");
+            peer.awaitLines(2, "Unknown LRWP version");
 
             assertTrue(peer.time("registered").isEmpty(), peer.toString());
         }

@@ -13,10 +13,13 @@ import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.systemtests.harness.Wait;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -32,7 +35,17 @@ class PeerLanguagesIT {
             throws Exception {
         int port = scene.proxy().lrwpPort();
         ExamplePeer peer = scene.closing(ExamplePeer.start(language, example, port, app, options));
-        return peer.awaitRegistered(VERSION);
+        peer.awaitRegistered(VERSION);
+        awaitContext(scene, app);
+        return peer;
+    }
+
+    /** The proxy hears of a peer's capacity, and so of its context, after its acceptance. */
+    private static void awaitContext(Scene scene, String app) throws Exception {
+        Wait.require(
+                "the context is served",
+                Duration.ofSeconds(5),
+                () -> scene.proxy().status().number("/" + app, "connections") > 0);
     }
 
     @ParameterizedTest
@@ -47,9 +60,16 @@ class PeerLanguagesIT {
         for (int size : List.of(5, 16_384, 65_536, 1_000_000)) {
             byte[] body = Octets.random(size, size);
             client.post(scene.path("/" + size), body);
-            Answers.requireEcho("POST", "/" + size, Octets.text(body), client.answer());
+            requireEcho("POST /" + size + "\n", body, client.answer());
         }
         scene.requireNext(client);
+    }
+
+    /** Without printing what is not the same. */
+    private static void requireEcho(String line, byte[] body, HttpAnswer answer) {
+        assertEquals(200, answer.status(), answer.toString());
+        byte[] expected = Octets.join(Octets.of(line), body);
+        assertEquals(-1, Arrays.mismatch(expected, answer.body()), "where " + line + " differs");
     }
 
     @ParameterizedTest
@@ -74,7 +94,7 @@ class PeerLanguagesIT {
         while (round < 25) {
             byte[] body = Octets.random(round * 1_000, round);
             client.post(scene.path(name + round), body);
-            Answers.requireEcho("POST", name + round, Octets.text(body), client.answer());
+            requireEcho("POST " + name + round + "\n", body, client.answer());
             round++;
         }
         return round;
@@ -146,7 +166,7 @@ class PeerLanguagesIT {
         client.request("GET", scene.path(""));
         peer.awaitLine("began");
 
-        Answers.requireError(504, "response-timeout", client.answer());
+        Answers.requireError(504, "peer-timeout", client.answer());
         peer.awaitLine("cancelled");
         scene.requireNext(client);
     }

@@ -11,10 +11,12 @@ import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.systemtests.harness.Wait;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** The peers of each language prove a secret, or are turned away. */
 @SystemTest
@@ -38,6 +40,10 @@ class PeerLanguagesSecretIT {
     void peerWithTheSecretServes(PeerLanguage language, Scene scene) throws Exception {
         ExamplePeer peer = start(language, scene, APP, "--secret-file", file("funky161"));
         peer.awaitRegistered("3.0");
+        Wait.require(
+                "the context is served",
+                Duration.ofSeconds(5),
+                () -> scene.proxy().status().number("/" + APP, "connections") > 0);
 
         RawHttp client = scene.client();
         Answers.requireEcho("GET", "/x", "", client.get("/" + APP + "/x"));

@@ -64,10 +64,21 @@ public final class ExamplePeer implements AutoCloseable {
 
     /** Waits for a line that contains a text. */
     public ExamplePeer awaitLine(String text) throws Exception {
-        if (!Wait.until(PATIENCE, () -> time(text).isPresent())) {
+        return awaitLines(1, text);
+    }
+
+    /** Waits for so many lines that contain a text. */
+    public ExamplePeer awaitLines(int count, String text) throws Exception {
+        if (!Wait.until(PATIENCE, () -> lines(text) >= count)) {
             throw new AssertionError("the peer did not print " + text + ": " + this);
         }
         return this;
+    }
+
+    private long lines(String text) {
+        synchronized (lines) {
+            return lines.stream().filter(line -> line.text().contains(text)).count();
+        }
     }
 
     /** When the first line came that contains a text, as of {@link System#nanoTime}. */
@@ -80,9 +91,9 @@ public final class ExamplePeer implements AutoCloseable {
         }
     }
 
-    /** SIGTERM. */
+    /** SIGTERM, which leaves its output open: {@link Process#destroy} would close it. */
     public void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** Waits for its end. */
