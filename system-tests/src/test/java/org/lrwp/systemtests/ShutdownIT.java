@@ -73,7 +73,8 @@ class ShutdownIT {
     }
 
     private boolean isRefused() {
-        try (ScriptedPeer peer = ScriptedPeer.dial(proxy.lrwpPort())) {
+        try {
+            ScriptedPeer.dial(proxy.lrwpPort()).close();
             return false;
         } catch (IOException e) {
             return true;
