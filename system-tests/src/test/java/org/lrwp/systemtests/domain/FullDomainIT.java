@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.sdk.LrwpPeer;
+import org.lrwp.sdk.PeerResponse;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
@@ -99,6 +101,28 @@ final class FullDomainIT {
 
         assertNotEquals(0, second.code(), second.output());
         serve("/first");
+    }
+
+    @Test
+    void peersDialAgainWhenTheApplicationIsRedeployedUnderLoad() throws Exception {
+        deploy("/other", APPLICATION);
+        try (LrwpPeer peer =
+                        LrwpPeer.builder()
+                                .proxy("127.0.0.1:" + lrwpPort)
+                                .context("/osp")
+                                .concurrency(8)
+                                .listener(event -> {})
+                                .handler(request -> PeerResponse.text(200, "served"))
+                                .connect();
+                SteadyClients clients = new SteadyClients(domain.httpPort(), "/other/osp/x", 4)) {
+            assertTrue(peer.awaitRegistered(SOON));
+            clients.requireServedSince(SOON);
+
+            redeploy("/other");
+
+            clients.requireServedSince(SOON);
+            System.out.println("redeployed under load: " + clients.stop());
+        }
     }
 
     /** The first redeploy warms up; what is measured is the difference that the next ones make. */
