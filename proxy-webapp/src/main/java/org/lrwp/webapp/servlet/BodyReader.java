@@ -78,9 +78,12 @@ final class BodyReader implements ReadListener {
         turns.ask();
     }
 
-    /** Whether the whole body has been read. */
+    /**
+     * Whether the whole body has been read. The container may tell the end as soon as it has all of
+     * the body, while the last octets still wait for room.
+     */
     boolean isWhole() {
-        return whole;
+        return whole && !paused;
     }
 
     /** Whether the rest will never come. */

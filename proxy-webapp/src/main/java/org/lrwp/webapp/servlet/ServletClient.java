@@ -132,8 +132,11 @@ final class ServletClient implements Client {
             } else if (state == State.ANSWERING) {
                 goOn();
             }
-            if (state == State.DROPPING && !rest.goesOn(link)) {
-                finish();
+            if (state == State.DROPPING) {
+                upload.resume();
+                if (!rest.goesOn(link)) {
+                    finish();
+                }
             }
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "client-failed id=" + request.id(), e);
