@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
@@ -30,6 +31,7 @@ import java.util.regex.Pattern;
  */
 @SystemTest
 @ServerConfig
+@Timeout(300)
 class RollingRestartIT {
     private static final String APP = "patient";
     private static final int PEERS = 2;
