@@ -72,6 +72,19 @@ public final class Scene implements AutoCloseable {
         return closing(ScriptedPeer.dial(proxy.lrwpPort()));
     }
 
+    /** An LRWP 3 peer of this test's context with settings as {@code name=value}. */
+    public FramePeer framePeer(String... settings) throws Exception {
+        FramePeer peer = dialFrames().open(app(), settings);
+        // Its settings have been read, so that requests can come.
+        peer.requireAlive();
+        return peer;
+    }
+
+    /** An LRWP 3 peer that has said nothing yet. */
+    public FramePeer dialFrames() throws IOException {
+        return closing(FramePeer.dial(proxy.lrwpPort()));
+    }
+
     /** A serving peer of this test's context. */
     public ServingPeer serving(Function<RequestFrame, byte[]> handler) throws IOException {
         return closing(new ServingPeer(proxy.lrwpPort(), app(), handler));
@@ -89,7 +102,11 @@ public final class Scene implements AutoCloseable {
 
     /** Waits until so many connections serve this test's context. */
     public void awaitPeers(int count) throws Exception {
-        String context = "/" + app();
+        awaitPeersOf("/" + app(), count);
+    }
+
+    /** Waits until so many connections serve a context. */
+    public void awaitPeersOf(String context, int count) throws Exception {
         Wait.require(
                 count + " peers serve " + context,
                 SOON,
@@ -98,7 +115,11 @@ public final class Scene implements AutoCloseable {
 
     /** Waits until so many requests wait for this test's context. */
     public void awaitWaiting(int count) throws Exception {
-        String context = "/" + app();
+        awaitWaitingFor("/" + app(), count);
+    }
+
+    /** Waits until so many requests wait for a context. */
+    public void awaitWaitingFor(String context, int count) throws Exception {
         Wait.require(
                 count + " requests wait for " + context,
                 SOON,

@@ -2,8 +2,8 @@ package org.lrwp.systemtests.harness;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,12 +19,12 @@ public final class Wire implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Socket socket;
-    private final InputStream in;
+    private final PushbackInputStream in;
     private final OutputStream out;
 
     private Wire(Socket socket) throws IOException {
         this.socket = socket;
-        this.in = socket.getInputStream();
+        this.in = new PushbackInputStream(socket.getInputStream());
         this.out = socket.getOutputStream();
     }
 
@@ -122,6 +122,23 @@ public final class Wire implements AutoCloseable {
             if (!socket.isClosed()) {
                 socket.setSoTimeout(before);
             }
+        }
+    }
+
+    /** Whether neither octets nor an end come within the time; octets stay to be read. */
+    public boolean isSilent(Duration time) throws IOException {
+        int before = socket.getSoTimeout();
+        patience(time);
+        try {
+            int octet = in.read();
+            if (octet >= 0) {
+                in.unread(octet);
+            }
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true;
+        } finally {
+            socket.setSoTimeout(before);
         }
     }
 

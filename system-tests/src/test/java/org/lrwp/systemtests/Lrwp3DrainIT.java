@@ -1,0 +1,155 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.lrwp.systemtests.harness.End;
+import org.lrwp.systemtests.harness.Frame;
+import org.lrwp.systemtests.harness.FramePeer;
+import org.lrwp.systemtests.harness.Octets;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.Scene;
+import org.lrwp.systemtests.harness.ServerConfig;
+
+import java.time.Duration;
+
+/** Peers that leave without losing a request: docs/protocol.md section 15.10. */
+@SystemTest
+@ServerConfig
+class Lrwp3DrainIT {
+    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final byte[] BODY = Octets.of("body");
+
+    @Test
+    void idlePeerThatDrainsIsClosedAtOnce(Scene scene) throws Exception {
+        FramePeer peer = scene.framePeer();
+
+        peer.drain();
+
+        assertEquals(End.FIN, peer.end(SOON));
+        scene.awaitPeers(0);
+    }
+
+    @Test
+    void peerThatDrainsAnswersWhatItHasAndGetsNothingNew(Scene scene) throws Exception {
+        FramePeer leaves = scene.framePeer("capacity=3");
+        RawHttp one = scene.client();
+        one.request("GET", scene.path("/1"));
+        leaves.request("/1");
+        RawHttp two = scene.client();
+        two.post(scene.path("/2"), BODY);
+        leaves.request("/2");
+        leaves.drain();
+        leaves.requireAlive();
+        FramePeer stays = scene.framePeer();
+
+        RawHttp three = scene.client();
+        three.request("GET", scene.path("/3"));
+        stays.text(stays.request("/3").stream(), "3");
+        assertEquals("3", three.answer().text());
+        assertTrue(leaves.isSilent(Duration.ofMillis(200)));
+        leaves.text(2, "2");
+        assertEquals("2", two.answer().text());
+        assertTrue(leaves.isSilent(Duration.ofMillis(200)));
+        leaves.text(1, "1");
+
+        assertEquals("1", one.answer().text());
+        assertEquals(End.FIN, leaves.end(SOON));
+    }
+
+    @Test
+    void noRequestFailsWhenTheOnlyPeerIsReplaced(Scene scene) throws Exception {
+        FramePeer old = scene.framePeer();
+        RawHttp first = scene.client();
+        first.post(scene.path("/first"), BODY);
+        int stream = old.request("/first").stream();
+        old.drain();
+        old.requireAlive();
+        RawHttp second = scene.client();
+        second.post(scene.path("/second"), BODY);
+        scene.awaitWaiting(1);
+
+        FramePeer fresh = scene.dialFrames().open(scene.app());
+
+        fresh.text(fresh.request("/second").stream(), "second");
+        assertEquals("second", second.answer().text());
+        old.text(stream, "first");
+        assertEquals("first", first.answer().text());
+        assertEquals(End.FIN, old.end(SOON));
+    }
+
+    @Test
+    void waitingRequestsStayInLineWhenTheirPeerDrains(Scene scene) throws Exception {
+        FramePeer old = scene.framePeer();
+        RawHttp first = scene.client();
+        first.post(scene.path("/first"), BODY);
+        int stream = old.request("/first").stream();
+        RawHttp second = scene.client();
+        second.post(scene.path("/second"), BODY);
+        scene.awaitWaiting(1);
+
+        old.send(Frame.of(Frame.DRAIN, 0), FramePeer.response(stream, "first").ending());
+
+        assertEquals("first", first.answer().text());
+        assertEquals(End.FIN, old.end(SOON));
+        FramePeer fresh = scene.dialFrames().open(scene.app());
+        fresh.text(fresh.request("/second").stream(), "second");
+        assertEquals("second", second.answer().text());
+    }
+
+    @Test
+    void streamedAnswerOfAPeerThatDrainsGoesOnToItsEnd(Scene scene) throws Exception {
+        FramePeer peer = scene.framePeer();
+        RawHttp client = scene.client();
+        client.request("GET", scene.path("/x"));
+        int stream = peer.request("/x").stream();
+        peer.begin(stream, "Content-Type: text/plain\n\none");
+        peer.drain();
+
+        peer.data(stream, " two");
+        peer.requireAlive();
+        peer.data(stream, " three");
+        peer.endData(stream);
+
+        assertEquals("one two three", client.answer().text());
+        assertEquals(End.FIN, peer.end(SOON));
+    }
+
+    @Test
+    void secondDrainChangesNothing(Scene scene) throws Exception {
+        FramePeer peer = scene.framePeer();
+        RawHttp client = scene.client();
+        client.request("GET", scene.path("/x"));
+        int stream = peer.request("/x").stream();
+
+        peer.drain();
+        peer.drain();
+        peer.text(stream, "done");
+
+        assertEquals("done", client.answer().text());
+        assertEquals(End.FIN, peer.end(SOON));
+    }
+
+    @Test
+    void peerMayLeaveByItsFinAloneAndNoRequestFails(Scene scene) throws Exception {
+        FramePeer old = scene.framePeer("started=1", "capacity=5");
+        RawHttp[] clients = new RawHttp[5];
+        for (int i = 0; i < 5; i++) {
+            clients[i] = scene.client();
+            clients[i].post(scene.path("/" + i), BODY);
+        }
+        Wire3.awaitOctets(old);
+        FramePeer fresh = scene.framePeer("capacity=5");
+
+        old.finish();
+
+        for (int i = 0; i < 5; i++) {
+            var request = fresh.request();
+            fresh.text(request.stream(), request.path());
+        }
+        for (int i = 0; i < 5; i++) {
+            assertEquals("/" + i, clients[i].answer().text());
+        }
+    }
+}

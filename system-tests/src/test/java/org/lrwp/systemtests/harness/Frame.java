@@ -1,0 +1,136 @@
+package org.lrwp.systemtests.harness;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A frame of LRWP 3, put together and taken apart without any code of the proxy.
+ *
+ * @param type the number of its type
+ * @param flags all eight of them
+ * @param stream its stream
+ * @param payload its octets
+ */
+public record Frame(int type, int flags, int stream, byte[] payload) {
+    /** What each side can do. */
+    public static final int SETTINGS = 1;
+
+    /** One more context. */
+    public static final int REGISTER = 2;
+
+    /** One context fewer. */
+    public static final int UNREGISTER = 3;
+
+    /** The answer to both. */
+    public static final int REGISTERED = 4;
+
+    /** A request. */
+    public static final int REQUEST = 5;
+
+    /** The begin of an answer. */
+    public static final int RESPONSE = 6;
+
+    /** More of a body. */
+    public static final int DATA = 7;
+
+    /** A handler is about to run. */
+    public static final int STARTED = 8;
+
+    /** Not started, and will not be. */
+    public static final int REFUSED = 9;
+
+    /** Ends the sender's direction. */
+    public static final int CANCEL = 10;
+
+    /** More octets are welcome. */
+    public static final int WINDOW = 11;
+
+    /** Requests at once. */
+    public static final int CAPACITY = 12;
+
+    /** No new requests. */
+    public static final int DRAIN = 13;
+
+    /** Asks for a sign of life. */
+    public static final int PING = 14;
+
+    /** The sign of life. */
+    public static final int PONG = 15;
+
+    /** A broken rule. */
+    public static final int ERROR = 16;
+
+    /** Octets of a head. */
+    public static final int HEAD = 12;
+
+    private static final int END = 1;
+
+    /** A frame that ends nothing. */
+    public static Frame of(int type, int stream, byte[] payload) {
+        return new Frame(type, 0, stream, payload);
+    }
+
+    /** A frame whose payload is a text in ISO 8859-1. */
+    public static Frame of(int type, int stream, String payload) {
+        return of(type, stream, Octets.of(payload));
+    }
+
+    /** A frame without payload. */
+    public static Frame of(int type, int stream) {
+        return of(type, stream, new byte[0]);
+    }
+
+    /** A frame whose payload is a number of four octets. */
+    public static Frame number(int type, int stream, long number) {
+        return of(type, stream, ByteBuffer.allocate(4).putInt((int) number).array());
+    }
+
+    /** The same frame as the last of its direction. */
+    public Frame ending() {
+        return new Frame(type, flags | END, stream, payload);
+    }
+
+    /** Whether it is the last of its direction. */
+    public boolean isEnd() {
+        return (flags & END) != 0;
+    }
+
+    /** The payload in ISO 8859-1. */
+    public String text() {
+        return Octets.text(payload);
+    }
+
+    /** The payload as a number of four octets. */
+    public long number() {
+        if (payload.length != 4) {
+            throw new AssertionError("not a number: " + this);
+        }
+        return ByteBuffer.wrap(payload).getInt() & 0xFFFF_FFFFL;
+    }
+
+    /** The octets of the wire. */
+    public byte[] octets() {
+        return ByteBuffer.allocate(HEAD + payload.length)
+                .putInt(payload.length)
+                .put((byte) type)
+                .put((byte) flags)
+                .putShort((short) 0)
+                .putInt(stream)
+                .put(payload)
+                .array();
+    }
+
+    @Override
+    public String toString() {
+        String text = text();
+        String start = text.length() > 200 ? text.substring(0, 200) + "..." : text;
+        return "type "
+                + type
+                + (isEnd() ? " END" : "")
+                + " stream "
+                + stream
+                + " of "
+                + payload.length
+                + " octets: "
+                + start;
+    }
+}
