@@ -216,6 +216,11 @@ final class ServletClient implements Client {
                 AnswerHead known = head;
                 link.cut(known == null || known.contentLength() < 0);
                 finish();
+                Spool octets = spool;
+                if (octets != null) {
+                    // What the client has not taken is of no use any more.
+                    octets.close();
+                }
             }
             case GONE -> gone(Failure.CLIENT_GONE);
             case OPEN -> {

@@ -123,6 +123,11 @@ final class ClientFixture implements AutoCloseable {
         return new ServletClient(async, link, kept, settings);
     }
 
+    /** Octets of all spools in memory and in files. */
+    long spooled() {
+        return store.memoryOctets() + store.diskOctets();
+    }
+
     Spool spool() {
         return store.forAnswer();
     }

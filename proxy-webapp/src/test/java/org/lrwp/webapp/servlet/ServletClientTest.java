@@ -178,6 +178,22 @@ class ServletClientTest {
     }
 
     @Test
+    void whatTheClientHasNotTakenOfABrokenAnswerIsGivenBack() throws IOException {
+        var client = one.client(0);
+        client.start(null);
+        Spool spool = spoolOf("abc");
+        client.answer(head(-1), spool);
+        one.out.block();
+        append(spool, "def");
+        assertEquals(3, one.spooled());
+
+        spool.breakOff();
+
+        assertEquals(0, one.spooled());
+        assertTrue(one.isOver());
+    }
+
+    @Test
     void clientThatReadsNothingIsCutAfterTheStallTime() {
         var client = one.client(0);
         client.start(null);
