@@ -272,8 +272,8 @@ final class PeerStream implements PeerHandler {
         if (!sending.grant(octets)) {
             throw new MalformedFrameException("window above 4294967295 on stream " + id);
         }
-        lastProgress = connection.now();
         if (state == StreamState.SENDING && !sending.isEnded()) {
+            lastProgress = connection.now();
             connection.out().addBody(sending);
             connection.changed(this);
         }

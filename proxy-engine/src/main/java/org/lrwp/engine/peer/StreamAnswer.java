@@ -46,10 +46,12 @@ final class StreamAnswer {
             throw new MalformedFrameException("interim status " + head.status());
         }
         Long said = head.contentLength();
-        if (said != null && !attempt.isBodyless(head)) {
+        boolean bodyless = attempt.isBodyless(head);
+        if (said != null && !bodyless) {
             left = said;
         }
-        attempt.head(head, bodyLength(said, end, payload.remaining()));
+        // The end of an answer without body says nothing about the length of one with it.
+        attempt.head(head, bodyLength(said, end && !bodyless, payload.remaining()));
     }
 
     private static long bodyLength(@Nullable Long said, boolean end, int octets) {
