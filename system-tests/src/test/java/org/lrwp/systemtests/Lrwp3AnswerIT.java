@@ -104,8 +104,7 @@ class Lrwp3AnswerIT {
 
     @ParameterizedTest
     @MethodSource("brokenHeads")
-    void brokenHeadIsABadGatewayAndTheSlotIsCancelled(String output, Scene scene)
-            throws Exception {
+    void brokenHeadIsABadGatewayAndTheSlotIsCancelled(String output, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
         RawHttp client = scene.client();
         int stream = requested(peer, client, scene);
@@ -297,7 +296,8 @@ class Lrwp3AnswerIT {
         peer.begin(1, HEAD + "a");
 
         peer.send(
-                Frame.of(Frame.RESPONSE, 2, "broken").ending(), Frame.of(Frame.DATA, 1, "b").ending());
+                Frame.of(Frame.RESPONSE, 2, "broken").ending(),
+                Frame.of(Frame.DATA, 1, "b").ending());
 
         assertEquals("ab", one.answer().text());
         Answers.requireError(502, "broken-head", two.answer());

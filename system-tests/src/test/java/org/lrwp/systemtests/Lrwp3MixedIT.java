@@ -44,11 +44,13 @@ class Lrwp3MixedIT {
         }
 
         first.request();
-        first.text("1");
         second.request();
+        third.request();
+        third.request();
+        first.text("1");
         second.text("2");
-        third.text(third.request().stream(), "3");
-        third.text(third.request().stream(), "3");
+        third.text(1, "3");
+        third.text(2, "3");
 
         var answers = new ArrayList<String>();
         for (RawHttp client : clients) {

@@ -107,9 +107,7 @@ class Lrwp3OrderIT {
         int half = order.size() / 2;
         long ofOne = order.subList(0, half).stream().filter(stream -> stream == 1).count();
         assertTrue(ofOne > half / 3 && ofOne < half - half / 3, "no turns: " + order);
-        peer.send(
-                FramePeer.response(1, "1").ending(),
-                FramePeer.response(2, "2").ending());
+        peer.send(FramePeer.response(1, "1").ending(), FramePeer.response(2, "2").ending());
         assertEquals("1", one.answer().text());
         assertEquals("2", two.answer().text());
     }

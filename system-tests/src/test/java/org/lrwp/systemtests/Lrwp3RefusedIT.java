@@ -27,8 +27,7 @@ class Lrwp3RefusedIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT"})
-    void refusedRequestGoesToAnotherWhateverItsMethod(String method, Scene scene)
-            throws Exception {
+    void refusedRequestGoesToAnotherWhateverItsMethod(String method, Scene scene) throws Exception {
         FramePeer first = scene.framePeer();
         RawHttp client = scene.client();
         client.send(method, scene.path("/x"), BODY);

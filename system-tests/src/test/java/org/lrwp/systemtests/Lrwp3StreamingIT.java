@@ -32,8 +32,7 @@ class Lrwp3StreamingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"stream=0", "stream=1"})
-    void eachEventIsWithTheClientBeforeTheNextIsSent(String setting, Scene scene)
-            throws Exception {
+    void eachEventIsWithTheClientBeforeTheNextIsSent(String setting, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer(setting);
         RawHttp client = scene.client();
         client.request("GET", scene.path("/events"));
@@ -336,8 +335,7 @@ class Lrwp3StreamingIT {
     }
 
     @Test
-    void requestThatFindsNoFreeSlotOfAStreamingPeerStillArrivesWhole(Scene scene)
-            throws Exception {
+    void requestThatFindsNoFreeSlotOfAStreamingPeerStillArrivesWhole(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("stream=1");
         RawHttp busy = scene.client();
         busy.request("GET", scene.path("/busy"));

@@ -48,8 +48,7 @@ class Lrwp3WindowIT {
 
         assertTrue(third.isEnd());
         assertArrayEquals(
-                body,
-                Octets.join(request.frame().body(), second.payload(), third.payload()));
+                body, Octets.join(request.frame().body(), second.payload(), third.payload()));
         peer.text(request.stream(), "seen");
         assertEquals("seen", client.answer().text());
     }
@@ -145,8 +144,7 @@ class Lrwp3WindowIT {
             }
             int count = (int) Math.min(Math.min(CHUNK, credit), body.length - sent);
             boolean last = sent + count == body.length;
-            Frame data =
-                    Frame.of(Frame.DATA, stream, Arrays.copyOfRange(body, sent, sent + count));
+            Frame data = Frame.of(Frame.DATA, stream, Arrays.copyOfRange(body, sent, sent + count));
             peer.send(last ? data.ending() : data);
             sent += count;
             credit -= count;

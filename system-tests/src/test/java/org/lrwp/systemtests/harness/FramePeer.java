@@ -124,6 +124,9 @@ public final class FramePeer implements AutoCloseable {
         var body = new ByteArrayOutputStream();
         body.writeBytes(request.frame().body());
         boolean end = request.isWhole();
+        if (!end && body.size() > 0) {
+            window(request.stream(), body.size());
+        }
         while (!end) {
             Frame data = expect(Frame.DATA, request.stream());
             body.writeBytes(data.payload());
