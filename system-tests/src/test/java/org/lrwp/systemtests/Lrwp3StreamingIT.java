@@ -106,7 +106,7 @@ class Lrwp3StreamingIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"HEAD, 200", "GET, 204", "GET, 304"})
+    @CsvSource({"GET, 204", "GET, 304"})
     void answerWithoutBodyGetsNoLength(String method, int status, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
         RawHttp client = scene.client();
@@ -288,7 +288,9 @@ class Lrwp3StreamingIT {
     void uploadThatPassesItsLimitIsCancelledAtTheStreamingPeer(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("stream=1", "window=4294967295");
         RawHttp client = scene.client();
+        // The container calls nobody before the first chunk.
         client.send(client.head("POST", scene.path("/x"), "Transfer-Encoding: chunked"));
+        client.send("5\r\nbegin\r\n");
         int stream = peer.request("/x").stream();
         String chunk = "10000\r\n" + "x".repeat(65_536) + "\r\n";
         var sending =
