@@ -67,7 +67,8 @@ class Lrwp3HandshakeIT {
         String settings = peer.greeted();
 
         List<String> names =
-                Arrays.stream(settings.split("\0"))
+                Arrays.stream(settings.split("\0", -1))
+                        .filter(setting -> !setting.isEmpty())
                         .map(setting -> setting.substring(0, setting.indexOf('=')))
                         .sorted()
                         .toList();

@@ -2,15 +2,8 @@ package org.lrwp.systemtests.harness;
 
 import java.nio.ByteBuffer;
 
-/**
- * A frame of LRWP 3, put together and taken apart without any code of the proxy.
- *
- * @param type the number of its type
- * @param flags all eight of them
- * @param stream its stream
- * @param payload its octets
- */
-public record Frame(int type, int flags, int stream, byte[] payload) {
+/** A frame of LRWP 3, put together and taken apart without any code of the proxy. */
+public final class Frame {
     /** What each side can do. */
     public static final int SETTINGS = 1;
 
@@ -63,6 +56,34 @@ public record Frame(int type, int flags, int stream, byte[] payload) {
     public static final int HEAD = 12;
 
     private static final int END = 1;
+
+    private final int type;
+    private final int flags;
+    private final int stream;
+    private final byte[] payload;
+
+    /** A frame with all its flags. */
+    public Frame(int type, int flags, int stream, byte[] payload) {
+        this.type = type;
+        this.flags = flags;
+        this.stream = stream;
+        this.payload = payload.clone();
+    }
+
+    /** The number of its type. */
+    public int type() {
+        return type;
+    }
+
+    /** Its stream. */
+    public int stream() {
+        return stream;
+    }
+
+    /** Its octets behind the head. */
+    public byte[] payload() {
+        return payload.clone();
+    }
 
     /** A frame that ends nothing. */
     public static Frame of(int type, int stream, byte[] payload) {

@@ -73,7 +73,7 @@ public final class FramePeer implements AutoCloseable {
 
     /** A setting of the proxy that must be there. */
     public String proxySetting(String name) {
-        for (String setting : proxySettings.split("\0")) {
+        for (String setting : proxySettings.split("\0", -1)) {
             if (setting.startsWith(name + "=")) {
                 return setting.substring(name.length() + 1);
             }
