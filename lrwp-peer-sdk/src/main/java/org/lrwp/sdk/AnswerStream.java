@@ -30,6 +30,8 @@ final class AnswerStream implements AnswerPort {
     /** Octets that may wait before a writer of the answer is asked to wait too. */
     private static final int ROOM = 65_536;
 
+    private static final byte[] NO_HEAD = {};
+
     private enum State {
         WAITING,
         RUNNING,
@@ -308,7 +310,7 @@ final class AnswerStream implements AnswerPort {
      * @return false when it has no room: the stream keeps its place
      */
     boolean take(ByteBuffer batch, int maxFrame) {
-        byte[] first = head == null ? new byte[0] : head;
+        byte[] first = head == null ? NO_HEAD : head;
         long open = unlimited ? Long.MAX_VALUE : credit;
         boolean whole =
                 head != null
