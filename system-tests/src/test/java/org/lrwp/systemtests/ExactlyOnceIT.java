@@ -3,10 +3,13 @@ package org.lrwp.systemtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.systemtests.harness.FaultyPeer;
+import org.lrwp.systemtests.harness.FaultyStreamPeer;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.RandomPeer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
@@ -43,16 +46,23 @@ class ExactlyOnceIT {
     private final Map<String, String> outcomes = new ConcurrentHashMap<>();
     private final AtomicBoolean over = new AtomicBoolean();
 
-    @Test
-    void everyRequestHasOneOutcomeAndItsExecutions(Scene scene) throws Exception {
+    /** How many of the peers speak LRWP 1, and how long. */
+    @ParameterizedTest
+    @CsvSource({"6, 60", "0, 45", "3, 45"})
+    void everyRequestHasOneOutcomeAndItsExecutions(int serial, int seconds, Scene scene)
+            throws Exception {
         long chosen = Long.getLong("seed", 0);
         long seed = chosen == 0 ? new Random().nextLong() : chosen;
         System.out.println("random faults with -Dseed=" + seed);
-        List<FaultyPeer> peers = new ArrayList<>();
+        List<RandomPeer> peers = new ArrayList<>();
         List<Future<Integer>> running = new ArrayList<>();
         for (int i = 0; i < PEERS; i++) {
             int port = scene.proxy().lrwpPort();
-            FaultyPeer peer = new FaultyPeer(port, "faults", new Random(seed + i), executions);
+            Random choices = new Random(seed + i);
+            RandomPeer peer =
+                    i < serial
+                            ? new FaultyPeer(port, "faults", choices, executions)
+                            : new FaultyStreamPeer(port, "faults", choices, executions);
             peers.add(peer);
             running.add(scene.meanwhile(() -> peer.run(over)));
         }
@@ -62,7 +72,7 @@ class ExactlyOnceIT {
             Random random = new Random(seed - 1 - i);
             clients.add(scene.meanwhile(() -> client(scene, name, random)));
         }
-        Wait.pass(Duration.ofSeconds(Long.getLong("fault.seconds", 60)));
+        Wait.pass(Duration.ofSeconds(Long.getLong("fault.seconds", seconds)));
         over.set(true);
         int requests = 0;
         for (Future<Integer> client : clients) {
@@ -111,7 +121,7 @@ class ExactlyOnceIT {
         }
         HttpAnswer answer = connection.answer();
         if (answer.status() == 200) {
-            boolean right = answer.text().equals(FaultyPeer.text(id, length));
+            boolean right = answer.text().equals(RandomPeer.text(id, length));
             outcomes.put(id, right ? "right" : "WRONG " + answer);
         } else {
             boolean expected = ERRORS.contains(answer.status());
@@ -120,7 +130,7 @@ class ExactlyOnceIT {
         return true;
     }
 
-    private void judge(List<FaultyPeer> peers, int requests) {
+    private void judge(List<RandomPeer> peers, int requests) {
         assertEquals(requests, outcomes.size());
         Map<String, Integer> counts = new TreeMap<>();
         List<String> faults = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A peer that dials in again and again, and does to requests what its random numbers say. */
-public final class FaultyPeer {
+public final class FaultyPeer implements RandomPeer {
     private static final int SOME = 5000;
 
     private final int port;
@@ -31,12 +31,12 @@ public final class FaultyPeer {
         this.executions = executions;
     }
 
-    /** Requests whose answers it began and did not end. */
+    @Override
     public Map<String, Boolean> cuts() {
         return cuts;
     }
 
-    /** Lives and dies until it is over; the number of its lives. */
+    @Override
     public int run(AtomicBoolean over) {
         int lives = 0;
         while (!over.get()) {
@@ -68,13 +68,8 @@ public final class FaultyPeer {
         }
     }
 
-    /** What an answer says. */
-    public static String text(String id, int bodyLength) {
-        return id + " " + bodyLength + "\n";
-    }
-
     private boolean answer(ScriptedPeer peer, String id, RequestFrame request) throws IOException {
-        byte[] right = ScriptedPeer.plain(text(id, request.body().length));
+        byte[] right = ScriptedPeer.plain(RandomPeer.text(id, request.body().length));
         switch (random.nextInt(40)) {
             case 0, 1 -> {
                 return false;
