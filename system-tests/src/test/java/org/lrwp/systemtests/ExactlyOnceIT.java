@@ -3,9 +3,9 @@ package org.lrwp.systemtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.Timeout;
 import org.lrwp.systemtests.harness.FaultyPeer;
 import org.lrwp.systemtests.harness.FaultyStreamPeer;
 import org.lrwp.systemtests.harness.HttpAnswer;

@@ -274,7 +274,7 @@ public final class Exchange {
             if (last != null) {
                 last.closeAnswer();
             }
-            body.spool().rewind();
+            body.gather();
             if (whole) {
                 context.resubmit(this);
             } else {

@@ -67,6 +67,15 @@ public final class RequestBody {
     }
 
     /**
+     * The peer that got it as it came has failed: all of it is collected again for the next one.
+     */
+    void gather() {
+        streamed = false;
+        spool.rewind();
+        spool.gather();
+    }
+
+    /**
      * Whether another peer can have the same request: its first octet is still there, and it says
      * the same length.
      */

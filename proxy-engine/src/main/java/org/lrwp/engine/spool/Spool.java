@@ -66,8 +66,7 @@ public final class Spool implements AutoCloseable {
     /**
      * Adds octets at the end.
      *
-     * @param octets what to add; copied, its position moves to its limit they are dropped when the
-     *     spool is broken or closed
+     * @param octets what to add; copied, or dropped when the spool is broken or closed
      * @throws NoSpaceException when they cannot be kept; the spool is as before
      * @throws IllegalStateException after {@link #complete}
      */
@@ -264,10 +263,20 @@ public final class Spool implements AutoCloseable {
      * what has been read once the body is longer than its memory.
      */
     public void stream() {
+        setStreamed(true);
+    }
+
+    /** Takes {@link #stream} back: nobody reads at present, and all is kept for who will. */
+    public void gather() {
+        setStreamed(false).run();
+    }
+
+    private Runnable setStreamed(boolean on) {
         lock.lock();
         try {
-            streamed = true;
-            unreadLimit = Math.max(1, config.memoryPerBody() / 2);
+            streamed = on;
+            unreadLimit = on ? Math.max(1, config.memoryPerBody() / 2) : config.answerLimit();
+            return onRoom;
         } finally {
             lock.unlock();
         }
@@ -314,7 +323,7 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * Sets who is told that octets or the end are there.
+     * Sets who is told of octets and of the end.
      *
      * @param listener called after each change; must not block
      */

@@ -301,4 +301,28 @@ class MultiplexedContextTest {
         engine.loop().run();
         assertTrue(streaming.frames().getLast().startsWith("1 CANCEL"));
     }
+
+    @Test
+    void aClientThatWasHeldBackGoesOnWhenItsPeerHasFailed() {
+        var settings = new PeerSettings("slow", 1, 65_536, 10, true, true, true);
+        MultiplexedPeer streaming = joins(settings);
+        MultiplexedPeer other = joins(1);
+        Asked asked = begin(3 * 16_384 + 4);
+        for (int i = 0; i < 3; i++) {
+            assertTrue(asked.exchange().body().receive(TestEngine.octets("x".repeat(16_384))));
+            engine.loop().run();
+        }
+        assertFalse(asked.exchange().body().hasRoom());
+        int[] told = {0};
+        asked.exchange().body().onRoom(() -> told[0]++);
+
+        streaming.link().ends();
+        engine.loop().run();
+        assertEquals(1, told[0]);
+        assertTrue(asked.exchange().body().hasRoom());
+        assertTrue(asked.exchange().body().receive(TestEngine.octets("last")));
+        asked.exchange().body().whole();
+        assertEquals(
+                List.of("1 REQUEST END ID=r1||" + "x".repeat(3 * 16_384) + "last"), other.frames());
+    }
 }

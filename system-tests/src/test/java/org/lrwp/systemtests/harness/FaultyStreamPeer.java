@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An LRWP 3 peer that executes a request when it says STARTED, and that refuses, gives up, leaves in
- * order, resets, or breaks a rule every now and then. One thread runs it.
+ * An LRWP 3 peer that executes a request when it says STARTED, and that refuses, gives up, leaves
+ * in order, resets, or breaks a rule every now and then. One thread runs it.
  */
 public final class FaultyStreamPeer implements RandomPeer {
     private static final int CAPACITY = 4;
@@ -164,8 +164,8 @@ public final class FaultyStreamPeer implements RandomPeer {
         return true;
     }
 
-    private boolean answerStarted(
-            FramePeer peer, int stream, String id, String right, int choice) throws IOException {
+    private boolean answerStarted(FramePeer peer, int stream, String id, String right, int choice)
+            throws IOException {
         switch (choice) {
             case 4 -> {
                 peer.reset();
