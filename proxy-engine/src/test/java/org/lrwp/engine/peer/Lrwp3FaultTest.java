@@ -275,6 +275,26 @@ class Lrwp3FaultTest {
     // ---- Time.
 
     @Test
+    void aWindowBehindTheWholeRequestDoesNotProlongIt() {
+        MultiplexedPeer peer = peer();
+        peer.give("GET", "", context, client);
+        peer.frames();
+        for (int i = 0; i < 7; i++) {
+            peer.sends(FrameType.WINDOW, 1, MultiplexedPeer.u32(1));
+            engine.pass(Duration.ofSeconds(9));
+        }
+        assertEquals(Failure.PEER_TIMEOUT, client.failure());
+    }
+
+    @Test
+    void theEndOfAnAnswerToHeadSaysNoLength() {
+        MultiplexedPeer peer = peer();
+        peer.give("HEAD", "", context, client);
+        peer.ends(FrameType.RESPONSE, 1, "Content-Type: text/plain\n\n");
+        assertEquals(-1, client.head().contentLength());
+    }
+
+    @Test
     void aPeerThatDoesNotAnswerInTimeCosts504AndKeepsItsConnection() {
         MultiplexedPeer peer = peer();
         peer.give("GET", "", context, client);
