@@ -249,8 +249,9 @@ public final class Exchange {
         tries.ended(progress);
         boolean begun = state == ExchangeState.ANSWERING;
         boolean again = request.isIdempotent() && tries.starts() < Tries.MOST_STARTS;
-        var decision = FailureDecision.of(failure, progress, again, body.isRepeatable(), begun);
-        return decision == FailureDecision.ELSEWHERE ? moveNow() : failNow(failure);
+        var decision = FailureDecision.of(failure, progress, again, begun);
+        boolean moves = decision == FailureDecision.ELSEWHERE && body.startAgain();
+        return moves ? moveNow() : failNow(failure);
     }
 
     /** Books that a peer refused the request, before {@link #failed} decides. */
@@ -274,7 +275,7 @@ public final class Exchange {
             if (last != null) {
                 last.closeAnswer();
             }
-            body.gather();
+            body.signalRoom();
             if (whole) {
                 context.resubmit(this);
             } else {

@@ -4,20 +4,20 @@ package org.lrwp.engine.exchange;
  * The decision table for a request whose peer failed: docs/protocol.md section 8.
  *
  * <pre>
- *   failure              progress          answer begun  body kept  method      decision
- *   -------------------  ----------------  ------------  ---------  ----------  ---------
- *   any                  any               yes           any        any         CUT
- *   time-out, broken,    any               no            any        any         ERROR
+ *   failure               progress          answer begun  method      decision
+ *   --------------------  ----------------  ------------  ----------  ---------
+ *   any                   any               yes           any         CUT
+ *   time-out, broken,     any               no            any         ERROR
  *     cancelled
- *   any                  any               no            no         any         ERROR
- *   refused              not started       no            yes        any         ELSEWHERE
- *   gone, stalled        not sent/started  no            yes        any         ELSEWHERE
- *   gone, stalled        may have started  no            yes        idempotent  ELSEWHERE, once
- *   gone, stalled        may have started  no            yes        other       ERROR
+ *   refused               not started       no            any         ELSEWHERE
+ *   gone, stalled         not sent/started  no            any         ELSEWHERE
+ *   gone, stalled         may have started  no            idempotent  ELSEWHERE, once
+ *   gone, stalled         may have started  no            other       ERROR
  * </pre>
  *
- * <p>{@link Progress#PARTLY_ANSWERED} is treated as may have started: what counts is what the
- * client has seen.
+ * <p>ELSEWHERE needs the whole body from its first octet; without it the client gets the error.
+ * {@link Progress#PARTLY_ANSWERED} is treated as may have started: what counts is what the client
+ * has seen.
  */
 enum FailureDecision {
     /** Another connection gets the request, at the head of the queue. */
@@ -33,20 +33,15 @@ enum FailureDecision {
      * @param failure what happened
      * @param progress how far the request had come
      * @param startable whether its method allows one start more
-     * @param repeatable whether the whole body is still there, and the same
      * @param answerStarted whether octets of the answer may have reached the client
      */
     static FailureDecision of(
-            Failure failure,
-            Progress progress,
-            boolean startable,
-            boolean repeatable,
-            boolean answerStarted) {
+            Failure failure, Progress progress, boolean startable, boolean answerStarted) {
         if (answerStarted) {
             return CUT;
         }
         boolean left = failure == Failure.PEER_GONE || failure == Failure.PEER_STALLED;
-        if (!repeatable || (!left && failure != Failure.REFUSED)) {
+        if (!left && failure != Failure.REFUSED) {
             return ERROR;
         }
         return switch (progress) {

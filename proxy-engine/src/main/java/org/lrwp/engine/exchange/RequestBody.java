@@ -67,20 +67,21 @@ public final class RequestBody {
     }
 
     /**
-     * The peer that got it as it came has failed: all of it is collected again for the next one.
+     * Makes it ready for another peer; false when that cannot have the same request, because octets
+     * are gone or it would say another length. Under the exchange's lock: what arrives meanwhile
+     * must not push the first octets out.
      */
-    void gather() {
+    boolean startAgain() {
+        if ((length < 0 && streamed) || !spool.rewind()) {
+            return false;
+        }
         streamed = false;
-        spool.rewind();
-        spool.gather();
+        return true;
     }
 
-    /**
-     * Whether another peer can have the same request: its first octet is still there, and it says
-     * the same length.
-     */
-    boolean isRepeatable() {
-        return spool.isRepeatable() && (length >= 0 || !streamed);
+    /** Who brings the octets may have been held back for the last peer. */
+    void signalRoom() {
+        spool.signalRoom();
     }
 
     /**

@@ -263,34 +263,10 @@ public final class Spool implements AutoCloseable {
      * what has been read once the body is longer than its memory.
      */
     public void stream() {
-        setStreamed(true);
-    }
-
-    /** Takes {@link #stream} back: nobody reads at present, and all is kept for who will. */
-    public void gather() {
-        setStreamed(false).run();
-    }
-
-    private Runnable setStreamed(boolean on) {
         lock.lock();
         try {
-            streamed = on;
-            unreadLimit = on ? Math.max(1, config.memoryPerBody() / 2) : config.answerLimit();
-            return onRoom;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Says whether the body can be read again from its first octet.
-     *
-     * @return true for a request's spool that has forgotten nothing
-     */
-    public boolean isRepeatable() {
-        lock.lock();
-        try {
-            return kept;
+            streamed = true;
+            unreadLimit = Math.max(1, config.memoryPerBody() / 2);
         } finally {
             lock.unlock();
         }
@@ -351,24 +327,40 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * Goes back to the first octet, for a second attempt.
+     * Goes back to the first octet, for another attempt, and takes {@link #stream} back: from now
+     * on all is kept again.
      *
-     * @throws IllegalStateException when this spool forgets what has been read
+     * @return false, and nothing has changed, when octets have been forgotten
      */
-    public void rewind() {
+    public boolean rewind() {
         lock.lock();
         try {
             if (!kept) {
-                throw new IllegalStateException("an answer's spool cannot be read again");
+                return false;
             }
+            streamed = false;
+            unreadLimit = config.answerLimit();
             memory.rewind();
             polled = 0;
             if (file != null) {
                 file.rewind();
             }
+            return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Tells who adds that there is room, after a {@link #rewind}. */
+    public void signalRoom() {
+        Runnable listener;
+        lock.lock();
+        try {
+            listener = onRoom;
+        } finally {
+            lock.unlock();
+        }
+        listener.run();
     }
 
     /** Gives back memory and file. Idempotent; the reader sees {@link Ending#BROKEN}. */

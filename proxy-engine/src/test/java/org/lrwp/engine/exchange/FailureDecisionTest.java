@@ -40,26 +40,14 @@ class FailureDecisionTest {
             int starts,
             FailureDecision expected) {
         boolean again = idempotent && starts < Tries.MOST_STARTS;
-        assertEquals(expected, FailureDecision.of(failure, progress, again, true, false));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aRequestWhoseBodyIsNotKeptNeverMoves(Progress progress) {
-        assertEquals(
-                FailureDecision.ERROR,
-                FailureDecision.of(Failure.PEER_GONE, progress, true, false, false));
-        assertEquals(
-                FailureDecision.ERROR,
-                FailureDecision.of(Failure.REFUSED, progress, true, false, false));
+        assertEquals(expected, FailureDecision.of(failure, progress, again, false));
     }
 
     @ParameterizedTest
     @EnumSource(Failure.class)
     void anAnswerThatHasStartedIsAlwaysCut(Failure failure) {
         for (Progress progress : Progress.values()) {
-            assertEquals(
-                    FailureDecision.CUT, FailureDecision.of(failure, progress, true, true, true));
+            assertEquals(FailureDecision.CUT, FailureDecision.of(failure, progress, true, true));
         }
     }
 

@@ -249,10 +249,10 @@ class SpoolTest {
         }
         spool.complete();
         spool.poll();
-        spool.rewind();
+        assertTrue(spool.rewind());
         assertEquals(ByteBuffer.wrap(all), ByteBuffer.wrap(drain(spool)));
         assertEquals(Spool.Ending.COMPLETE, spool.ending());
-        spool.rewind();
+        assertTrue(spool.rewind());
         assertEquals(0, spool.polled());
         assertEquals(ByteBuffer.wrap(all), ByteBuffer.wrap(drain(spool)));
         spool.close();
@@ -262,7 +262,7 @@ class SpoolTest {
     @Test
     void anAnswerCannotBeReadAgain() {
         Spool spool = store().forAnswer();
-        assertThrows(IllegalStateException.class, spool::rewind);
+        assertFalse(spool.rewind());
         spool.close();
     }
 
@@ -272,8 +272,26 @@ class SpoolTest {
         spool.append(some(5));
         spool.complete();
         spool.close();
-        spool.rewind();
+        assertTrue(spool.rewind());
         assertNull(spool.poll());
         assertEquals(Spool.Ending.BROKEN, spool.ending());
+    }
+
+    @Test
+    void aStreamedRequestCanBeReadAgainAsLongAsAllOfItFitsIntoMemory() throws NoSpaceException {
+        Spool spool = store().forRequest();
+        spool.stream();
+        spool.append(some(40));
+        assertEquals(40, drain(spool).length);
+        assertTrue(spool.rewind());
+        spool.append(some(4_000));
+        assertEquals(4_040, drain(spool).length);
+        assertTrue(spool.rewind());
+
+        spool.stream();
+        assertEquals(4_040, drain(spool).length);
+        spool.append(some(1));
+        assertFalse(spool.rewind());
+        spool.close();
     }
 }
