@@ -310,14 +310,14 @@ public final class Exchange {
      * @param why {@link Failure#CLIENT_GONE} or {@link Failure#CLIENT_STALLED}
      */
     public void clientGone(Failure why) {
-        act(
-                () -> {
-                    Attempt last = attempt;
-                    if (state.isOver()) {
-                        return last == null ? Exchange::nothing : last::closeAnswer;
-                    }
-                    return failNow(why);
-                });
+        act(() -> state.isOver() ? this::closeAnswer : failNow(why));
+    }
+
+    private void closeAnswer() {
+        Attempt last = attempt;
+        if (last != null) {
+            last.closeAnswer();
+        }
     }
 
     /** Lets go of the request: at once, or when the slot that has it is done with it. */
