@@ -310,14 +310,11 @@ public final class Exchange {
      * @param why {@link Failure#CLIENT_GONE} or {@link Failure#CLIENT_STALLED}
      */
     public void clientGone(Failure why) {
-        act(() -> state.isOver() ? this::closeAnswer : failNow(why));
+        act(() -> state.isOver() ? closing(attempt) : failNow(why));
     }
 
-    private void closeAnswer() {
-        Attempt last = attempt;
-        if (last != null) {
-            last.closeAnswer();
-        }
+    private static Runnable closing(@Nullable Attempt last) {
+        return last == null ? Exchange::nothing : last::closeAnswer;
     }
 
     /** Lets go of the request: at once, or when the slot that has it is done with it. */
