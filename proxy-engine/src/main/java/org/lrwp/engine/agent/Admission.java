@@ -27,6 +27,11 @@ final class Admission implements ContextRegistrar {
     }
 
     @Override
+    public void opened(PeerConnection connection) {
+        contexts.opened(connection);
+    }
+
+    @Override
     public @Nullable String register(PeerConnection connection, ServedContext context) {
         String refusal = refusal(context.context());
         if (refusal == null) {

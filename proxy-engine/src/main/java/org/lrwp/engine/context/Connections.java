@@ -47,7 +47,8 @@ final class Connections {
         return false;
     }
 
-    private void countStreaming() {
+    /** Counts those that want bodies as they come. */
+    void countStreaming() {
         int count = 0;
         for (PeerConnection one : connections) {
             count += one.isStreaming() ? 1 : 0;

@@ -102,6 +102,16 @@ public final class ContextAssistant implements Dispatcher {
         }
     }
 
+    /** What a connection can do has changed. */
+    void lookAgain() {
+        lock.lock();
+        try {
+            connections.countStreaming();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Removes a connection; when it was the last one the grace time begins. */
     void remove(PeerConnection connection, Runnable whenGone) {
         long mark;

@@ -84,6 +84,15 @@ public final class ContextAssistantManager implements WorkSource {
     }
 
     /**
+     * Looks again at what a connection can do: its peer has said it.
+     *
+     * @param connection one that has been admitted
+     */
+    public void opened(PeerConnection connection) {
+        served.getOrDefault(connection, List.of()).forEach(ContextAssistant::lookAgain);
+    }
+
+    /**
      * Adds a connection to one more context. Its slots are not used before they are free; without
      * effect when it serves the context already, or has left.
      *

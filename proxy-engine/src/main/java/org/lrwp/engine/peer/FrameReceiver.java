@@ -62,16 +62,20 @@ final class FrameReceiver {
         }
     }
 
+    /** Registers what the startup string asked for; its requests wait for the SETTINGS. */
+    void registerFirst() {
+        if (first != null) {
+            add(first);
+        }
+    }
+
     private void greet(FrameType type) throws MalformedFrameException {
         if (type != FrameType.SETTINGS) {
             throw new MalformedFrameException(type + " before SETTINGS");
         }
-        PeerSettings settings = PeerSettings.parse(parser.payload());
-        connection.opened(settings);
-        if (first != null) {
-            add(first);
-            connection.slotFree();
-        }
+        connection.opened(PeerSettings.parse(parser.payload()));
+        registrar.opened(connection);
+        connection.slotFree();
     }
 
     private void dispatch(FrameType type) throws MalformedFrameException {

@@ -74,9 +74,10 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
                         this, config, environment, limits(first == null ? "" : first.context()));
     }
 
-    /** Sends our SETTINGS and waits for the peer's. On the link's loop, once. */
+    /** Registers, sends our SETTINGS and waits for the peer's. On the link's loop, once. */
     public void start() {
         out.add(OutFrame.of(config.settings().encode()));
+        receiver.registerFirst();
         timer.start();
         flushSoon();
     }

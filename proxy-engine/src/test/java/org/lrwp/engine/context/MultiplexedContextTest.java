@@ -45,6 +45,11 @@ class MultiplexedContextTest {
         }
 
         @Override
+        public void opened(PeerConnection connection) {
+            manager.opened(connection);
+        }
+
+        @Override
         public void unregister(PeerConnection connection, ServedContext context) {
             manager.unregister(connection, context);
         }
@@ -57,10 +62,17 @@ class MultiplexedContextTest {
     }
 
     private MultiplexedPeer joins(PeerSettings settings) {
-        MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, manager, new Registrar(), ++peers);
-        manager.admit(peer.connection());
+        MultiplexedPeer peer = arrives();
         peer.greets(settings);
         peer.frames();
+        return peer;
+    }
+
+    /** A peer that has said nothing since it was let in. */
+    private MultiplexedPeer arrives() {
+        MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, manager, new Registrar(), ++peers);
+        manager.admit(peer.connection());
+        peer.connection().start();
         return peer;
     }
 
@@ -98,6 +110,15 @@ class MultiplexedContextTest {
         assertEquals(1, small.frames().size());
         assertEquals(3, large.frames().size());
         assertFalse(ask("/osp").isSent());
+    }
+
+    @Test
+    void requestsWaitForTheSettingsOfAPeerThatHasBeenLetIn() {
+        MultiplexedPeer peer = arrives();
+        Asked asked = ask("/osp");
+        assertFalse(asked.isSent());
+        peer.greets(MultiplexedPeer.settings(1));
+        assertTrue(asked.isSent());
     }
 
     @Test

@@ -39,6 +39,7 @@ class Lrwp3ConnectionTest {
     @Test
     void theProxySendsItsSettingsAtOnceAndNoRequestBeforeThePeersHaveCome() {
         MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, work, MultiplexedPeer.everything(), 1);
+        peer.connection().start();
         assertEquals(
                 List.of(
                         "0 SETTINGS"

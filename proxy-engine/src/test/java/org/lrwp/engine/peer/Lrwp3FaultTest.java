@@ -323,6 +323,7 @@ class Lrwp3FaultTest {
     @Test
     void aPeerThatSendsNoSettingsIsToldSo() {
         MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, work, MultiplexedPeer.everything(), 1);
+        peer.connection().start();
         peer.frames();
         engine.pass(Duration.ofSeconds(5));
         assertEquals(List.of("0 ERROR no SETTINGS in time"), peer.frames());

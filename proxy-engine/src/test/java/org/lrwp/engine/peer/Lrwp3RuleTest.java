@@ -146,6 +146,7 @@ class Lrwp3RuleTest {
     @Test
     void aFrameBeforeTheSettingsEndsTheConnection() {
         MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, work, MultiplexedPeer.everything(), 1);
+        peer.connection().start();
         peer.frames();
         peer.sends(FrameType.DRAIN, 0, "");
         assertEquals(List.of("0 ERROR DRAIN before SETTINGS"), peer.frames());

@@ -49,7 +49,6 @@ public final class MultiplexedPeer {
                                 context -> TestEngine.peerConfig()),
                         registrar);
         link.events(connection);
-        connection.start();
         return new MultiplexedPeer(engine, link, connection);
     }
 
@@ -57,6 +56,7 @@ public final class MultiplexedPeer {
     public static MultiplexedPeer anOpenPeer(
             TestEngine engine, WorkSource work, PeerSettings settings) {
         MultiplexedPeer peer = aPeer(engine, work, everything(), 1);
+        peer.connection().start();
         peer.greets(settings);
         peer.frames();
         return peer;
@@ -70,6 +70,9 @@ public final class MultiplexedPeer {
                     PeerConnection connection, ServedContext context) {
                 return null;
             }
+
+            @Override
+            public void opened(PeerConnection connection) {}
 
             @Override
             public void unregister(PeerConnection connection, ServedContext context) {}
