@@ -106,7 +106,7 @@ class Lrwp3StreamingIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, 204", "GET, 304"})
+    @CsvSource({"GET, 204", "GET, 304", "HEAD, 200"})
     void answerWithoutBodyGetsNoLength(String method, int status, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
         RawHttp client = scene.client();

@@ -80,12 +80,27 @@ final class AnswerWriter implements WriteListener {
         return blocked;
     }
 
+    /** A head alone; the container would give one that is not out yet a length of 0. */
+    private Progress completeHead() {
+        boolean neverHasLength =
+                head.status() == HttpServletResponse.SC_NO_CONTENT
+                        || head.status() == HttpServletResponse.SC_NOT_MODIFIED;
+        if (head.contentLength() < 0 && !neverHasLength) {
+            try {
+                response.flushBuffer();
+            } catch (IOException e) {
+                return Progress.GONE;
+            }
+        }
+        return Progress.COMPLETE;
+    }
+
     /** Sets the head, and writes the body if it is small and there. */
     Progress start() {
         setHead();
         spool.onReady(turns::ask);
         if (head.bodyless() && spool.ending() == Spool.Ending.COMPLETE) {
-            return Progress.COMPLETE;
+            return completeHead();
         }
         held = spool.poll();
         boolean small = held != null && spool.ending() == Spool.Ending.COMPLETE;
@@ -160,7 +175,7 @@ final class AnswerWriter implements WriteListener {
             }
             switch (spool.ending()) {
                 case COMPLETE -> {
-                    return Progress.COMPLETE;
+                    return head.bodyless() ? completeHead() : Progress.COMPLETE;
                 }
                 case BROKEN -> {
                     return Progress.BROKEN;
