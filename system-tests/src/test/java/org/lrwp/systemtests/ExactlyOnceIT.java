@@ -48,7 +48,7 @@ class ExactlyOnceIT {
 
     /** How many of the peers speak LRWP 1, and how long. */
     @ParameterizedTest
-    @CsvSource({"6, 60", "0, 45", "3, 45"})
+    @CsvSource({"6, 60", "0, 30", "3, 30"})
     void everyRequestHasOneOutcomeAndItsExecutions(int serial, int seconds, Scene scene)
             throws Exception {
         long chosen = Long.getLong("seed", 0);

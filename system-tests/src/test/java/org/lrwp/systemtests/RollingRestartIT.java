@@ -52,12 +52,14 @@ class RollingRestartIT {
         assertEquals(REQUESTS, executed.get());
     }
 
+    /** A PUT is repeated once: it fails only when it meets two peers that have just gone. */
     @Test
-    void putsNeverFailWithLrwp1(Scene scene) throws Exception {
+    void putsSeldomFailWithLrwp1(Scene scene) throws Exception {
         Outcome outcome = replacePeers(ProtocolVersion.LRWP_1, "-u", scene);
 
-        assertEquals(0, outcome.failed());
-        assertTrue(executed.get() >= REQUESTS, executed + " were executed");
+        assertTrue(outcome.failed() <= outcome.replaced(), outcome::toString);
+        assertTrue(
+                executed.get() >= REQUESTS - outcome.failed(), () -> executed + " were executed");
     }
 
     /** LRWP 1 has no word for leaving: a request may meet a peer that has just gone. */

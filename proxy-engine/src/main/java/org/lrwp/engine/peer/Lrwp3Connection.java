@@ -254,12 +254,11 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
         if (!state.isListening()) {
             return;
         }
-        boolean drained = state == Lrwp3State.DRAINING && streams.open() == 0;
-        release(level, reason, failure, false, Lrwp3State.ENDING);
-        if (!drained) {
+        if (state != Lrwp3State.DRAINING || streams.open() > 0) {
             out.clear();
             out.add(OutFrame.of(Frames.text(FrameType.ERROR, 0, reason)));
         }
+        release(level, reason, failure, false, Lrwp3State.ENDING);
         timer.ending();
         flushSoon();
     }
@@ -267,6 +266,7 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
     /** Closes the connection at once. */
     void leave(System.Logger.Level level, String reason, Failure failure, boolean inOrder) {
         if (state.isListening()) {
+            out.clear();
             release(level, reason, failure, inOrder, Lrwp3State.CLOSED);
         }
         state = Lrwp3State.CLOSED;
@@ -276,7 +276,7 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
         }
     }
 
-    /** Lets go of contexts and requests. */
+    /** Lets go of contexts and requests; nothing may be queued that would take of their bodies. */
     private void release(
             System.Logger.Level level,
             String reason,

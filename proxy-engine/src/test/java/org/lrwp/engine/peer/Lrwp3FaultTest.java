@@ -109,6 +109,25 @@ class Lrwp3FaultTest {
     }
 
     @Test
+    void whatWasReadyToGoOutIsNotTakenFromTheBodyThatMovesOn() {
+        var settings = new PeerSettings("small", 1, 65_536, 10, true, false, true);
+        MultiplexedPeer peer = MultiplexedPeer.anOpenPeer(engine, work, settings);
+        Exchange exchange = engine.open("PUT", context, client);
+        assertTrue(exchange.body().receive(TestEngine.octets("0123456789")));
+        assertTrue(exchange.body().receive(TestEngine.octets(" and more")));
+        exchange.body().whole();
+        peer.give(exchange);
+        peer.link().arrives(frame(FrameType.WINDOW, false, 1, u32(5)));
+        peer.link().ends();
+        engine.loop().run();
+        assertTrue(hasMoved(exchange));
+
+        MultiplexedPeer next = peer();
+        next.give(exchange);
+        assertEquals(List.of("1 REQUEST END ID=r1||0123456789 and more"), next.frames());
+    }
+
+    @Test
     void anAnswerThatHasBegunIsCut() {
         MultiplexedPeer peer = peer();
         peer.give("GET", "", context, client);
