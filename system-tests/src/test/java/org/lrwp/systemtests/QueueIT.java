@@ -147,14 +147,13 @@ class QueueIT {
 
         assertEquals("/1", request.env("PATH_INFO"));
         assertEquals("by the new one", clients.get(1).answer().text());
-        joins.close();
-        serveAll(busy, remaining(clients, 1));
-    }
-
-    private static List<RawHttp> remaining(List<RawHttp> clients, int without) {
-        List<RawHttp> rest = new ArrayList<>(clients);
-        rest.remove(without);
-        return rest;
+        for (RawHttp client : clients.subList(2, clients.size())) {
+            joins.request();
+            joins.text("later");
+            assertEquals("later", client.answer().text());
+        }
+        busy.text("first");
+        assertEquals("first", clients.getFirst().answer().text());
     }
 
     @Test
