@@ -182,10 +182,14 @@ public final class ContextAssistant implements Dispatcher {
 
     private void send(Exchange exchange, PeerHandler slot) {
         if (!slot.send(exchange)) {
-            slot.release();
-            // What came meanwhile saw no free slot.
-            work.slotFree(slot.connection());
+            giveBack(slot);
         }
+    }
+
+    private void giveBack(PeerHandler slot) {
+        slot.release();
+        // What came meanwhile saw no free slot.
+        work.slotFree(slot.connection());
     }
 
     @Override
@@ -223,8 +227,7 @@ public final class ContextAssistant implements Dispatcher {
         if (waiting.remove(exchange)) {
             send(exchange, slot);
         } else {
-            slot.release();
-            work.slotFree(slot.connection());
+            giveBack(slot);
         }
     }
 

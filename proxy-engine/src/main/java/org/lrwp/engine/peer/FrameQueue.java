@@ -63,14 +63,6 @@ final class FrameQueue {
         bodies.clear();
     }
 
-    boolean isEmpty() {
-        return !rest.hasRemaining()
-                && urgent.isEmpty()
-                && ordered.isEmpty()
-                && returned.isEmpty()
-                && bodies.isEmpty();
-    }
-
     /** How many frames wait that no stream accounts for, requests included. */
     int frames() {
         return urgent.size() + ordered.size() + returned.size();

@@ -2,6 +2,7 @@ package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.frame.ContextName;
 import org.lrwp.protocol.frame.FrameParser;
 import org.lrwp.protocol.frame.FrameType;
@@ -140,12 +141,18 @@ final class FrameReceiver {
         connection.slotFree();
     }
 
-    private String judge(ContextName asked) {
+    /** Why a name can be nobody's; empty when it can. */
+    private static String fault(ContextName asked) {
         if (asked.isEmpty()) {
             return "ERROR: Empty application name";
         }
-        if (asked.isTooLong()) {
-            return "ERROR: Registration component too long";
+        return asked.isTooLong() ? Refusal.COMPONENT_TOO_LONG.text() : "";
+    }
+
+    private String judge(ContextName asked) {
+        String fault = fault(asked);
+        if (!fault.isEmpty()) {
+            return fault;
         }
         var wanted = new ServedContext(asked.context(), asked.virtualHost());
         if (connection.state() != Lrwp3State.OPEN) {
@@ -173,12 +180,8 @@ final class FrameReceiver {
 
     private void unregister(ContextName asked) throws MalformedFrameException {
         checkReading("UNREGISTER");
-        String text = "";
-        if (asked.isEmpty()) {
-            text = "ERROR: Empty application name";
-        } else if (asked.isTooLong()) {
-            text = "ERROR: Registration component too long";
-        } else {
+        String text = fault(asked);
+        if (text.isEmpty()) {
             var given = new ServedContext(asked.context(), asked.virtualHost());
             if (contexts.remove(given)) {
                 registrar.unregister(connection, given);
