@@ -26,7 +26,7 @@ public final class ExamplePeer implements AutoCloseable {
 
     private ExamplePeer(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::collect);
+        OutputReader.start(this::collect);
     }
 
     /** Starts an example; {@link #awaitRegistered} tells when it serves. */

@@ -87,7 +87,7 @@ public final class ProxyProcess implements AutoCloseable {
         Files.deleteIfExists(logs.resolve(name + ".log"));
         ProxyProcess proxy =
                 new ProxyProcess(builder.start(), httpPort, lrwpPort, output, temporary);
-        Thread.ofVirtual().start(proxy::copyOutput);
+        OutputReader.start(proxy::copyOutput);
         return proxy;
     }
 
