@@ -96,6 +96,15 @@ public final class ExamplePeer implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** SIGSTOP: it lives and does nothing. */
+    public void freeze() throws IOException, InterruptedException {
+        Tools.run(
+                Project.target(),
+                PATIENCE,
+                "",
+                List.of("kill", "-STOP", Long.toString(process.pid())));
+    }
+
     /** Waits for its end. */
     public void awaitEnd() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {

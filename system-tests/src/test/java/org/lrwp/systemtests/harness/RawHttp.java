@@ -3,6 +3,7 @@ package org.lrwp.systemtests.harness;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,6 +154,12 @@ public final class RawHttp implements AutoCloseable {
                 throw new AssertionError("a chunk without its end");
             }
         }
+    }
+
+    /** Reads the rest of a head, and gives the chunked body after it as it comes. */
+    public InputStream unchunked() throws IOException {
+        fields();
+        return new ChunkedBody(this);
     }
 
     /** Reads a line to its CR LF. */
