@@ -120,7 +120,7 @@ final class GlassFishDomain {
     }
 
     private Outcome asadmin(String... command) throws IOException, InterruptedException {
-        Path asadmin = Project.target().resolve("glassfish/glassfish8/bin/asadmin");
+        Path asadmin = Project.built().resolve("glassfish/glassfish8/bin/asadmin");
         List<String> all = new ArrayList<>(List.of("bash", asadmin.toString()));
         all.addAll(List.of(command));
         Path output = Files.createTempFile(folder, "asadmin", ".txt");

@@ -1,5 +1,8 @@
 package org.lrwp.systemtests.harness;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where things are. */
@@ -12,9 +15,21 @@ public final class Project {
         return root == null ? Path.of("..").toAbsolutePath().normalize() : Path.of(root);
     }
 
-    /** Where this module's files of a run go. */
-    public static Path target() {
+    /** Where the build has put what the tests use. */
+    public static Path built() {
         return root().resolve("system-tests/target");
+    }
+
+    /**
+     * Where the files of a run go: a folder for each of the machines that test at the same time.
+     */
+    public static Path target() {
+        Path folder = built().resolve("run-" + System.getProperty("test.fork", "1"));
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no folder for this run", e);
+        }
     }
 
     /** Sources of the peers that run as processes. */

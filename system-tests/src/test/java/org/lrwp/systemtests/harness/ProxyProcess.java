@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * The real server as a process of its own, on free ports, with its own folder for temporary files.
- * What it prints stands in {@code target/server-logs/NAME.out}.
+ * What it prints stands in {@code target/run-N/server-logs/NAME.out}.
  */
 public final class ProxyProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);

@@ -9,19 +9,29 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gives tests a {@link Scene} on a server that all classes with the same {@link ServerConfig}
- * share. After each test the server has nothing in flight and all slots free; after each class
- * descriptors, threads and temporary files are back where they were.
+ * Gives tests a {@link Scene} on a server that all classes with the same {@link ServerConfig} share
+ * as long as this virtual machine lives. After each test the server has nothing in flight and all
+ * slots free; after each class descriptors, threads and temporary files are back where they were.
  */
 public final class SharedServer
         implements BeforeAllCallback, AfterAllCallback, AfterEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(SharedServer.class);
     private static final Duration SETTLING = Duration.ofSeconds(30);
 
+    private static final Map<String, Running> SERVERS = new ConcurrentHashMap<>();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> SERVERS.values().forEach(server -> server.proxy.close())));
+    }
+
     /** A server with what it had when it was fresh. */
-    private static final class Running implements AutoCloseable {
+    private static final class Running {
         private final ProxyProcess proxy;
         private final Footprint fresh;
 
@@ -40,11 +50,6 @@ public final class SharedServer
                 throw new IllegalStateException("the server does not warm up", e);
             }
         }
-
-        @Override
-        public void close() {
-            proxy.close();
-        }
     }
 
     private static ServerConfig config(ExtensionContext context) {
@@ -56,9 +61,7 @@ public final class SharedServer
     }
 
     private static Running running(ExtensionContext context) {
-        return context.getRoot()
-                .getStore(NAMESPACE)
-                .computeIfAbsent(config(context).value(), Running::new, Running.class);
+        return SERVERS.computeIfAbsent(config(context).value(), Running::new);
     }
 
     @Override
