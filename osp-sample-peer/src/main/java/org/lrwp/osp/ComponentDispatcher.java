@@ -1,6 +1,7 @@
 package org.lrwp.osp;
 
 import org.lrwp.osp.authorisation.AuthorisationService;
+import org.lrwp.osp.authorisation.TokenCheck;
 import org.lrwp.osp.message.ComponentName;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.KnownElements;
@@ -25,6 +26,7 @@ public final class ComponentDispatcher {
     private static final Logger LOG = System.getLogger(ComponentDispatcher.class.getName());
 
     private final AuthorisationService authorisation;
+    private final TokenCheck tokens;
     private final UsageService usage;
     private final CallCounters counters;
     private final InstantSource clock;
@@ -33,16 +35,19 @@ public final class ComponentDispatcher {
      * Creates a dispatcher.
      *
      * @param authorisation answers authorisation and reauthorisation requests
+     * @param tokens answers authorisation indications
      * @param usage answers usage indications
      * @param counters counts authorisations and refusals
      * @param clock tells the time of the answers
      */
     public ComponentDispatcher(
             AuthorisationService authorisation,
+            TokenCheck tokens,
             UsageService usage,
             CallCounters counters,
             InstantSource clock) {
         this.authorisation = authorisation;
+        this.tokens = tokens;
         this.usage = usage;
         this.counters = counters;
         this.clock = clock;
@@ -52,9 +57,7 @@ public final class ComponentDispatcher {
         List<Element> answers = new ArrayList<>();
         for (Element component : message.components()) {
             String name = ComponentName.canonical(component.name());
-            if (ComponentName.isQuestion(name) || !component.isIgnorable()) {
-                answers.add(answer(name, component));
-            }
+            answers.add(answer(name, component));
         }
         return answers;
     }
@@ -63,41 +66,30 @@ public final class ComponentDispatcher {
         try {
             return granted(name, component);
         } catch (RefusedException refusal) {
-            counters.refused();
+            counters.refused(refusal.status());
             return Reply.refusal(component, clock.instant(), refusal);
         } catch (RuntimeException fault) {
             LOG.log(Level.ERROR, "component-failed component=" + name, fault);
-            counters.refused();
+            counters.refused(Status.INTERNAL_ERROR);
             return Reply.refusal(
                     component, clock.instant(), new RefusedException(Status.INTERNAL_ERROR));
         }
     }
 
     private Element granted(String name, Element component) throws RefusedException {
+        KnownElements.check(component);
         return switch (name) {
             case "AuthorizationRequest" -> {
-                KnownElements.check(component);
                 Element granted = authorisation.authorise(component);
                 counters.authorisation();
                 yield granted;
             }
-            case "ReauthorizationRequest" -> {
-                KnownElements.check(component);
-                yield authorisation.reauthorise(component);
-            }
-            case "UsageIndication" -> {
-                KnownElements.check(component);
-                yield usage.confirm(component);
-            }
-            case "CapabilitiesIndication" -> {
-                KnownElements.check(component);
-                yield Reply.success(component, clock.instant(), List.of());
-            }
-            default ->
-                    throw new RefusedException(
-                            ComponentName.isQuestion(name)
-                                    ? Status.NOT_IMPLEMENTED
-                                    : Status.UNKNOWN_CRITICAL_ELEMENT);
+            case "ReauthorizationRequest" -> authorisation.reauthorise(component);
+            case "AuthorizationIndication" -> tokens.confirm(component);
+            case "UsageIndication" -> usage.confirm(component);
+            case "CapabilitiesIndication", "PricingIndication" ->
+                    Reply.success(component, clock.instant(), List.of());
+            default -> throw new RefusedException(Status.NOT_IMPLEMENTED);
         };
     }
 }

@@ -1,23 +1,19 @@
 package org.lrwp.osp;
 
-import org.lrwp.osp.authorisation.AuthorisationService;
-import org.lrwp.osp.authorisation.SampleRouting;
-import org.lrwp.osp.authorisation.TransactionIds;
-import org.lrwp.osp.message.Element;
+import org.lrwp.osp.configuration.OspConfiguration.SignedForm;
 import org.lrwp.osp.message.ElementWriter;
 import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.MessageReader;
-import org.lrwp.osp.statistics.CallCounters;
-import org.lrwp.osp.token.SigningIdentity;
-import org.lrwp.osp.token.TokenIssuer;
-import org.lrwp.osp.usage.UsageService;
+import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.secure.SignedMessages;
+import org.lrwp.osp.secure.SignedMessages.SignedMessage;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.RequestHandler;
 
 import java.io.IOException;
-import java.time.InstantSource;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,50 +21,39 @@ import java.util.random.RandomGenerator;
  * carries inside. What is no OSP message gets an HTTP error and a sentence. Any thread may call it.
  */
 public final class OspHandler implements RequestHandler {
-    /** The longest message that is read, in octets; longer ones get 413. */
-    static final int MAX_MESSAGE = 256 * 1024;
-
     /** Clients take no other type. */
     private static final String CONTENT_TYPE = "text/plain";
 
-    private final MessageReader reader = new MessageReader();
+    private final MessageReader reader;
+    private final int longest;
     private final ComponentDispatcher dispatcher;
+    private final SignedForm form;
+    private final SignedMessages signed;
     private final RandomGenerator random;
 
     /**
      * Creates a handler.
      *
+     * @param reader reads the messages
+     * @param longest the longest message that is read, in octets; longer ones get 413
      * @param dispatcher answers the components
+     * @param form what is done with signed messages
+     * @param signed opens and signs them
      * @param random source of the answers' filler against replay; any thread may call it
      */
-    public OspHandler(ComponentDispatcher dispatcher, RandomGenerator random) {
-        this.dispatcher = dispatcher;
-        this.random = random;
-    }
-
-    /**
-     * Puts a whole server together, with the sample's routing.
-     *
-     * @param identity signs the tokens
-     * @param counters counts what is answered
-     * @param clock tells the time
-     * @param random source of transaction ids and fillers; any thread may call it
-     * @return the handler
-     */
-    public static OspHandler of(
-            SigningIdentity identity,
-            CallCounters counters,
-            InstantSource clock,
+    public OspHandler(
+            MessageReader reader,
+            int longest,
+            ComponentDispatcher dispatcher,
+            SignedForm form,
+            SignedMessages signed,
             RandomGenerator random) {
-        AuthorisationService authorisation =
-                new AuthorisationService(
-                        new SampleRouting(),
-                        new TokenIssuer(identity, random),
-                        new TransactionIds(random),
-                        clock);
-        UsageService usage = new UsageService(counters, clock);
-        return new OspHandler(
-                new ComponentDispatcher(authorisation, usage, counters, clock), random);
+        this.reader = reader;
+        this.longest = longest;
+        this.dispatcher = dispatcher;
+        this.form = form;
+        this.signed = signed;
+        this.random = random;
     }
 
     @Override
@@ -76,18 +61,35 @@ public final class OspHandler implements RequestHandler {
         if (!request.method().equals("POST")) {
             return PeerResponse.text(405, "OSP messages are sent by POST\n").with("Allow", "POST");
         }
-        byte[] body = request.body().readNBytes(MAX_MESSAGE + 1);
-        if (body.length > MAX_MESSAGE) {
-            return PeerResponse.text(
-                    413, "the message is longer than " + MAX_MESSAGE + " octets\n");
+        byte[] body = request.body().readNBytes(longest + 1);
+        if (body.length > longest) {
+            return PeerResponse.text(413, "the message is longer than " + longest + " octets\n");
+        }
+        String contentType =
+                Optional.ofNullable(request.variable("CONTENT_TYPE")).orElse(CONTENT_TYPE);
+        boolean inSignedForm = SignedMessages.isSigned(contentType);
+        if (inSignedForm && form == SignedForm.OFF) {
+            return PeerResponse.text(415, "signed messages are not taken here\n");
+        }
+        if (!inSignedForm && form == SignedForm.REQUIRE) {
+            return PeerResponse.text(401, "only signed messages are taken here\n");
         }
         try {
-            Message message = reader.read(body);
-            Element answer =
-                    message.answer(random.nextInt(Integer.MAX_VALUE), dispatcher.answers(message));
-            return PeerResponse.of(CONTENT_TYPE, ElementWriter.write(answer));
+            if (!inSignedForm) {
+                return PeerResponse.of(CONTENT_TYPE, answer(body));
+            }
+            SignedMessage answer = signed.sign(answer(signed.open(contentType, body)));
+            return PeerResponse.of(answer.contentType(), answer.body());
         } catch (MalformedMessageException malformed) {
             return PeerResponse.text(400, malformed.getMessage() + "\n");
+        } catch (RefusedException notTrusted) {
+            return PeerResponse.text(401, notTrusted.getMessage() + "\n");
         }
+    }
+
+    private byte[] answer(byte[] octets) throws MalformedMessageException {
+        Message message = reader.read(octets);
+        return ElementWriter.write(
+                message.answer(random.nextInt(Integer.MAX_VALUE), dispatcher.answers(message)));
     }
 }

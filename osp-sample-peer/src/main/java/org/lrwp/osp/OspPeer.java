@@ -1,12 +1,14 @@
 package org.lrwp.osp;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.osp.enrolment.Accounts;
+import org.lrwp.osp.enrolment.CertificateAuthority;
+import org.lrwp.osp.enrolment.EnrolmentHandler;
+import org.lrwp.osp.routing.SampleRouting;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
-import org.lrwp.osp.token.IdentityException;
-import org.lrwp.osp.token.IdentityFiles;
-import org.lrwp.osp.token.IdentityGenerator;
-import org.lrwp.osp.token.SigningIdentity;
+import org.lrwp.osp.token.KeyRotation;
 import org.lrwp.runtime.BadOptionException;
 import org.lrwp.runtime.PeerOptions;
 import org.lrwp.runtime.PeerProgram;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** The program: an OSP server that dials in to proxies and serves {@code /osp} there. */
@@ -30,16 +33,27 @@ import java.util.concurrent.Callable;
         versionProvider = BuildVersion.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
+        subcommands = CreateCa.class,
         description = "An OSP server (ETSI TS 101 321) that dials in to the proxy.")
 public final class OspPeer implements Callable<Integer> {
+    /** The data folder where none is named. */
+    static final String DATA = "osp-data";
+
     private static final String CONTEXT = "/osp";
+    private static final String ENROLMENT_CONTEXT = "/tep";
+
+    /** How often files are looked at for changes. */
+    private static final Duration LOOK = Duration.ofSeconds(2);
 
     @Mixin private PeerOptions peer = new PeerOptions();
 
     @Option(
             names = "--key",
             paramLabel = "FILE",
-            description = "RSA key that signs the tokens (PEM). Default: one is generated")
+            description = {
+                "Key that signs the tokens (PEM), RSA or ECDSA.",
+                "Default: the data folder's, made at the first start"
+            })
     private @Nullable Path key;
 
     @Option(
@@ -49,13 +63,16 @@ public final class OspPeer implements Callable<Integer> {
     private @Nullable Path certificate;
 
     @Option(
-            names = "--write-keys",
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration, a properties file: docs/osp.md")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--data",
             paramLabel = "FOLDER",
-            description = {
-                "Write the generated key and certificate there,",
-                "as " + IdentityFiles.KEY_FILE + " and " + IdentityFiles.CERTIFICATE_FILE
-            })
-    private @Nullable Path keyFolder;
+            description = "What the peer keeps; made at the first start. Default: " + DATA)
+    private Path data = Path.of(DATA);
 
     @Option(
             names = "--report-interval",
@@ -98,42 +115,49 @@ public final class OspPeer implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadOptionException {
-        InstantSource clock = InstantSource.system();
-        SigningIdentity identity = identity(clock);
+        OspConfiguration configuration =
+                config == null ? OspConfiguration.usual() : OspConfiguration.read(config);
+        ServerKeys keys =
+                ServerKeys.load(key, certificate, data, configuration.tokens(), OspPeer::log);
         CallCounters counters = new CallCounters();
-        OspHandler handler = OspHandler.of(identity, counters, clock, new SecureRandom());
+        OspServer.Ground ground =
+                new OspServer.Ground(
+                        configuration,
+                        keys.keys(),
+                        new SampleRouting(configuration.tokens().kind()),
+                        grant -> {},
+                        InstantSource.system(),
+                        new SecureRandom());
+        KeyRotation rotation = new KeyRotation(keys.source(), keys.keys(), OspPeer::log);
         CallReport report = new CallReport(counters, System::nanoTime, OspPeer::log);
         ReportClock reports = ReportClock.start(reportInterval, report::span);
-        try {
-            return new PeerProgram(peer, CONTEXT, handler).atEnd(report::end).run();
+        ReportClock looks = ReportClock.start(LOOK, rotation::look);
+        try (OspServer server = new OspServer(ground, counters)) {
+            return program(configuration, keys, server).atEnd(report::end).run();
         } finally {
+            looks.stop();
             reports.stop();
         }
     }
 
-    private SigningIdentity identity(InstantSource clock) throws BadOptionException {
-        try {
-            if (key != null && certificate != null) {
-                if (keyFolder != null) {
-                    throw new BadOptionException(
-                            "--write-keys writes only generated keys: leave out --key");
-                }
-                return IdentityFiles.read(key, certificate);
-            }
-            if (key != null || certificate != null) {
-                throw new BadOptionException("--key and --certificate go together");
-            }
-            SigningIdentity generated = new IdentityGenerator(clock).generate();
-            String written = "";
-            if (keyFolder != null) {
-                IdentityFiles.write(generated, keyFolder);
-                written = " folder=" + keyFolder;
-            }
-            log("keys-generated" + written);
-            return generated;
-        } catch (IdentityException unfit) {
-            throw new BadOptionException(String.valueOf(unfit.getMessage()));
+    private PeerProgram program(OspConfiguration configuration, ServerKeys keys, OspServer server) {
+        OspConfiguration.Enrolment enrolment = configuration.enrolment();
+        if (enrolment.accounts().isEmpty()) {
+            return new PeerProgram(peer, CONTEXT, server.handler());
         }
+        EnrolmentHandler enrol =
+                new EnrolmentHandler(
+                        new CertificateAuthority(
+                                keys.keys(), enrolment.valid(), InstantSource.system()),
+                        new Accounts(enrolment.accounts().get()),
+                        OspPeer::log);
+        return new PeerProgram(
+                peer,
+                List.of(CONTEXT, ENROLMENT_CONTEXT),
+                request ->
+                        String.valueOf(request.variable("SCRIPT_NAME")).endsWith(ENROLMENT_CONTEXT)
+                                ? enrol.handle(request)
+                                : server.handler().handle(request));
     }
 
     /** Not a constant: the first logger must not come before the logging is prepared. */

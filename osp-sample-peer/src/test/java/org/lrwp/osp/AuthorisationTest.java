@@ -235,7 +235,7 @@ final class AuthorisationTest {
                 answer.children("Destination").getFirst().children("SourceInfo").getFirst();
         assertEquals("<Code>&", source.text());
         assertEquals("\"<", source.attribute("type").orElse(""));
-        assertFalse(source.isIgnorable());
+        assertFalse(source.isCritical());
     }
 
     private static String request(String content) {

@@ -8,19 +8,11 @@ import static org.lrwp.osp.OspServerFixture.description;
 import static org.lrwp.osp.OspServerFixture.message;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.osp.authorisation.AuthorisationService;
-import org.lrwp.osp.authorisation.TransactionIds;
+import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Message;
-import org.lrwp.osp.message.MessageReader;
-import org.lrwp.osp.statistics.CallCounters;
-import org.lrwp.osp.testkit.Tokens;
-import org.lrwp.osp.token.TokenIssuer;
-import org.lrwp.osp.usage.UsageService;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Random;
 
 final class ComponentDispatcherTest {
     private final OspServerFixture server = new OspServerFixture();
@@ -49,30 +41,43 @@ final class ComponentDispatcherTest {
     }
 
     @Test
-    void whatIsNotOfferedIsNotImplemented() throws Exception {
-        Element indication = server.onlyAnswer(message("<PricingIndication componentId='7'/>"));
-        Element request =
-                server.onlyAnswer(message("<SubscriberAuthenticationRequest componentId='8'/>"));
+    void pricesAreConfirmed() throws Exception {
+        Element answer = server.onlyAnswer(message("<PricingIndication componentId='7'/>"));
 
-        assertEquals("PricingConfirmation", indication.name());
-        assertEquals("7", indication.attribute("componentId").orElse(""));
-        assertEquals("501", code(indication));
-        assertEquals("SubscriberAuthenticationResponse", request.name());
-        assertEquals("501", code(request));
-    }
-
-    @Test
-    void unknownElementsThatAreNotCriticalAreIgnored() throws Exception {
-        Element answer =
-                server.onlyAnswer(
-                        authorisation("1678", 1, "<Later critical=' FALSE '><Deeper/>x</Later>"));
-
+        assertEquals("PricingConfirmation", answer.name());
+        assertEquals("7", answer.attribute("componentId").orElse(""));
         assertEquals("200", code(answer));
     }
 
     @Test
-    void unknownElementsThatMayBeCriticalAreRefusedByName() throws Exception {
-        Element outer = server.onlyAnswer(authorisation("1678", 1, "<Later>x</Later>"));
+    void whatIsNotOfferedIsNotImplemented() throws Exception {
+        Message answer =
+                server.answer(
+                        message(
+                                "<SubscriberAuthenticationRequest componentId='8'/>"
+                                        + "<UsageIndication componentId='1'/>"
+                                        + "<Newer componentId='2' critical='false'/>"));
+
+        assertEquals(
+                List.of("SubscriberAuthenticationResponse", "UsageConfirmation", "NewerResponse"),
+                answer.components().stream().map(Element::name).toList());
+        assertEquals(
+                List.of("501", "200", "501"),
+                answer.components().stream().map(OspServerFixture::code).toList());
+    }
+
+    @Test
+    void unknownElementsThatAreNotCriticalArePassedOver() throws Exception {
+        for (String unknown :
+                List.of("<Later critical=' FALSE '><Deeper/>x</Later>", "<Later>x</Later>")) {
+            assertEquals("200", code(server.onlyAnswer(authorisation("1678", 1, unknown))));
+        }
+    }
+
+    @Test
+    void unknownElementsThatAreCriticalAreRefusedByName() throws Exception {
+        Element outer =
+                server.onlyAnswer(authorisation("1678", 1, "<Later critical='True'>x</Later>"));
         Element inner =
                 server.onlyAnswer(
                         message(
@@ -82,7 +87,7 @@ final class ComponentDispatcherTest {
         assertEquals("412", code(outer));
         assertTrue(description(outer).endsWith(": Later"), () -> description(outer));
         assertEquals("412", code(inner));
-        assertTrue(server.totals().endsWith("refused=2 seconds=0"), server::totals);
+        assertTrue(server.totals().endsWith("refused=2 refused-412=2 seconds=0"), server::totals);
     }
 
     @Test
@@ -93,20 +98,6 @@ final class ComponentDispatcherTest {
                                 "1678", 1, "<cisco.com:AuditSignal>on</cisco.com:AuditSignal>"));
 
         assertEquals("200", code(answer));
-    }
-
-    @Test
-    void unknownComponentsAreIgnoredOrRefusedAsTheyAskFor() throws Exception {
-        Message answer =
-                server.answer(
-                        message(
-                                "<Later critical='false'/><UsageIndication componentId='1'/>"
-                                        + "<Newer componentId='2'/>"));
-
-        assertEquals(
-                List.of("UsageConfirmation", "NewerResponse"),
-                answer.components().stream().map(Element::name).toList());
-        assertEquals("412", code(answer.components().getLast()));
     }
 
     @Test
@@ -125,27 +116,22 @@ final class ComponentDispatcherTest {
 
     @Test
     void aFaultOfTheServerIsAStatusAndNotTheEndOfTheMessage() throws Exception {
-        CallCounters counters = new CallCounters();
-        Random random = new Random(1);
-        AuthorisationService broken =
-                new AuthorisationService(
-                        called -> {
+        OspServerFixture broken =
+                new OspServerFixture(
+                        OspConfiguration.usual(),
+                        call -> {
                             throw new IllegalStateException("planted");
-                        },
-                        new TokenIssuer(Tokens.identity(), random),
-                        new TransactionIds(random),
-                        Tokens.CLOCK);
-        ComponentDispatcher dispatcher =
-                new ComponentDispatcher(
-                        broken, new UsageService(counters, Tokens.CLOCK), counters, Tokens.CLOCK);
+                        });
 
-        List<Element> answers =
-                dispatcher.answers(
-                        new MessageReader()
-                                .read(
-                                        authorisation("1678", 1, "")
-                                                .getBytes(StandardCharsets.UTF_8)));
+        Message message =
+                broken.answer(
+                        message(
+                                "<AuthorizationRequest><CallId>a</CallId><DestinationInfo>1"
+                                        + "</DestinationInfo></AuthorizationRequest>"
+                                        + "<UsageIndication/>"));
 
+        List<Element> answers = message.components();
+        assertEquals("200", code(answers.getLast()));
         assertEquals("500", code(answers.getFirst()));
         assertEquals("Internal error", description(answers.getFirst()));
     }

@@ -122,7 +122,7 @@ final class OspHandlerTest {
 
     @Test
     void aMessageAboveTheLimitIsTooLarge() throws Exception {
-        String longest = " ".repeat(OspHandler.MAX_MESSAGE);
+        String longest = " ".repeat(256 * 1024);
 
         assertEquals(413, server.post(longest + " ").status());
         assertEquals(400, server.post(longest).status());

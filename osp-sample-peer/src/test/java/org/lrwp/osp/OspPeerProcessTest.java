@@ -33,10 +33,11 @@ final class OspPeerProcessTest {
 
     @Test
     void theProgramRegistersAnswersAndReportsWhenItIsEnded() throws Exception {
-        Path keys = folder.resolve("keys");
+        Path data = folder.resolve("data");
+        Path keys = data.resolve("keys");
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             listener.setSoTimeout(PATIENCE_MILLIS);
-            Process process = start(listener.getLocalPort(), keys);
+            Process process = start(listener.getLocalPort(), data);
             try (Socket socket = acceptLrwp1(listener);
                     BufferedReader log = process.inputReader()) {
                 write(socket, "OK");
@@ -74,7 +75,7 @@ final class OspPeerProcessTest {
         assertTrue(Files.exists(keys.resolve("cakey.pem")));
     }
 
-    private static Process start(int port, Path keys) throws IOException {
+    private static Process start(int port, Path data) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -86,8 +87,8 @@ final class OspPeerProcessTest {
                         "1",
                         "--report-interval",
                         "PT1S",
-                        "--write-keys",
-                        keys.toString())
+                        "--data",
+                        data.toString())
                 .redirectErrorStream(true)
                 .start();
     }

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lrwp.osp.testkit.Tokens;
-import org.lrwp.osp.token.IdentityFiles;
 
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
@@ -44,7 +42,8 @@ final class OspPeerTest {
                     "--concurrency",
                     "--key",
                     "--certificate",
-                    "--write-keys",
+                    "--config",
+                    "--data",
                     "--report-interval"
                 }) {
             assertTrue(output.toString().contains(option), option);
@@ -65,7 +64,8 @@ final class OspPeerTest {
                 "--key k.pem",
                 "--certificate c.pem",
                 "--key k.pem --certificate c.pem",
-                "--key k.pem --certificate c.pem --write-keys .",
+                "--config no-such-file",
+                "create-ca --kind dsa",
                 "--report-interval soon",
                 "--report-interval 0",
                 "--no-such-option",
@@ -79,16 +79,40 @@ final class OspPeerTest {
     }
 
     @Test
-    void keysThatExistAreNotReplaced() throws Exception {
-        IdentityFiles.write(Tokens.identity(), folder);
-        byte[] before = Files.readAllBytes(folder.resolve("cakey.pem"));
+    void anAuthorityIsMadeOnceAndNeverReplaced() throws Exception {
+        Path key = folder.resolve("keys/cakey.pem");
 
-        assertEquals(2, run("--write-keys", folder.toString()));
+        assertEquals(0, run("create-ca", "--kind", "ecdsa", "--data", folder.toString()));
+        String made = Files.readString(key);
+        assertEquals(2, run("create-ca", "--data", folder.toString()));
 
-        assertEquals(
-                folder.resolve("cakey.pem") + " exists and is not replaced",
-                errors.toString().strip());
-        assertEquals(-1, Files.mismatch(folder.resolve("cakey.pem"), copy(before)));
+        assertTrue(made.contains("BEGIN PRIVATE KEY"), made);
+        assertEquals(key + " exists and is not replaced", errors.toString().strip());
+        assertEquals(made, Files.readString(key));
+    }
+
+    @Test
+    void everythingWrongInTheConfigurationIsToldAtOnce() throws Exception {
+        Path config =
+                Files.writeString(
+                        folder.resolve("osp.properties"),
+                        "token.kind=xml-singed\nmessages.max-size=1\ntoken.valid-for=PT1X\n"
+                                + "messages.signed=maybe\ntoken.confirm-unsigned=yes\nno.such=1");
+
+        assertEquals(2, run("--config", config.toString()));
+
+        assertEquals(1, errors.toString().lines().count());
+        for (String key :
+                new String[] {
+                    "token.kind",
+                    "messages.max-size",
+                    "token.valid-for",
+                    "messages.signed",
+                    "token.confirm-unsigned",
+                    "no.such: there is no such key"
+                }) {
+            assertTrue(errors.toString().contains(key), errors::toString);
+        }
     }
 
     @ParameterizedTest
@@ -125,10 +149,6 @@ final class OspPeerTest {
 
         assertTrue(reached);
         assertTrue(calls.get() >= 3);
-    }
-
-    private Path copy(byte[] octets) throws Exception {
-        return Files.write(folder.resolve("copy"), octets);
     }
 
     private int run(String... arguments) {

@@ -1,13 +1,18 @@
 package org.lrwp.osp;
 
+import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.routing.Routing;
+import org.lrwp.osp.routing.SampleRouting;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
 import org.lrwp.osp.testkit.PostedMessage;
 import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.osp.token.KeyRing;
+import org.lrwp.osp.token.Keys;
 import org.lrwp.sdk.PeerResponse;
 
 import java.io.IOException;
@@ -19,8 +24,22 @@ import java.util.Random;
 /** A server with a fixed clock and what it answers. */
 final class OspServerFixture {
     private final CallCounters counters = new CallCounters();
-    private final OspHandler handler =
-            OspHandler.of(Tokens.identity(), counters, Tokens.CLOCK, new Random(4711));
+    private final OspHandler handler;
+
+    OspServerFixture() {
+        this(OspConfiguration.usual(), new SampleRouting());
+    }
+
+    OspServerFixture(OspConfiguration configuration, Routing routing) {
+        this(configuration, routing, new Keys(KeyRing.of(Tokens.identity(), List.of())));
+    }
+
+    OspServerFixture(OspConfiguration configuration, Routing routing, Keys keys) {
+        OspServer.Ground ground =
+                new OspServer.Ground(
+                        configuration, keys, routing, grant -> {}, Tokens.CLOCK, new Random(4711));
+        handler = new OspServer(ground, counters).handler();
+    }
 
     PeerResponse post(String body) throws IOException {
         return post(body.getBytes(StandardCharsets.UTF_8));
@@ -28,6 +47,10 @@ final class OspServerFixture {
 
     PeerResponse post(byte[] body) throws IOException {
         return handler.handle(new PostedMessage("POST", body));
+    }
+
+    PeerResponse post(String contentType, byte[] body) throws IOException {
+        return handler.handle(new PostedMessage("POST", contentType, body));
     }
 
     PeerResponse request(String method) throws IOException {

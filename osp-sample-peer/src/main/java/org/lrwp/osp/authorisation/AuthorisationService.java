@@ -4,31 +4,33 @@ import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Reply;
 import org.lrwp.osp.message.Status;
+import org.lrwp.osp.routing.CallToRoute;
+import org.lrwp.osp.routing.Decision;
+import org.lrwp.osp.routing.Route;
+import org.lrwp.osp.routing.Routing;
 import org.lrwp.osp.token.TokenIssuer;
+import org.lrwp.osp.token.TokenTerms;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Answers authorisation and reauthorisation requests. Signs one token for each destination. Any
- * thread may call it; it does not wait for anything.
+ * Answers authorisation and reauthorisation requests. Has one token made for each destination. Any
+ * thread may call it; it waits for the signatures.
  */
 public final class AuthorisationService {
-    /** Clocks of gateways go wrong by minutes. */
-    private static final Duration VALID_BEFORE = Duration.ofMinutes(5);
-
-    private static final Duration VALID_FOR = Duration.ofMinutes(10);
-    private static final int SECONDS_ALLOWED = 14_400;
     private static final Pattern TRANSACTION_ID = Pattern.compile("[0-9]{1,20}");
 
     private final Routing routing;
     private final TokenIssuer tokens;
     private final TransactionIds transactions;
+    private final TokenTimes times;
     private final InstantSource clock;
+    private final GrantListener granted;
 
     /**
      * Creates the service.
@@ -36,14 +38,23 @@ public final class AuthorisationService {
      * @param routing decides whereto calls go
      * @param tokens issues the tokens
      * @param transactions numbers the calls
+     * @param times how long tokens count
      * @param clock tells the time from which tokens count
+     * @param granted hears what was granted, before the answer goes out
      */
     public AuthorisationService(
-            Routing routing, TokenIssuer tokens, TransactionIds transactions, InstantSource clock) {
+            Routing routing,
+            TokenIssuer tokens,
+            TransactionIds transactions,
+            TokenTimes times,
+            InstantSource clock,
+            GrantListener granted) {
         this.routing = routing;
         this.tokens = tokens;
         this.transactions = transactions;
+        this.times = times;
         this.clock = clock;
+        this.granted = granted;
     }
 
     /**
@@ -55,9 +66,20 @@ public final class AuthorisationService {
      */
     public Element authorise(Element request) throws RefusedException {
         CallTerms terms = CallTerms.of(request);
-        List<String> addresses = routing.destinations(terms.called());
-        int count = Math.min(addresses.size(), terms.mostDestinations());
-        return grant(request, terms, transactions.next(), addresses.subList(0, count));
+        CallToRoute call = CallToRoute.of(request, terms.caller(), terms.called());
+        Decision decision = routing.route(call);
+        int count = Math.min(decision.routes().size(), terms.mostDestinations());
+        Grant grant =
+                new Grant(
+                        transactions.next(),
+                        clock.instant(),
+                        call,
+                        decision.device(),
+                        decision.routes().subList(0, count),
+                        terms.callIds());
+        Element answer = answer(request, grant, decision);
+        granted.granted(grant);
+        return answer;
     }
 
     /**
@@ -69,55 +91,50 @@ public final class AuthorisationService {
      * @throws RefusedException when something is missing or the call is not to be made
      */
     public Element reauthorise(Element request) throws RefusedException {
-        String transaction =
+        Optional<String> transaction =
                 request.childText("TransactionId")
-                        .filter(id -> TRANSACTION_ID.matcher(id).matches())
-                        .orElse("");
+                        .filter(id -> TRANSACTION_ID.matcher(id).matches());
         if (transaction.isEmpty()) {
             throw new RefusedException(Status.BAD_REQUEST, "TransactionId is missing");
         }
         CallTerms terms = CallTerms.of(request);
-        List<String> addresses = routing.destinations(terms.called());
-        return grant(request, terms, transaction, addresses.subList(0, 1));
+        CallToRoute call = CallToRoute.of(request, terms.caller(), terms.called());
+        Decision decision = routing.route(call.again());
+        Grant grant =
+                new Grant(
+                        transaction.get(),
+                        clock.instant(),
+                        call,
+                        decision.device(),
+                        decision.routes().subList(0, 1),
+                        terms.callIds());
+        return answer(request, grant, decision);
     }
 
-    private Element grant(
-            Element request, CallTerms terms, String transaction, List<String> addresses) {
-        Instant now = clock.instant();
-        Element transactionId = Element.leaf("TransactionId", transaction);
+    private Element answer(Element request, Grant grant, Decision decision)
+            throws RefusedException {
+        Instant now = grant.at();
+        List<TokenTerms> terms = new ArrayList<>();
+        for (int i = 0; i < grant.routes().size(); i++) {
+            Route route = grant.routes().get(i);
+            terms.add(
+                    new TokenTerms(
+                            route.caller(),
+                            route.called(),
+                            grant.callId(i),
+                            now.minus(times.before()),
+                            now.plus(times.valid()),
+                            grant.transaction(),
+                            times.call()));
+        }
+        List<String> issued = tokens.issue(terms, decision.tokens());
         List<Element> results = new ArrayList<>();
-        results.add(transactionId);
-        for (int i = 0; i < addresses.size(); i++) {
-            results.add(destination(terms, i, transactionId, addresses.get(i), now));
+        results.add(Element.leaf("TransactionId", grant.transaction()));
+        for (int i = 0; i < issued.size(); i++) {
+            results.add(
+                    DestinationElement.of(
+                            grant.routes().get(i), terms.get(i), issued.get(i), request));
         }
         return Reply.success(request, now, results);
-    }
-
-    private Element destination(
-            CallTerms terms, int index, Element transactionId, String address, Instant now) {
-        List<Element> parties = new ArrayList<>();
-        terms.caller().ifPresent(caller -> parties.add(caller.toElement("SourceInfo")));
-        parties.add(terms.called().toElement("DestinationInfo"));
-        Element callId = Element.leaf("CallId", terms.callId(index)).with("encoding", "base64");
-        Element validAfter = Element.leaf("ValidAfter", Reply.timestamp(now.minus(VALID_BEFORE)));
-        Element validUntil = Element.leaf("ValidUntil", Reply.timestamp(now.plus(VALID_FOR)));
-
-        List<Element> token = new ArrayList<>(parties);
-        token.addAll(List.of(callId, validAfter, validUntil, transactionId, allowance()));
-
-        List<Element> destination = new ArrayList<>(parties);
-        destination.add(Element.leaf("DestinationSignalAddress", address));
-        destination.addAll(List.of(allowance(), validAfter, validUntil, callId));
-        destination.add(Element.leaf("Token", tokens.issue(token)).with("encoding", "base64"));
-        return Element.of("Destination", destination);
-    }
-
-    private static Element allowance() {
-        return Element.of(
-                "UsageDetail",
-                Element.leaf("Amount", Integer.toString(SECONDS_ALLOWED)),
-                Element.leaf("Increment", "1"),
-                Element.of("Service"),
-                Element.leaf("Unit", "s"));
     }
 }

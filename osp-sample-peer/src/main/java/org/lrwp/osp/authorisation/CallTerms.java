@@ -1,6 +1,7 @@
 package org.lrwp.osp.authorisation;
 
 import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Status;
 
@@ -55,10 +56,6 @@ record CallTerms(
         return callIds.size() == 1
                 ? maximumDestinations
                 : Math.min(maximumDestinations, callIds.size());
-    }
-
-    String callId(int destination) {
-        return callIds.size() == 1 ? callIds.getFirst() : callIds.get(destination);
     }
 
     /** An id is octets, sent in base64 or, without the attribute, as text. */

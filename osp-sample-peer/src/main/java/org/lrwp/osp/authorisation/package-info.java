@@ -1,8 +1,8 @@
 /**
  * Authorisation: may this call be made, whereto, and the tokens that say so.
  *
- * <p>Entry type: {@link org.lrwp.osp.authorisation.AuthorisationService}; where calls go is a
- * {@link org.lrwp.osp.authorisation.Routing}. This package knows nothing of HTTP.
+ * <p>Entry type: {@link org.lrwp.osp.authorisation.AuthorisationService}. Where calls go is asked
+ * of a {@link org.lrwp.osp.routing.Routing}. This package knows nothing of HTTP.
  */
 @NullMarked
 package org.lrwp.osp.authorisation;

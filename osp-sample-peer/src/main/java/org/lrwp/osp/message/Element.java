@@ -103,11 +103,12 @@ public record Element(
     }
 
     /**
-     * Tells whether a receiver that does not know this element may pass it over.
+     * Tells whether a receiver that does not know this element has to refuse.
      *
-     * @return true when the sender marked it {@code critical="false"}
+     * @return true when the sender marked it {@code critical="true"}; real clients send many
+     *     elements that say nothing
      */
-    public boolean isIgnorable() {
-        return attribute("critical").filter("false"::equalsIgnoreCase).isPresent();
+    public boolean isCritical() {
+        return attribute("critical").filter("true"::equalsIgnoreCase).isPresent();
     }
 }

@@ -10,6 +10,8 @@ import javax.xml.stream.XMLStreamWriter;
 
 /** Writes elements as XML documents in UTF-8. Stateless, any thread may call it. */
 public final class ElementWriter {
+    private static final XMLOutputFactory FACTORY = factory();
+
     private ElementWriter() {}
 
     /**
@@ -21,9 +23,8 @@ public final class ElementWriter {
     public static byte[] write(Element root) {
         StringWriter text = new StringWriter(1_024);
         try {
-            XMLStreamWriter writer =
-                    XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
-            writer.writeStartDocument();
+            XMLStreamWriter writer = FACTORY.createXMLStreamWriter(text);
+            writer.writeStartDocument("1.0");
             write(root, writer);
             writer.writeEndDocument();
             writer.close();
@@ -31,6 +32,12 @@ public final class ElementWriter {
             throw new IllegalStateException("a string cannot fail to be written", impossible);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static XMLOutputFactory factory() {
+        XMLOutputFactory factory = XMLOutputFactory.newFactory();
+        factory.setProperty("com.ctc.wstx.outputValidateStructure", false);
+        return factory;
     }
 
     private static void write(Element element, XMLStreamWriter writer) throws XMLStreamException {

@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The names of elements that clients use inside components. What is not among them, and not marked
- * as ignorable, makes its component fail with {@link Status#UNKNOWN_CRITICAL_ELEMENT}. The names
- * stand in {@code known-elements.txt} beside this class.
+ * The names of elements that clients use inside components. What is not among them is passed over,
+ * but when it is marked as critical it makes its component fail with {@link
+ * Status#UNKNOWN_CRITICAL_ELEMENT}. The names stand in {@code known-elements.txt} beside this
+ * class.
  */
 public final class KnownElements {
     private static final Set<String> NAMES = load();
@@ -21,7 +22,7 @@ public final class KnownElements {
 
     /**
      * Checks that a component has no element that is unknown and critical, at any depth. What is
-     * inside an ignorable unknown element is ignored with it.
+     * inside an unknown element that is passed over is passed over with it.
      *
      * @param component the component
      * @throws RefusedException for the first such element
@@ -40,7 +41,7 @@ public final class KnownElements {
                 if (deeper.isPresent()) {
                     return deeper;
                 }
-            } else if (!child.isIgnorable()) {
+            } else if (child.isCritical()) {
                 return Optional.of(child);
             }
         }

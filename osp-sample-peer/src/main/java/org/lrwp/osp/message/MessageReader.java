@@ -17,13 +17,35 @@ import javax.xml.stream.XMLStreamReader;
  * entities beyond the five of XML, and a limit for everything. Stateless, any thread may call it.
  */
 public final class MessageReader {
-    private static final int MAX_DEPTH = 16;
-    private static final int MAX_ELEMENTS = 4_096;
-    private static final int MAX_ATTRIBUTES = 16;
-    private static final int MAX_COMPONENTS = 32;
+    /** Shared by all: once set up, this parser's factory may be used by any thread. */
+    private static final XMLInputFactory FACTORY = safeFactory();
 
-    /** Creates a reader. */
-    public MessageReader() {}
+    private final MessageLimits limits;
+
+    /** Creates a reader with the usual limits. */
+    public MessageReader() {
+        this(MessageLimits.USUAL);
+    }
+
+    /**
+     * Creates a reader.
+     *
+     * @param limits what is read at most
+     */
+    public MessageReader(MessageLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Reads the element of a document that is no message, such as the inside of a token.
+     *
+     * @param octets the whole document
+     * @return its element
+     * @throws MalformedMessageException when it is not XML or beyond a limit
+     */
+    public Element readElement(byte[] octets) throws MalformedMessageException {
+        return readTree(octets);
+    }
 
     /**
      * Reads a message.
@@ -31,7 +53,7 @@ public final class MessageReader {
      * @param octets the whole message; the caller has limited its length
      * @return the message
      * @throws MalformedMessageException when it is not XML, not an OSP message, without a component
-     *     or beyond a limit (16 levels, 4,096 elements, 16 attributes, 32 components)
+     *     or beyond a limit
      */
     public Message read(byte[] octets) throws MalformedMessageException {
         Element root = readTree(octets);
@@ -42,19 +64,19 @@ public final class MessageReader {
         if (root.children().isEmpty()) {
             throw new MalformedMessageException("the message has no component");
         }
-        if (root.children().size() > MAX_COMPONENTS) {
+        if (root.children().size() > limits.components()) {
             throw new MalformedMessageException(
-                    "the message has more than " + MAX_COMPONENTS + " components");
+                    "the message has more than " + limits.components() + " components");
         }
         return new Message(root.attribute("messageId"), root.children());
     }
 
-    private static Element readTree(byte[] octets) throws MalformedMessageException {
+    private Element readTree(byte[] octets) throws MalformedMessageException {
         String text = MessageText.decode(octets);
         try {
-            XMLStreamReader reader = safeFactory().createXMLStreamReader(new StringReader(text));
+            XMLStreamReader reader = FACTORY.createXMLStreamReader(new StringReader(text));
             try {
-                return new TreeBuilder().build(reader);
+                return new TreeBuilder(limits).build(reader);
             } finally {
                 reader.close();
             }
@@ -63,12 +85,14 @@ public final class MessageReader {
         }
     }
 
-    /** A factory of its own for each message: the JDK does not promise that one can be shared. */
+    /** The one of the library on the class path; its own class needs annotations that are not. */
     private static XMLInputFactory safeFactory() {
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        XMLInputFactory factory = XMLInputFactory.newFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+        // Without document types no entity can be declared, so each one is an error.
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, true);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         // Clients send cisco.com:AuditSignal without declaring the prefix.
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         return factory;
@@ -76,7 +100,12 @@ public final class MessageReader {
 
     /** Builds the tree of one document. */
     private static final class TreeBuilder {
+        private final MessageLimits limits;
         private int elements;
+
+        TreeBuilder(MessageLimits limits) {
+            this.limits = limits;
+        }
 
         Element build(XMLStreamReader reader) throws XMLStreamException, MalformedMessageException {
             while (reader.hasNext()) {
@@ -101,16 +130,16 @@ public final class MessageReader {
 
         private Element element(XMLStreamReader reader, int depth)
                 throws XMLStreamException, MalformedMessageException {
-            if (depth > MAX_DEPTH) {
-                throw new MalformedMessageException("more than " + MAX_DEPTH + " levels");
+            if (depth > limits.levels()) {
+                throw new MalformedMessageException("more than " + limits.levels() + " levels");
             }
-            if (++elements > MAX_ELEMENTS) {
-                throw new MalformedMessageException("more than " + MAX_ELEMENTS + " elements");
+            if (++elements > limits.elements()) {
+                throw new MalformedMessageException("more than " + limits.elements() + " elements");
             }
             String name = reader.getLocalName();
             Map<String, String> attributes = attributes(reader);
-            StringBuilder text = new StringBuilder();
-            List<Element> children = new ArrayList<>();
+            StringBuilder text = new StringBuilder(0);
+            List<Element> children = new ArrayList<>(0);
             for (int event = reader.next();
                     event != XMLStreamConstants.END_ELEMENT;
                     event = reader.next()) {
@@ -131,11 +160,15 @@ public final class MessageReader {
             return new Element(name, attributes, printable(text.toString()).strip(), children);
         }
 
-        private static Map<String, String> attributes(XMLStreamReader reader)
+        private Map<String, String> attributes(XMLStreamReader reader)
                 throws MalformedMessageException {
             int count = reader.getAttributeCount();
-            if (count > MAX_ATTRIBUTES) {
-                throw new MalformedMessageException("more than " + MAX_ATTRIBUTES + " attributes");
+            if (count == 0) {
+                return Map.of();
+            }
+            if (count > limits.attributes()) {
+                throw new MalformedMessageException(
+                        "more than " + limits.attributes() + " attributes");
             }
             Map<String, String> attributes = new LinkedHashMap<>();
             for (int i = 0; i < count; i++) {

@@ -1,7 +1,9 @@
 package org.lrwp.osp.token;
 
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.openssl.PEMEncryptedKeyPair;
 import org.bouncycastle.openssl.PEMException;
@@ -9,9 +11,12 @@ import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
+import org.bouncycastle.util.io.pem.PemGenerationException;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,7 +27,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.interfaces.RSAPrivateKey;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 
 /** Reads identities from PEM files and writes them. */
@@ -38,7 +49,8 @@ public final class IdentityFiles {
     /**
      * Reads an identity.
      *
-     * @param keyFile a private RSA key, not encrypted, in the traditional or the PKCS #8 form
+     * @param keyFile a private key, RSA or ECDSA, not encrypted, in the traditional or the PKCS #8
+     *     form
      * @param certificateFile its certificate
      * @return the identity
      * @throws IdentityException when a file cannot be read or the two do not belong together; the
@@ -46,7 +58,7 @@ public final class IdentityFiles {
      */
     public static SigningIdentity read(Path keyFile, Path certificateFile)
             throws IdentityException {
-        RSAPrivateKey key = readKey(keyFile);
+        PrivateKey key = readKey(keyFile);
         X509CertificateHolder certificate = readCertificate(certificateFile);
         try {
             return SigningIdentity.of(key, certificate);
@@ -77,19 +89,30 @@ public final class IdentityFiles {
                 throw new IdentityException(file + " exists and is not replaced");
             }
         }
-        writeNew(keyFile, identity.key(), ownerOnly());
+        writeNew(keyFile, written(identity), ownerOnly());
         writeNew(certificateFile, identity.certificate());
     }
 
-    private static RSAPrivateKey readKey(Path file) throws IdentityException {
+    /** Traditional for RSA, as the common client wants it; else PKCS #8, which names the curve. */
+    private static Object written(SigningIdentity identity) throws IdentityException {
+        try {
+            return identity.isRsa()
+                    ? identity.key()
+                    : new JcaPKCS8Generator(identity.key(), null).generate();
+        } catch (PemGenerationException impossible) {
+            throw new IdentityException("the key cannot be written", impossible);
+        }
+    }
+
+    private static PrivateKey readKey(Path file) throws IdentityException {
         try (PEMParser parser = new PEMParser(Files.newBufferedReader(file))) {
             for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
                 switch (each) {
                     case PEMKeyPair pair -> {
-                        return rsa(pair.getPrivateKeyInfo(), file);
+                        return usable(pair.getPrivateKeyInfo(), file);
                     }
                     case PrivateKeyInfo info -> {
-                        return rsa(info, file);
+                        return usable(info, file);
                     }
                     case PEMEncryptedKeyPair ignored -> throw encrypted(file);
                     case PKCS8EncryptedPrivateKeyInfo ignored -> throw encrypted(file);
@@ -104,13 +127,14 @@ public final class IdentityFiles {
         throw new IdentityException(file + " has no private key");
     }
 
-    private static RSAPrivateKey rsa(PrivateKeyInfo info, Path file)
+    private static PrivateKey usable(PrivateKeyInfo info, Path file)
             throws PEMException, IdentityException {
-        if (info.getPrivateKeyAlgorithm().getAlgorithm().equals(PKCSObjectIdentifiers.rsaEncryption)
-                && new JcaPEMKeyConverter().getPrivateKey(info) instanceof RSAPrivateKey rsa) {
-            return rsa;
+        ASN1ObjectIdentifier algorithm = info.getPrivateKeyAlgorithm().getAlgorithm();
+        if (algorithm.equals(PKCSObjectIdentifiers.rsaEncryption)
+                || algorithm.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
+            return new JcaPEMKeyConverter().getPrivateKey(info);
         }
-        throw new IdentityException(file + " has a private key that is not RSA");
+        throw new IdentityException(file + " has a private key that is neither RSA nor ECDSA");
     }
 
     private static IdentityException encrypted(Path file) {
@@ -118,16 +142,60 @@ public final class IdentityFiles {
     }
 
     private static X509CertificateHolder readCertificate(Path file) throws IdentityException {
+        return readCertificates(file).getFirst();
+    }
+
+    /**
+     * Reads the certificates of a PEM file.
+     *
+     * @param file the file
+     * @return the certificates in their order, at least one
+     * @throws IdentityException when it cannot be read or has none; the message names the file
+     */
+    public static List<X509CertificateHolder> readCertificates(Path file) throws IdentityException {
+        List<X509CertificateHolder> certificates = new ArrayList<>();
         try (PEMParser parser = new PEMParser(Files.newBufferedReader(file))) {
             for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
                 if (each instanceof X509CertificateHolder certificate) {
-                    return certificate;
+                    certificates.add(certificate);
                 }
             }
         } catch (IOException unreadable) {
             throw new IdentityException(file + " cannot be read as PEM", unreadable);
         }
-        throw new IdentityException(file + " has no certificate");
+        if (certificates.isEmpty()) {
+            throw new IdentityException(file + " has no certificate");
+        }
+        return certificates;
+    }
+
+    /**
+     * Reads an identity from a PKCS #12 file: its first private key and that key's certificate.
+     *
+     * @param file the file
+     * @param password its password
+     * @return the identity
+     * @throws IdentityException when it cannot be read, with that password, or has no key
+     */
+    public static SigningIdentity readPkcs12(Path file, String password) throws IdentityException {
+        try (InputStream octets = Files.newInputStream(file)) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            char[] secret = password.toCharArray();
+            store.load(octets, secret);
+            for (String alias : Collections.list(store.aliases())) {
+                Certificate certificate = store.getCertificate(alias);
+                if (store.getKey(alias, secret) instanceof PrivateKey key && certificate != null) {
+                    return SigningIdentity.of(
+                            key, new X509CertificateHolder(certificate.getEncoded()));
+                }
+            }
+        } catch (IOException | GeneralSecurityException unreadable) {
+            throw new IdentityException(
+                    file + " cannot be read as PKCS #12 with the password given", unreadable);
+        } catch (IdentityException unfit) {
+            throw new IdentityException(file + ": " + unfit.getMessage(), unfit);
+        }
+        throw new IdentityException(file + " has no private key with a certificate");
     }
 
     private static void writeNew(Path file, Object content, FileAttribute<?>... attributes)

@@ -10,11 +10,9 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 import java.math.BigInteger;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.security.interfaces.RSAPrivateKey;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -25,7 +23,6 @@ import java.util.Date;
  * the common OSP client reads no other.
  */
 public final class IdentityGenerator {
-    private static final int KEY_BITS = 2_048;
     private static final int SERIAL_BITS = 63;
     private static final int VALID_DAYS = 3_650;
 
@@ -43,15 +40,23 @@ public final class IdentityGenerator {
     /**
      * Generates a key and signs its certificate with it. Takes up to a second or so.
      *
+     * @return the identity with an RSA key, valid for ten years from a day ago
+     */
+    public SigningIdentity generate() {
+        return generate(KeyKind.RSA);
+    }
+
+    /**
+     * Generates a key of a kind and signs its certificate with it.
+     *
+     * @param kind which kind of key
      * @return the identity, valid for ten years from a day ago
      */
     @SuppressWarnings("JavaUtilDate") // The certificate builder takes nothing newer.
-    public SigningIdentity generate() {
+    public SigningIdentity generate(KeyKind kind) {
         try {
             SecureRandom random = new SecureRandom();
-            KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
-            keys.initialize(KEY_BITS, random);
-            KeyPair pair = keys.generateKeyPair();
+            KeyPair pair = kind.generate(random);
             Instant from = clock.instant().minus(1, ChronoUnit.DAYS);
             X509v1CertificateBuilder certificate =
                     new X509v1CertificateBuilder(
@@ -62,11 +67,12 @@ public final class IdentityGenerator {
                             name(),
                             SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()));
             return SigningIdentity.of(
-                    (RSAPrivateKey) pair.getPrivate(),
+                    pair.getPrivate(),
                     certificate.build(
-                            new JcaContentSignerBuilder("SHA256withRSA").build(pair.getPrivate())));
-        } catch (NoSuchAlgorithmException | OperatorCreationException | IdentityException e) {
-            throw new IllegalStateException("this JDK cannot make an RSA identity", e);
+                            new JcaContentSignerBuilder(kind.algorithm())
+                                    .build(pair.getPrivate())));
+        } catch (GeneralSecurityException | OperatorCreationException | IdentityException e) {
+            throw new IllegalStateException("this JDK cannot make an identity", e);
         }
     }
 

@@ -3,6 +3,7 @@ package org.lrwp.osp.statistics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.osp.message.Status;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ final class CallReportTest {
     @Test
     void aSpanIsReportedAsCallsAMinute() {
         calls(30);
-        counters.refused();
+        counters.refused(Status.ROUTE_NOT_FOUND);
         pass(Duration.ofSeconds(20));
 
         report.span();
@@ -25,7 +26,7 @@ final class CallReportTest {
         assertEquals(
                 List.of(
                         "calls cpm=90 authorisations=30 source-usages=30 destination-usages=30"
-                                + " refused=1"),
+                                + " refused=1 refused-404=1"),
                 lines);
     }
 

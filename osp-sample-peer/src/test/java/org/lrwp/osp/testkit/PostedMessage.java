@@ -10,17 +10,24 @@ import java.util.Map;
 /** A request as the proxy would bring it. */
 public final class PostedMessage implements PeerRequest {
     private final String method;
+    private final String contentType;
     private final byte[] body;
 
-    /** Creates a request. */
+    /** Creates a request of plain text. */
     public PostedMessage(String method, byte[] body) {
+        this(method, "text/plain", body);
+    }
+
+    /** Creates a request. */
+    public PostedMessage(String method, String contentType, byte[] body) {
         this.method = method;
+        this.contentType = contentType;
         this.body = body.clone();
     }
 
     @Override
     public Map<String, String> environment() {
-        return Map.of("REQUEST_METHOD", method, "CONTENT_TYPE", "text/plain");
+        return Map.of("REQUEST_METHOD", method, "CONTENT_TYPE", contentType);
     }
 
     @Override

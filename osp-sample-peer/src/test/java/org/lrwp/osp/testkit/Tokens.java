@@ -7,6 +7,7 @@ import org.bouncycastle.cms.SignerInformation;
 import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoVerifierBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.lrwp.osp.token.IdentityGenerator;
+import org.lrwp.osp.token.KeyKind;
 import org.lrwp.osp.token.SigningIdentity;
 
 import java.security.GeneralSecurityException;
@@ -25,6 +26,9 @@ public final class Tokens {
 
     private static final SigningIdentity IDENTITY = new IdentityGenerator(CLOCK).generate();
 
+    private static final SigningIdentity CURVE =
+            new IdentityGenerator(CLOCK).generate(KeyKind.ECDSA);
+
     private Tokens() {}
 
     /** Returns the identity of the tests. */
@@ -40,6 +44,11 @@ public final class Tokens {
         return signer.getSID().match(identity.certificate())
                 && signer.verify(
                         new JcaSimpleSignerInfoVerifierBuilder().build(identity.certificate()));
+    }
+
+    /** Another identity, with a key on a curve. */
+    public static SigningIdentity curve() {
+        return CURVE;
     }
 
     /** Returns the octets that were signed. */

@@ -11,6 +11,7 @@ import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
@@ -21,11 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.osp.testkit.Tokens;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.interfaces.RSAPrivateKey;
 import java.time.temporal.ChronoUnit;
 
@@ -127,12 +131,56 @@ final class IdentityFilesTest {
     }
 
     @Test
-    void aKeyThatIsNotRsaIsRefused() throws Exception {
-        Path key = pem("key.pem", KeyPairGenerator.getInstance("EC").generateKeyPair());
+    void aKeyThatIsNeitherRsaNorEcdsaIsRefused() throws Exception {
+        Path key = pem("key.pem", KeyPairGenerator.getInstance("Ed25519").generateKeyPair());
 
         assertRefused(
-                key + " has a private key that is not RSA",
+                key + " has a private key that is neither RSA nor ECDSA",
                 () -> IdentityFiles.read(key, certificate()));
+    }
+
+    @Test
+    void aKeyOnACurveIsWrittenAndReadAgain() throws Exception {
+        IdentityFiles.write(Tokens.curve(), folder);
+
+        assertEquals(
+                Tokens.curve(),
+                IdentityFiles.read(folder.resolve("cakey.pem"), folder.resolve("cacert_0.pem")));
+    }
+
+    @Test
+    void aCurvesCertificateOfAnotherKeyIsRefused() throws Exception {
+        SigningIdentity other = new IdentityGenerator(Tokens.CLOCK).generate(KeyKind.ECDSA);
+
+        assertRefused(
+                "the certificate does not belong to the key",
+                () -> SigningIdentity.of(other.key(), Tokens.curve().certificate()));
+        assertRefused(
+                "the certificate does not belong to the key",
+                () -> SigningIdentity.of(other.key(), Tokens.identity().certificate()));
+    }
+
+    @Test
+    void aPkcs12FileIsReadWithItsPasswordOnly() throws Exception {
+        Path file = folder.resolve("identity.p12");
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry(
+                "osp",
+                Tokens.identity().key(),
+                "geheim".toCharArray(),
+                new Certificate[] {
+                    new JcaX509CertificateConverter()
+                            .getCertificate(Tokens.identity().certificate())
+                });
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, "geheim".toCharArray());
+        }
+
+        assertEquals(Tokens.identity(), new IdentitySource.Pkcs12(file, "geheim").read());
+        assertRefused(
+                file + " cannot be read as PKCS #12 with the password given",
+                () -> IdentityFiles.readPkcs12(file, "falsch"));
     }
 
     @Test

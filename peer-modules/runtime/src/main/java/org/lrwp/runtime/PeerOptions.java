@@ -84,11 +84,25 @@ public final class PeerOptions {
      */
     public PeerBuilder peer(String defaultContext, Map<String, String> environment)
             throws BadOptionException {
+        return peer(List.of(defaultContext), environment);
+    }
+
+    /**
+     * Describes the peer that these options ask for; the caller adds the handler.
+     *
+     * @param defaultContexts served when no context was given, at least one
+     * @param environment where {@link #SECRET_VARIABLE} is looked up, for example {@code
+     *     System.getenv()}
+     * @return a builder
+     * @throws BadOptionException when an option has a value that cannot be used
+     */
+    public PeerBuilder peer(List<String> defaultContexts, Map<String, String> environment)
+            throws BadOptionException {
         PeerBuilder builder = LrwpPeer.builder();
         for (String proxy : proxies) {
             check("--proxy", () -> builder.proxy(ProxyAddress.parse(proxy)));
         }
-        for (String context : contexts.isEmpty() ? List.of(defaultContext) : contexts) {
+        for (String context : contexts.isEmpty() ? defaultContexts : contexts) {
             check("--context", () -> builder.context(context));
         }
         check("--vhost", () -> builder.virtualHost(virtualHost));

@@ -8,6 +8,7 @@ import org.lrwp.sdk.PeerListener;
 import org.lrwp.sdk.RequestHandler;
 
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ public final class PeerProgram {
     public static final int UNUSABLE = 2;
 
     private final PeerOptions options;
-    private final String defaultContext;
+    private final List<String> defaultContexts;
     private final RequestHandler handler;
     private final PeerListener log;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -48,8 +49,19 @@ public final class PeerProgram {
      * @param handler what answers the requests
      */
     public PeerProgram(PeerOptions options, String defaultContext, RequestHandler handler) {
+        this(options, List.of(defaultContext), handler);
+    }
+
+    /**
+     * Creates a program of several contexts.
+     *
+     * @param options what its command line said
+     * @param defaultContexts served when no context was given, at least one
+     * @param handler what answers the requests of all contexts
+     */
+    public PeerProgram(PeerOptions options, List<String> defaultContexts, RequestHandler handler) {
         this.options = options;
-        this.defaultContext = defaultContext;
+        this.defaultContexts = List.copyOf(defaultContexts);
         this.handler = handler;
         prepareLogging();
         this.log = PeerListener.logging();
@@ -94,7 +106,7 @@ public final class PeerProgram {
     int run(Map<String, String> environment, PrintStream errors, boolean hook) {
         PeerBuilder builder;
         try {
-            builder = options.peer(defaultContext, environment);
+            builder = options.peer(defaultContexts, environment);
         } catch (BadOptionException e) {
             errors.println(e.getMessage());
             return UNUSABLE;

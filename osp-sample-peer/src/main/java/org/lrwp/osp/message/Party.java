@@ -1,6 +1,4 @@
-package org.lrwp.osp.authorisation;
-
-import org.lrwp.osp.message.Element;
+package org.lrwp.osp.message;
 
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +37,7 @@ public record Party(String type, String value) {
      * @param name the element's name, {@code SourceInfo} or {@code DestinationInfo}
      * @return the first number or address, or else the first text; empty when there is none
      */
-    static Optional<Party> in(Element component, String name) {
+    public static Optional<Party> in(Element component, String name) {
         List<Party> parties =
                 component.children(name).stream()
                         .filter(each -> !each.text().isEmpty())
@@ -57,6 +55,16 @@ public record Party(String type, String value) {
     }
 
     /**
+     * Returns this party with another number in the place of its own.
+     *
+     * @param number the other number
+     * @return a party of type {@code e164}
+     */
+    public Party withNumber(String number) {
+        return new Party(DEFAULT_TYPE, number);
+    }
+
+    /**
      * Returns the part of the value that a call is routed by.
      *
      * @return the value without {@code sip:}, {@code tel:} or the like and without {@code +}; may
@@ -67,7 +75,13 @@ public record Party(String type, String value) {
         return number.startsWith("+") ? number.substring(1) : number;
     }
 
-    Element toElement(String name) {
+    /**
+     * Writes the party.
+     *
+     * @param name the element's name
+     * @return the element
+     */
+    public Element toElement(String name) {
         return Element.leaf(name, value).with("type", type);
     }
 }

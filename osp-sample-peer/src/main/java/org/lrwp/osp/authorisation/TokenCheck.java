@@ -1,0 +1,95 @@
+package org.lrwp.osp.authorisation;
+
+import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Party;
+import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.message.Reply;
+import org.lrwp.osp.message.Status;
+import org.lrwp.osp.token.TokenIssuer;
+import org.lrwp.osp.token.TokenTerms;
+import org.lrwp.osp.token.TokenVerifier;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers authorisation indications: a terminating gateway that does not verify tokens itself shows
+ * one, with the call that came with it. Any thread may call it.
+ */
+public final class TokenCheck {
+    private final TokenVerifier verifier;
+    private final TokenTimes times;
+    private final InstantSource clock;
+
+    /**
+     * Creates the check.
+     *
+     * @param verifier checks who signed
+     * @param times how far clocks may differ
+     * @param clock tells the time
+     */
+    public TokenCheck(TokenVerifier verifier, TokenTimes times, InstantSource clock) {
+        this.verifier = verifier;
+        this.times = times;
+        this.clock = clock;
+    }
+
+    /**
+     * Answers an AuthorizationIndication.
+     *
+     * @param indication the component
+     * @return the confirming component, with the time for which the token counts
+     * @throws RefusedException when the token is none of ours, out of time, or of another call
+     */
+    public Element confirm(Element indication) throws RefusedException {
+        Instant now = clock.instant();
+        TokenTerms terms = verifier.verified(token(indication), now);
+        if (now.isBefore(terms.validAfter().minus(times.skew()))) {
+            throw new RefusedException(Status.TOO_SOON, Reply.timestamp(terms.validAfter()));
+        }
+        if (now.isAfter(terms.validUntil().plus(times.skew()))) {
+            throw new RefusedException(
+                    Status.TIME_PROBLEM, "valid until " + Reply.timestamp(terms.validUntil()));
+        }
+        CallTerms call = CallTerms.of(indication);
+        if (!call.callIds().contains(terms.callId())) {
+            throw new RefusedException(Status.UNAUTHORISED, "the token is of another call");
+        }
+        same("called", Optional.of(terms.called()), Optional.of(call.called()));
+        if (call.caller().isPresent()) {
+            same("calling", terms.caller(), call.caller());
+        }
+        return Reply.success(
+                indication,
+                now,
+                List.of(
+                        Element.leaf("ValidAfter", Reply.timestamp(terms.validAfter())),
+                        Element.leaf("ValidUntil", Reply.timestamp(terms.validUntil())),
+                        Element.leaf("TransactionId", terms.transaction()),
+                        TokenIssuer.allowance(terms.seconds())));
+    }
+
+    private static byte[] token(Element indication) throws RefusedException {
+        Optional<String> token = indication.childText("Token");
+        if (token.isEmpty()) {
+            throw new RefusedException(Status.BAD_REQUEST, "Token is missing");
+        }
+        try {
+            return Base64.getMimeDecoder().decode(token.get());
+        } catch (IllegalArgumentException notBase64) {
+            throw new RefusedException(Status.BAD_REQUEST, "Token is not base64");
+        }
+    }
+
+    /** A token without a calling number is for every caller. */
+    private static void same(String which, Optional<Party> allowed, Optional<Party> shown)
+            throws RefusedException {
+        if (allowed.isPresent() && !allowed.map(Party::number).equals(shown.map(Party::number))) {
+            throw new RefusedException(
+                    Status.UNAUTHORISED, "the token is for another " + which + " number");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.lrwp.osp.routing;
+
+import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Party;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A call that looks for its way.
+ *
+ * @param origin who asks
+ * @param caller who calls; empty when nobody said
+ * @param called who is called
+ * @param routingNumber the number to route by when the called one was ported; else empty
+ * @param suggested signalling addresses that the client suggests, in its order; usually none
+ * @param underWay whether the call has been let in before, so that it does not count again
+ */
+public record CallToRoute(
+        Origin origin,
+        Optional<Party> caller,
+        Party called,
+        Optional<String> routingNumber,
+        List<String> suggested,
+        boolean underWay) {
+    /** Copies the list. */
+    public CallToRoute {
+        suggested = List.copyOf(suggested);
+    }
+
+    /**
+     * Reads the call out of a component.
+     *
+     * @param component an authorisation or reauthorisation request
+     * @param caller who calls
+     * @param called who is called
+     * @return the call
+     */
+    public static CallToRoute of(Element component, Optional<Party> caller, Party called) {
+        return new CallToRoute(
+                Origin.of(component),
+                caller,
+                called,
+                component.children("DestinationInfo").stream()
+                        .filter(each -> Origin.isOfType(each, "routingnumber"))
+                        .map(Element::text)
+                        .map(number -> number.startsWith("+") ? number.substring(1) : number)
+                        .findFirst(),
+                component.children("DestinationAlternate").stream()
+                        .filter(each -> Origin.isOfType(each, "transport"))
+                        .map(Element::text)
+                        .toList(),
+                false);
+    }
+
+    /**
+     * Returns this call as one that has been let in before.
+     *
+     * @return a call under way
+     */
+    public CallToRoute again() {
+        return new CallToRoute(origin, caller, called, routingNumber, suggested, true);
+    }
+
+    /**
+     * Returns the number that routes are looked up by.
+     *
+     * @return digits as a rule; may be empty
+     */
+    public String number() {
+        return routingNumber.orElseGet(called::number);
+    }
+}

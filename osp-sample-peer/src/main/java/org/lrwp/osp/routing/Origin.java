@@ -1,0 +1,59 @@
+package org.lrwp.osp.routing;
+
+import org.lrwp.osp.message.Element;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who asks for a call.
+ *
+ * @param addresses its signalling addresses as it gave them, the asking gateway's before those of a
+ *     device behind it; may be empty
+ * @param networks ids of networks it says it is in; may be empty
+ * @param customer its customer id; empty when it gave none
+ * @param device its device id; empty when it gave none
+ */
+public record Origin(
+        List<String> addresses,
+        List<String> networks,
+        Optional<String> customer,
+        Optional<String> device) {
+    /** Copies the lists. */
+    public Origin {
+        addresses = List.copyOf(addresses);
+        networks = List.copyOf(networks);
+    }
+
+    /**
+     * Reads the origin out of a component.
+     *
+     * @param component any component
+     * @return who sent it
+     */
+    public static Origin of(Element component) {
+        List<String> addresses = new ArrayList<>();
+        List<String> networks = new ArrayList<>();
+        for (Element each : component.children("SourceAlternate")) {
+            if (isOfType(each, "transport")) {
+                addresses.add(each.text());
+            } else if (isOfType(each, "network")) {
+                networks.add(each.text());
+            }
+        }
+        component.children("DeviceInfo").stream()
+                .filter(each -> isOfType(each, "transport"))
+                .forEach(each -> addresses.add(each.text()));
+        return new Origin(
+                addresses,
+                networks,
+                component.childText("CustomerId"),
+                component.childText("DeviceId"));
+    }
+
+    static boolean isOfType(Element element, String type) {
+        return !element.text().isEmpty()
+                && type.equalsIgnoreCase(element.attribute("type").orElse(""));
+    }
+}

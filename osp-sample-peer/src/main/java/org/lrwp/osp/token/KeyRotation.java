@@ -1,0 +1,45 @@
+package org.lrwp.osp.token;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Watches the files of a key: when they have changed, the new key signs and the old one still
+ * verifies. Files that cannot be used change nothing but the log. For one thread.
+ */
+public final class KeyRotation {
+    private final IdentitySource source;
+    private final Keys keys;
+    private final Consumer<String> log;
+    private List<String> seen;
+
+    /**
+     * Creates a watch; what the files hold now is taken as known.
+     *
+     * @param source the files
+     * @param keys what is rotated
+     * @param log takes a line for each rotation and each fault
+     */
+    public KeyRotation(IdentitySource source, Keys keys, Consumer<String> log) {
+        this.source = source;
+        this.keys = keys;
+        this.log = log;
+        this.seen = source.state();
+    }
+
+    /** Looks whether the files have changed since the last look. */
+    public void look() {
+        List<String> state = source.state();
+        if (state.equals(seen)) {
+            return;
+        }
+        seen = state;
+        try {
+            if (keys.rotate(source.read())) {
+                log.accept("key-rotated certificates-that-verify=" + keys.ring().trusted().size());
+            }
+        } catch (IdentityException unfit) {
+            log.accept("key-not-rotated reason=\"" + unfit.getMessage() + "\"");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.lrwp.osp.enrolment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.osp.testkit.PostedMessage;
+import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.osp.token.KeyRing;
+import org.lrwp.osp.token.Keys;
+import org.lrwp.sdk.PeerResponse;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+final class EnrolmentHandlerTest {
+    private static final String ACCOUNT = "&username=trans&password=nexus&customer=1000&device=7";
+
+    @TempDir Path folder = Path.of("");
+
+    private final List<String> log = new ArrayList<>();
+
+    @BeforeEach
+    void writeAccounts() throws Exception {
+        Files.writeString(folder.resolve("accounts"), "2000 1 a b\n1000  7 trans nexus\n");
+    }
+
+    @Test
+    void theAuthoritysCertificateIsForEveryone() throws Exception {
+        String answer = post("operation=getcacert");
+
+        assertTrue(answer.startsWith("status=0&certificate="), answer);
+        assertEquals(
+                Tokens.identity().certificate(), certificate(answer.split("certificate=", 2)[1]));
+    }
+
+    @Test
+    void aGatewayGetsACertificateInItsOwnNameForItsOwnKey() throws Exception {
+        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+
+        String answer =
+                post("operation=request&nonce=A1" + ACCOUNT + "&request=" + request(gateway));
+
+        assertTrue(answer.startsWith("status=0&nonce=A1&cert="), answer);
+        X509CertificateHolder certificate = certificate(answer.split("cert=", 2)[1]);
+        assertEquals(new X500Name("CN=7,O=1000"), certificate.getSubject());
+        assertEquals(1, certificate.getVersionNumber());
+        assertTrue(
+                certificate.isSignatureValid(
+                        new JcaContentVerifierProviderBuilder()
+                                .build(Tokens.identity().certificate())));
+        assertEquals(
+                Base64.getEncoder().encodeToString(gateway.getPublic().getEncoded()),
+                Base64.getEncoder()
+                        .encodeToString(certificate.getSubjectPublicKeyInfo().getEncoded()));
+        assertEquals(List.of("enrolled customer=1000 device=7"), log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "operation=retrieve",
+                "operation=request",
+                "operation=request&username=trans&password=wrong&customer=1000&device=7&request=x",
+                "operation=request" + ACCOUNT + "&request=AAAA",
+                "operation=request" + ACCOUNT + "&request=%zz",
+                "operation=request" + ACCOUNT
+            })
+    void whatIsNotInOrderFailsAndIsLogged(String form) throws Exception {
+        assertEquals("status=2", post(form));
+        assertTrue(log.getFirst().startsWith("enrolment-refused reason=\""), log::toString);
+    }
+
+    @Test
+    void aRequestSignedByAnotherKeyFails() throws Exception {
+        KeyPair shown = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        KeyPair other = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        String request = request(new KeyPair(shown.getPublic(), other.getPrivate()));
+
+        assertEquals("status=2", post("operation=request" + ACCOUNT + "&request=" + request));
+    }
+
+    @Test
+    void onlyPostsOfAReasonableLengthAreRead() throws Exception {
+        assertEquals(405, handler().handle(new PostedMessage("GET", new byte[0])).status());
+        assertEquals(413, handler().handle(new PostedMessage("POST", new byte[20_000])).status());
+    }
+
+    private String post(String form) throws Exception {
+        PeerResponse response =
+                handler()
+                        .handle(
+                                new PostedMessage(
+                                        "POST", form.getBytes(StandardCharsets.US_ASCII)));
+        assertEquals(200, response.status());
+        return new String(response.body(), StandardCharsets.US_ASCII);
+    }
+
+    private EnrolmentHandler handler() {
+        Keys keys = new Keys(KeyRing.of(Tokens.identity(), List.of()));
+        return new EnrolmentHandler(
+                new CertificateAuthority(keys, Duration.ofDays(365), Tokens.CLOCK),
+                new Accounts(folder.resolve("accounts")),
+                log::add);
+    }
+
+    private static String request(KeyPair pair) throws Exception {
+        byte[] request =
+                new JcaPKCS10CertificationRequestBuilder(
+                                new X500Name("CN=anything"), pair.getPublic())
+                        .build(
+                                new JcaContentSignerBuilder("SHA256withRSA")
+                                        .build(pair.getPrivate()))
+                        .getEncoded();
+        return Base64.getEncoder().encodeToString(request);
+    }
+
+    private static X509CertificateHolder certificate(String base64) throws Exception {
+        return new X509CertificateHolder(Base64.getDecoder().decode(base64));
+    }
+}
