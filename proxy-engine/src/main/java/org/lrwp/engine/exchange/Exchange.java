@@ -217,7 +217,7 @@ public final class Exchange {
             lock.unlock();
         }
         if (closeBody) {
-            body.spool().close();
+            body.close();
             one.closeAnswer();
         }
         return true;
@@ -320,7 +320,7 @@ public final class Exchange {
     /** Lets go of the request: at once, or when the slot that has it is done with it. */
     private void leave(@Nullable Attempt last) {
         if (last == null || last.isOver()) {
-            body.spool().close();
+            body.close();
         } else {
             last.slot().cancel();
         }

@@ -3,6 +3,7 @@ package org.lrwp.engine.exchange;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.protocol.MalformedFrameException;
 
 import java.nio.ByteBuffer;
@@ -23,7 +24,11 @@ public final class RequestBody {
     private volatile long length = -1;
     private volatile boolean whole;
     private volatile boolean streamed;
+    private volatile boolean closed;
     private volatile @Nullable RequestFrameHead head;
+
+    /** Holds on to the whole exchange until it is called off. */
+    private volatile Deadline silence = () -> {};
 
     RequestBody(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment) {
         this.exchange = exchange;
@@ -146,7 +151,15 @@ public final class RequestBody {
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */
     public void pending() {
         lastOctet = environment.clock().nanos();
-        environment.deadlines().after(config.bodyTime().toNanos(), this::checkSilence);
+        timeSilence(config.bodyTime().toNanos());
+    }
+
+    private void timeSilence(long nanos) {
+        Deadline next = environment.deadlines().after(nanos, this::checkSilence);
+        silence = next;
+        if (whole || closed) {
+            next.cancel();
+        }
     }
 
     private void checkSilence() {
@@ -159,7 +172,7 @@ public final class RequestBody {
         }
         long left = config.bodyTime().toNanos() - (environment.clock().nanos() - lastOctet);
         if (left > 0) {
-            environment.deadlines().after(left, this::checkSilence);
+            timeSilence(left);
         } else {
             exchange.fail(Failure.BODY_TOO_SLOW);
         }
@@ -168,7 +181,15 @@ public final class RequestBody {
     /** Says that the body is whole: the exchange now looks for a peer. */
     public void whole() {
         whole = true;
+        silence.cancel();
         spool.complete();
         exchange.bodyWhole();
+    }
+
+    /** Nobody reads it any more. */
+    void close() {
+        closed = true;
+        silence.cancel();
+        spool.close();
     }
 }

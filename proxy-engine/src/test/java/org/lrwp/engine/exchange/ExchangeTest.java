@@ -226,6 +226,28 @@ class ExchangeTest {
     }
 
     @Test
+    void aWholeBodyLeavesNoDeadlineThatHoldsOnToIt() {
+        Exchange exchange = engine.open("POST", context, client);
+        exchange.body().pending();
+        exchange.body().whole();
+
+        assertEquals(0, engine.time().planned());
+        exchange.fail(Failure.WAITED_TOO_LONG);
+    }
+
+    @Test
+    void anExchangeThatEndsBeforeItsBodyLeavesNoDeadlineEither() {
+        Exchange exchange = engine.open("POST", context, client);
+        exchange.body().pending();
+        engine.pass(TestEngine.BODY_TIME.minusSeconds(1));
+        assertTrue(exchange.body().receive(octets("x")));
+        engine.pass(Duration.ofSeconds(1));
+        exchange.fail(Failure.WAITED_TOO_LONG);
+
+        assertEquals(0, engine.time().planned());
+    }
+
+    @Test
     void aHeadThatDoesNotFitIsRefusedWhenTheBodyIsWhole() {
         var request =
                 new ExchangeRequest(
