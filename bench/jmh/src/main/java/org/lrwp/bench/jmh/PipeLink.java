@@ -1,0 +1,102 @@
+package org.lrwp.bench.jmh;
+
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.LinkEvents;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+
+/** A connection in memory: takes all that is written, gives the same answer when it is told to. */
+final class PipeLink implements Link {
+    private static final int SCRATCH = 64 * 1024;
+
+    private final InetSocketAddress remote;
+    private final ByteBuffer answer;
+    private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH);
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private boolean running;
+
+    PipeLink(int port, byte[] answer) {
+        this.remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.answer = ByteBuffer.wrap(answer).position(answer.length);
+    }
+
+    /** The answer arrives. */
+    void answer(LinkEvents connection) {
+        answer.rewind();
+        connection.readable();
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public void events(LinkEvents events) {
+        // The benchmark calls them itself.
+    }
+
+    @Override
+    public ByteBuffer scratch() {
+        return scratch.clear();
+    }
+
+    @Override
+    public int read(ByteBuffer target) {
+        int count = Math.min(answer.remaining(), target.remaining());
+        target.put(answer.slice(answer.position(), count));
+        answer.position(answer.position() + count);
+        return count;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) {
+        long count = 0;
+        for (ByteBuffer source : sources) {
+            count += source.remaining();
+            source.position(source.limit());
+        }
+        return count;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+        if (running) {
+            return;
+        }
+        running = true;
+        for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
+            next.run();
+        }
+        running = false;
+    }
+
+    @Override
+    public void awaitWritable() {
+        throw new IllegalStateException("everything is taken at once");
+    }
+
+    @Override
+    public void reading(boolean on) {
+        // The answer comes whole.
+    }
+
+    @Override
+    public void acknowledge() {
+        // Nothing is held back here.
+    }
+
+    @Override
+    public void shutdownOutput() {
+        // Nobody reads the end.
+    }
+
+    @Override
+    public void close() {
+        throw new IllegalStateException("the engine closed the connection");
+    }
+}

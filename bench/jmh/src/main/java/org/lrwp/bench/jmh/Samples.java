@@ -1,0 +1,56 @@
+package org.lrwp.bench.jmh;
+
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.EnvBlock;
+import org.lrwp.engine.request.EnvConfig;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.request.ScriptPath;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The request and the answer of the benchmarks: a POST of 1,500 octets, 1,024 octets of XML. */
+final class Samples {
+    private static final String HEAD =
+            """
+            Status: 200 OK
+            Content-Type: text/xml
+            Content-Length: 1024
+            Cache-Control: no-store
+
+            """;
+    static final int BODY = 1500;
+    private static final int ANSWER_BODY = 1024;
+    private static final int ENV_LIMIT = 128 * 1024;
+
+    private Samples() {}
+
+    static byte[] answer() {
+        return (HEAD + "a".repeat(ANSWER_BODY)).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static RequestHead requestHead() {
+        var connection =
+                new ClientConnection(
+                        InetAddress.getLoopbackAddress(), 40_000, "127.0.0.1", 1080, false);
+        try {
+            return new RequestHead.Draft("POST", "/osp/x?a=1", "HTTP/1.1", connection)
+                    .field("Host", "127.0.0.1:1080")
+                    .field("User-Agent", "bench/1.0")
+                    .field("Accept", "*/*")
+                    .field("Accept-Encoding", "gzip, deflate")
+                    .field("Content-Type", "text/xml")
+                    .field("Content-Length", Integer.toString(BODY))
+                    .check();
+        } catch (BadRequestException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static EnvBlock envBlock(RequestHead head) {
+        var config = new EnvConfig("LRWP proxy", "1.0", true, List.of(), "", ENV_LIMIT);
+        return new EnvBlock(config, head, new ScriptPath("", "/osp", "/x", false), "dd00bd2f-6");
+    }
+}

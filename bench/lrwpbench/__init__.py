@@ -1,0 +1,1 @@
+"""The benchmarks of the LRWP proxy: bench/README.md says how they measure."""

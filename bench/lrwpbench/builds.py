@@ -1,0 +1,103 @@
+"""Builds what the benchmarks run, when it is missing or older than its sources."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+from .missing import Missing, need
+
+_FLAGS = ["-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror"]
+GLASSFISH = "8.0.0"
+
+
+class Builds:
+    """Where everything is. Each thing is built when it is first asked for."""
+
+    def __init__(self, folder):
+        self.bench = pathlib.Path(__file__).resolve().parent.parent
+        self.root = self.bench.parent
+        self.folder = pathlib.Path(folder)
+
+    def compiled(self, source):
+        """The program of a C file of bench/."""
+        program = self.folder / pathlib.Path(source).stem
+        if not program.exists():
+            need("gcc")
+            subprocess.run(["gcc", *_FLAGS, "-o", program, self.bench / source], check=True)
+        return program
+
+    def _launch(self, *arguments):
+        done = subprocess.run([self.root / "lrwp", *arguments], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Missing(f"./lrwp {' '.join(arguments)} ended with {done.returncode}: {done.stderr[-1000:]}")
+        return done.stdout
+
+    @staticmethod
+    def jdk():
+        """Home of a JDK 25, looked for as the launcher does: JAVA_HOME, then the usual places."""
+        usual = sorted(pathlib.Path("/usr/lib/jvm").glob("*"))
+        for place in [pathlib.Path(os.environ.get("JAVA_HOME") or "/nowhere"), *usual]:
+            release = place / "release"
+            if release.exists() and re.search(r'JAVA_VERSION="25\b', release.read_text()):
+                return place
+        raise Missing("no JDK 25 in JAVA_HOME or /usr/lib/jvm")
+
+    def proxy(self):
+        """The launcher, with the proxy built: nothing is built while something is measured."""
+        self._launch("--version")
+        return self.root / "lrwp"
+
+    def osp_peer(self):
+        self._launch("osp-peer", "--help")
+        return self.root / "lrwp"
+
+    def module(self, folder, jar):
+        """The jar of a Maven module of bench/."""
+        target = self.root / folder / "target" / jar
+        if not target.exists() or _newest(self.root, folder) > target.stat().st_mtime:
+            need("mvn")
+            done = subprocess.run(
+                ["mvn", "-B", "-q", "-ntp", "-pl", folder, "-am", "package", "-Dmaven.test.skip=true"],
+                cwd=self.root,
+                capture_output=True,
+                text=True,
+            )
+            if done.returncode != 0:
+                raise Missing(f"mvn did not build {folder}: {done.stdout[-1500:]}")
+        return target
+
+    def glassfish(self):
+        """The full distribution, as the system tests have unpacked it, else from Maven Central."""
+        for folder in (self.root / "system-tests/target/glassfish", self.root / "bench/target/glassfish"):
+            if (found := _home_of_glassfish(folder)) is not None:
+                return found
+        need("mvn")
+        artifact = f"org.glassfish.main.distributions:glassfish:{GLASSFISH}:zip"
+        subprocess.run(
+            [
+                "mvn", "-B", "-q", "-ntp", "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:unpack",
+                f"-Dartifact={artifact}", f"-DoutputDirectory={folder}", "-N",
+            ],
+            cwd=self.root,
+            check=True,
+        )  # fmt: skip
+        return _home_of_glassfish(folder)
+
+    def web_application(self):
+        self.proxy()
+        return next((self.root / "proxy-server/target").glob("*.war"))
+
+
+def _newest(root, folder):
+    """When a source of the module, or one of the modules it is made of, was last written."""
+    files = [root / "pom.xml", root / folder / "pom.xml"]
+    for sources in (folder, "lrwp-protocol", "proxy-engine"):
+        files.extend((root / sources / "src/main").rglob("*.java"))
+    return max(os.path.getmtime(file) for file in files)
+
+
+def _home_of_glassfish(folder):
+    homes = list(folder.glob("glassfish*/bin/asadmin"))
+    return homes[0].parent.parent if homes else None
+

@@ -1,0 +1,105 @@
+"""The command line of bench/run."""
+
+import argparse
+import dataclasses
+import importlib
+import os
+import pathlib
+import signal
+import sys
+import time
+
+from . import machine, publish
+from .bench import Workshop
+from .builds import Builds
+from .missing import Missing
+from .processes import Failed, raise_file_limit
+from .report import Report
+from .scale import FULL, QUICK
+
+# In the order in which they run: seed uses what the others have measured.
+PARTS = ("cpm", "beside", "growth", "log", "versions", "gc", "jmh", "seed")
+REPORTS = pathlib.Path(__file__).resolve().parent.parent / "reports"
+
+
+def _part(name):
+    return importlib.import_module(f"lrwpbench.parts.{name}")
+
+
+def _help():
+    print("bench/run [PART...] [options]: measures the proxy on this machine; without PART all of them.\n")
+    for name in PARTS:
+        first, second = _part(name).HELP
+        print(f"  {name:<10}{first}\n  {'':<10}{second}")
+    print()
+    _parser().print_help()
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="bench/run", add_help=False, usage=argparse.SUPPRESS)
+    parser.add_argument("parts", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("-h", "--help", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--quick", action="store_true", help="a short run that shows that the bench works; no figures")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds of each case ({FULL.rounds})")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"seconds of a round ({FULL.seconds})")
+    parser.add_argument("--calls", type=int, metavar="N", help="part cpm: calls of a round (as many as fill a minute)")
+    parser.add_argument("--rate", type=int, metavar="R", help=f"part beside: the constant rate ({FULL.paced_rate}/s)")
+    parser.add_argument("--publish", action="store_true", help="put tables and pictures into README.md and docs/")
+    return parser
+
+
+def _scale(options):
+    changes = {
+        "rounds": options.rounds,
+        "seconds": options.seconds,
+        "calls": options.calls,
+        "paced_rate": options.rate,
+    }
+    chosen = {name: value for name, value in changes.items() if value is not None}
+    if any(value <= 0 for value in chosen.values()):
+        raise SystemExit("bench/run: --rounds, --seconds, --calls and --rate are above 0")
+    return dataclasses.replace(QUICK if options.quick else FULL, **chosen)
+
+
+def main(arguments):
+    """Runs the parts; 0 when all of them did what they should, 1 when one could not, 2 for wrong use."""
+    options = _parser().parse_args(arguments)
+    if options.help or options.parts == ["help"]:
+        _help()
+        return 0
+    unknown = [part for part in options.parts if part not in PARTS]
+    if unknown:
+        print(f"bench/run: there is no part {unknown[0]}; bench/run help lists them", file=sys.stderr)
+        return 2
+    if options.publish and options.quick:
+        print("bench/run: a quick run measures nothing that could be published", file=sys.stderr)
+        return 2
+    scale = _scale(options)
+    # Ended like Ctrl-C: what was started is stopped.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    raise_file_limit()
+    os.environ["JAVA_HOME"] = str(Builds.jdk())
+    report = Report(REPORTS, arguments, scale, machine.describe(Builds("").root, Builds.jdk()))
+    failed = [part for part in PARTS if part in (options.parts or PARTS) and not _run(part, scale, report)]
+    print(f"\nreport: {report.folder}/report.md")
+    if options.publish and not failed:
+        publish.publish(report)
+    return 1 if failed else 0
+
+
+def _run(part, scale, report):
+    print(f"== {part}", flush=True)
+    begin = time.monotonic()
+    with Workshop(scale, report) as bench:
+        try:
+            section = _part(part).run(bench)
+        except (Missing, Failed) as reason:
+            print(f"bench/run: {part}: {reason}", file=sys.stderr)
+            section = bench.section(part, part)
+            section.text(f"**Not measured:** {str(reason).splitlines()[0]}")
+            report.add(section)
+            return False
+    report.add(section)
+    print(section.markdown())
+    print(f"({part}: {time.monotonic() - begin:.0f} s)\n", flush=True)
+    return True

@@ -1,0 +1,26 @@
+"""What a JVM of ours holds, and how long its collector stopped it."""
+
+import re
+import subprocess
+
+
+def live_mib(jdk, pid):
+    """Octets of live objects after a full collection, in MiB."""
+    jcmd = [str(jdk / "bin/jcmd"), str(pid)]
+    subprocess.run([*jcmd, "GC.run"], check=True, capture_output=True, timeout=120)
+    text = subprocess.run([*jcmd, "GC.heap_info"], check=True, capture_output=True, text=True, timeout=120).stdout
+    return used_mib(text)
+
+
+def used_mib(heap_info):
+    """Reads GC.heap_info of any collector: the sum over its spaces, without metaspace."""
+    heap = heap_info.split("Metaspace")[0]
+    total = 0.0
+    for amount, unit in re.findall(r"\bused (\d+)([KMG])", heap):
+        total += int(amount) * {"K": 1 / 1024, "M": 1, "G": 1024}[unit]
+    return total
+
+
+def pauses_ms(gc_log):
+    """Every pause in a log of -Xlog:safepoint, in milliseconds: collections and all else that stops all threads."""
+    return [int(nanos) / 1e6 for nanos in re.findall(r"Safepoint .*?Total:\s*(\d+) ns", gc_log)]

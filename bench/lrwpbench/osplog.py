@@ -1,0 +1,37 @@
+"""The calls per minute that the OSP peer logs, one line for each span in which something happened."""
+
+import dataclasses
+import re
+
+_LINE = re.compile(
+    r"calls cpm=(\d+) authorisations=(\d+) source-usages=(\d+) destination-usages=(\d+)"
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Span:
+    """cpm: whole calls of the span, extrapolated to a minute by the peer."""
+
+    cpm: int
+    authorisations: int
+    sources: int
+    destinations: int
+
+
+def spans(text):
+    return [Span(*(int(number) for number in found.groups())) for found in _LINE.finditer(text)]
+
+
+def calls_per_minute(found):
+    """The mean over the spans that were busy from end to end: without the first and the last."""
+    inner = [span.cpm for span in found[1:-1]] or [span.cpm for span in found]
+    return sum(inner) / len(inner)
+
+
+def totals(found):
+    """(authorisations, source usages, destination usages) over all spans."""
+    return (
+        sum(span.authorisations for span in found),
+        sum(span.sources for span in found),
+        sum(span.destinations for span in found),
+    )

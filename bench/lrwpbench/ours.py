@@ -1,0 +1,70 @@
+"""Our proxy as `./lrwp proxy` runs it, and the peers that dial in to it."""
+
+import json
+import urllib.request
+
+from . import ports
+from .proxy import Proxy
+
+CONTEXT = "bench"
+LRWP1_CONNECTIONS = 64
+LRWP3_CAPACITY = 512
+
+
+class Ours:
+    """Starts our proxies and peers in the processes of a run."""
+
+    def __init__(self, processes, builds):
+        self._processes = processes
+        self._builds = builds
+
+    def proxy(self, name, settings=None, options="", prefix=(), wait=True):
+        """A proxy with the defaults, the access log off, and `settings` as configuration. options: of its JVM."""
+        http, lrwp = ports.free(), ports.free()
+        config = self._processes.folder / f"{name}-{lrwp}.properties"
+        values = {"access-log.enabled": "false", **(settings or {})}
+        config.write_text("".join(f"{key}={value}\n" for key, value in values.items()))
+        process = self._processes.start(
+            name,
+            [
+                *prefix, self._builds.proxy(), "proxy", "--http-port", http, "--lrwp-port", lrwp, "--config", config,
+                "--log-file", config.with_suffix(".log"),
+            ],
+            environment={"LRWP_JAVA_OPTS": options},
+        )  # fmt: skip
+        proxy = Proxy(process, http, lrwp=lrwp)
+        if wait:
+            self.await_ready(proxy)
+        return proxy
+
+    def await_ready(self, proxy):
+        self._processes.await_text(proxy.process, "is ready", 180)
+
+    def lrwp1(self, proxy, connections=LRWP1_CONNECTIONS, context=CONTEXT):
+        """A peer that speaks LRWP 1.0 over so many connections."""
+        command = [self._builds.compiled("peers/lrwp1.c"), proxy.lrwp, context, connections]
+        return self._add(proxy, "lrwp1", command)
+
+    def lrwp3(self, proxy, capacity=LRWP3_CAPACITY, context=CONTEXT, contexts=None):
+        """A peer that speaks LRWP 3 over one connection; contexts: how many instead of the one."""
+        command = [self._builds.compiled("peers/lrwp3.c"), proxy.lrwp, context, capacity]
+        return self._add(proxy, "lrwp3", command + ([] if contexts is None else [contexts]))
+
+    def _add(self, proxy, name, command):
+        peer = self._processes.start(name, command, "registered")
+        proxy.peers.append(peer)
+        return peer
+
+    def remove(self, proxy, peer):
+        proxy.peers.remove(peer)
+        self._processes.stop(peer)
+
+
+def status(proxy):
+    with urllib.request.urlopen(f"http://127.0.0.1:{proxy.port}/-/status", timeout=30) as page:
+        return json.load(page)
+
+
+def answered(proxy):
+    """Requests that peers have answered since the proxy started, by its own count."""
+    return sum(context["outcomes"].get("answered", 0) for context in status(proxy)["contexts"])

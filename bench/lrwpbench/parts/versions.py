@@ -1,0 +1,74 @@
+"""LRWP 3 beside LRWP 1 with the system calls that each takes."""
+
+import functools
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+
+from .. import rounds
+from ..missing import need
+from ..ours import LRWP1_CONNECTIONS, answered
+from ..spread import median, shown
+
+HELP = (
+    "LRWP 3 beside 64 LRWP 1 connections: requests/s, CPU and system calls of the proxy for each request",
+    "under wrk with 100 connections, GET without body. 2 minutes.",
+)
+_CONNECTIONS = 100
+
+
+def run(bench):
+    need("strace")
+    section = bench.section("versions", "LRWP 3 beside LRWP 1")
+    proxies = {}
+    for name, add in (("LRWP 1", bench.ours.lrwp1), ("LRWP 3", bench.ours.lrwp3)):
+        proxies[name] = bench.ours.proxy(name.replace(" ", ""))
+        add(proxies[name])
+    cases = [
+        rounds.Case(
+            name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS, script="get.lua")
+        )
+        for name, proxy in proxies.items()
+    ]
+    results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
+    calls = {name: [_system_calls(bench, proxy) for _ in range(bench.scale.rounds)] for name, proxy in proxies.items()}
+    section.text(
+        f"wrk with {_CONNECTIONS} connections, GET; {LRWP1_CONNECTIONS} connections of LRWP 1, one of LRWP 3. System calls are "
+        "counted by strace in a run of its own, because it slows the proxy down."
+    )
+    section.table(
+        ("peer", *rounds.HEADER[:4], "system calls per request"),
+        [(name, *rounds.cells(results[name])[:4], shown(calls[name], 2)) for name in proxies],
+    )
+    ratio = median(calls["LRWP 3"]) / median(calls["LRWP 1"])
+    cost = {name: median([sample.cpu for sample in results[name]]) for name in results}
+    section.text(
+        f"LRWP 3 takes {ratio:.2f} of the system calls and {cost['LRWP 3'] / cost['LRWP 1']:.2f} of the CPU of LRWP 1."
+    )
+    section.data.update({"system calls": ratio, "cpu": cost["LRWP 3"] / cost["LRWP 1"]})
+    return section
+
+
+def _system_calls(bench, proxy):
+    seconds = 1 if bench.scale.quick else 3
+    url = f"http://127.0.0.1:{proxy.port}{proxy.path}"
+    with tempfile.NamedTemporaryFile() as report:
+        load = subprocess.Popen(
+            ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds + 3}s", url], stdout=subprocess.DEVNULL
+        )
+        time.sleep(1)
+        before = answered(proxy)
+        counter = subprocess.Popen(
+            ["strace", "-f", "-c", "-o", report.name, "-p", str(proxy.process.pid)], stderr=subprocess.DEVNULL
+        )
+        time.sleep(seconds)
+        counter.send_signal(signal.SIGINT)
+        counter.wait()
+        requests = answered(proxy) - before
+        load.wait()
+        rows = pathlib.Path(report.name).read_text().splitlines()
+    calls = sum(int(row.split()[3]) for row in rows if re.match(r"\s*\d+\.\d+\s", row) and "total" not in row)
+    return calls / max(1, requests)

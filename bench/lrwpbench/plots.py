@@ -1,0 +1,67 @@
+"""The pictures. Drawing is not our field: matplotlib does it."""
+
+import itertools
+
+try:
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+except ImportError:
+    pyplot = None
+
+_MARKERS = "osD^v<>pP*X"
+
+
+class Picture:
+    """One SVG of one or more charts side by side; without matplotlib nothing is drawn, and the report says so."""
+
+    def __init__(self, section, folder, name, title, charts=1):
+        self._section = section
+        self._folder = folder
+        self._name = name
+        self._title = title
+        self._axes = []
+        if pyplot is None:
+            section.text("(No picture: python3-matplotlib is not installed.)")
+            return
+        # The same figures give the same file.
+        matplotlib.rcParams["svg.hashsalt"] = "lrwp"
+        self._figure, axes = pyplot.subplots(1, charts, figsize=(5.5 * charts, 4.2), squeeze=False)
+        self._axes = list(axes[0])
+
+    def bars(self, chart, title, names, values, unit):
+        """Horizontal bars, in the order given from the top."""
+        for axes in self._axes[chart : chart + 1]:
+            colours = ["#c0504d" if name.startswith("LRWP") else "#8aa4c8" for name in names]
+            places = range(len(names))
+            axes.barh(places, values, color=colours)
+            axes.set_yticks(places, names)
+            axes.invert_yaxis()
+            axes.set_xlabel(unit)
+            axes.set_title(title)
+            for place, value in zip(places, values):
+                axes.annotate(f" {value:,.4g}", (value, place), va="center", fontsize=8)
+            axes.margins(x=0.15)
+
+    def lines(self, chart, title, series, labels, logarithmic=False):
+        """series: name to (xs, ys); labels: of x and y."""
+        for axes in self._axes[chart : chart + 1]:
+            for (name, (xs, ys)), marker in zip(series.items(), itertools.cycle(_MARKERS)):
+                axes.plot(xs, ys, marker=marker, markersize=4, linewidth=2 if name.startswith("LRWP") else 1, label=name)
+            if logarithmic:
+                axes.set_xscale("log")
+            axes.set_ylim(bottom=0)
+            axes.set_xlabel(labels[0])
+            axes.set_ylabel(labels[1])
+            axes.set_title(title)
+            axes.grid(alpha=0.3)
+            axes.legend(fontsize=7)
+
+    def save(self):
+        if pyplot is None:
+            return
+        self._figure.tight_layout()
+        self._figure.savefig(self._folder / self._name, metadata={"Date": None})
+        pyplot.close(self._figure)
+        self._section.picture(self._name, self._title)

@@ -1,0 +1,36 @@
+"""Free ports of loopback."""
+
+import random
+import socket
+import time
+
+from .processes import Failed
+
+_given = set()
+
+
+def free():
+    """Below the ports that systems give to outgoing connections: those could take it away meanwhile."""
+    while True:
+        port = random.randrange(10000, 30000)
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in _given:
+            _given.add(port)
+            return port
+
+
+def await_listener(port, process, seconds=20):
+    """Returns when somebody listens there; fails when the process has ended instead."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            if process.poll() is not None or time.monotonic() > end:
+                raise Failed(f"{process.name} does not listen:\n{process.log.read_text(errors='replace')[-2000:]}")
+            time.sleep(0.05)

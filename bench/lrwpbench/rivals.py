@@ -1,0 +1,75 @@
+"""What people use today, each with its committed configuration in bench/rivals."""
+
+from . import ports
+from .missing import need
+from .proxy import Proxy
+
+
+class Rivals:
+    """Starts rivals, each with a back end of its own that does the same work as our peers."""
+
+    def __init__(self, processes, builds):
+        self._processes = processes
+        self._builds = builds
+
+    def nginx_fastcgi(self, log="off"):
+        return self._nginx("fastcgi", log)
+
+    def nginx_http(self, log="off"):
+        return self._nginx("http", log)
+
+    def _nginx(self, kind, log):
+        need("nginx")
+        back_end, peer = self._back_end(kind)
+        port = ports.free()
+        folder = self._processes.folder / f"nginx-{port}"
+        folder.mkdir(mode=0o777)
+        folder.chmod(0o777)
+        indented = self._filled(f"nginx-{kind}.pass").strip().replace("\n", "\n            ")
+        config = folder / "nginx.conf"
+        config.write_text(
+            self._filled("nginx.conf", FOLDER=folder, LOG=log, BACKEND=back_end, PORT=port, PASS=indented)
+        )
+        process = self._processes.start(f"nginx-{kind}", ["/usr/sbin/nginx", "-p", folder, "-c", config])
+        return self._listening(process, port, peer)
+
+    def haproxy(self):
+        need("haproxy")
+        back_end, peer = self._back_end("http")
+        port = ports.free()
+        config = self._processes.folder / f"haproxy-{port}.cfg"
+        config.write_text(self._filled("haproxy.cfg", BACKEND=back_end, PORT=port))
+        process = self._processes.start("haproxy", ["/usr/sbin/haproxy", "-db", "-f", config])
+        return self._listening(process, port, peer)
+
+    def jetty(self):
+        return self._java("JettyProxy")
+
+    def undertow(self):
+        return self._java("UndertowProxy")
+
+    def _java(self, name):
+        jar = self._builds.module("bench/rivals/java", "bench-rivals.jar")
+        back_end, peer = self._back_end("http")
+        port = ports.free()
+        path = f"{jar}:{jar.parent}/lib/*"
+        java = self._builds.jdk() / "bin/java"
+        process = self._processes.start(
+            name, [java, "-cp", path, f"org.lrwp.bench.rivals.{name}", port, back_end], "listening"
+        )
+        return Proxy(process, port, [peer])
+
+    def _back_end(self, kind):
+        port = ports.free()
+        peer = self._processes.start(f"backend-{kind}", [self._builds.compiled(f"peers/{kind}.c"), port], "listening")
+        return port, peer
+
+    def _filled(self, name, **values):
+        text = (self._builds.bench / "rivals" / name).read_text()
+        for key, value in values.items():
+            text = text.replace(f"@{key}@", str(value))
+        return text
+
+    def _listening(self, process, port, peer):
+        ports.await_listener(port, process)
+        return Proxy(process, port, [peer])

@@ -1,0 +1,27 @@
+"""How long and how often is measured: the full run, and the quick one that only shows that the bench works."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Scale:
+    """Seconds are of one round of one case. tries: how often a disturbed round is run at most."""
+
+    quick: bool
+    rounds: int
+    seconds: float
+    warm_seconds: float
+    tries: int
+    connections: tuple
+    paced_rate: int
+    calls: int  # 0: as many as fill cpm_seconds
+    cpm_seconds: float
+
+    @property
+    def judged(self):
+        """Whether rounds are called disturbed. A quick run measures nothing, so it does not judge."""
+        return not self.quick
+
+
+FULL = Scale(False, 3, 6, 8, 5, (10, 50, 100, 500), 8000, 0, 60)
+QUICK = Scale(True, 1, 1, 1, 1, (10,), 500, 300, 3)

@@ -1,0 +1,134 @@
+"""What the bench reads from other programs' output, with output as they really print it."""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from lrwpbench import apachebench, java_heap, loads, osplog, publish, rounds, spread  # noqa: E402
+
+AB = """
+Time taken for tests:   2.912 seconds
+Complete requests:      900
+Failed requests:        0
+Keep-Alive requests:    900
+Percentage of the requests served within a certain time (ms)
+  50%     29
+  66%     40
+  99%    300
+ 100%    412 (longest request)
+"""
+
+
+class ApacheBenchTest(unittest.TestCase):
+    def test_reads_a_report(self):
+        self.assertEqual(apachebench.read(AB), apachebench.AbRun(900, 0, 2.912, 29, 300))
+
+    def test_answers_that_are_no_2xx_are_failed(self):
+        text = AB.replace("Keep-Alive requests", "Non-2xx responses:      12\nKeep-Alive requests")
+        self.assertEqual(apachebench.read(text).failed, 12)
+
+    def test_other_output_is_an_error(self):
+        with self.assertRaises(ValueError):
+            apachebench.read("apr_socket_recv: Connection refused (111)")
+
+
+class OspLogTest(unittest.TestCase):
+    TEXT = "\n".join(
+        f"INFO: calls cpm={cpm} authorisations={n} source-usages={n} destination-usages={3 * n} refused=0"
+        for cpm, n in ((600, 10), (6000, 100), (6600, 110), (60, 1))
+    )
+
+    def test_the_first_and_the_last_span_do_not_count_for_the_rate(self):
+        self.assertEqual(osplog.calls_per_minute(osplog.spans(self.TEXT)), 6300)
+
+    def test_all_spans_count_for_the_totals(self):
+        self.assertEqual(osplog.totals(osplog.spans(self.TEXT)), (221, 221, 663))
+
+    def test_the_totals_at_the_end_are_no_span(self):
+        line = "calls-total calls=221 authorisations=221 source-usages=221 destination-usages=663 refused=0 seconds=9"
+        self.assertEqual(osplog.spans(line), [])
+
+
+class LoadTest(unittest.TestCase):
+    def test_reads_the_line_of_wrk_and_paced_in_milliseconds(self):
+        text = "Running 1s test\nbench requests=100 errors=2 rate=50.5 p50=1500 p90=2 p99=3000 p999=4000 max=5000\n"
+        self.assertEqual(loads.read_load(text), rounds.Load(100, 2, 50.5, 1.5, 3.0, 4.0, 5.0))
+
+
+class HeapTest(unittest.TestCase):
+    def test_adds_the_spaces_of_a_heap_without_metaspace(self):
+        text = (
+            "DefNew total 9216K, used 1024K [0x0, 0x1)\nTenured total 10M, used 3M [0x0, 0x1)\n"
+            "Metaspace used 50000K, committed 60000K\n"
+        )
+        self.assertEqual(java_heap.used_mib(text), 4.0)
+
+    def test_reads_the_pauses_of_a_safepoint_log(self):
+        text = (
+            'Safepoint "G1CollectForAllocation", Time since last: 1 ns, Reaching safepoint: 2 ns, At safepoint: 3 ns, '
+            "Leaving safepoint: 1 ns, Total: 2500000 ns, Threads: 1 runnable, 2 total\n"
+        )
+        self.assertEqual(java_heap.pauses_ms(text), [2.5])
+
+
+class DisturbedTest(unittest.TestCase):
+    LOAD = rounds.Load(1000, 0, 100.0, 1.0, 2.0, 3.0, 4.0)
+
+    def sample(self, disturbed):
+        return rounds.Sample(self.LOAD, 20.0, 300.0, 0.2 if disturbed else 0.0, disturbed)
+
+    def test_only_the_cpu_of_a_disturbed_case_is_quoted_and_marked(self):
+        cells = rounds.cells([self.sample(True)])
+        self.assertEqual(cells[0], "disturbed *")
+        self.assertEqual(cells[1], "20.0 *")
+        self.assertEqual(cells[4], "disturbed *")
+
+    def test_quiet_rounds_count_when_another_was_disturbed(self):
+        cells = rounds.cells([self.sample(True), self.sample(False)])
+        self.assertEqual(cells[0], "100")
+        self.assertTrue(cells[1].endswith(" *"))
+
+    def test_a_disturbed_round_is_repeated_until_one_is_quiet(self):
+        shares = iter((0.5, 0.3, 0.01, 0.9))
+        runs = []
+
+        class Proxy:
+            cpu_seconds = staticmethod(lambda: 0.0)
+            resident_mib = staticmethod(lambda: 1.0)
+
+        class Meter:
+            def __init__(self, *_):
+                pass
+
+            def read(self):
+                return 0.02, next(shares), 1.0
+
+        original, rounds.Meter = rounds.Meter, Meter
+        try:
+            case = rounds.Case("a", Proxy, lambda seconds: runs.append(seconds) or self.LOAD)
+            scale = type("Scale", (), {"tries": 5, "seconds": 6, "judged": True})
+            sample = rounds.measure(None, scale, case)
+        finally:
+            rounds.Meter = original
+        self.assertEqual((len(runs), sample.disturbed, sample.cpu), (3, False, 20.0))
+
+
+class SpreadTest(unittest.TestCase):
+    def test_shows_the_median_with_least_and_most(self):
+        self.assertEqual(spread.shown([3, 1, 2]), "2 (1 to 3)")
+
+
+class PublishTest(unittest.TestCase):
+    def test_fills_what_is_between_the_marks_only(self):
+        text = "before\n<!-- bench cpm: begin -->\nold\n<!-- bench cpm: end -->\nafter\n"
+        expected = "before\n<!-- bench cpm: begin -->\nnew\n<!-- bench cpm: end -->\nafter\n"
+        self.assertEqual(publish.filled(text, "cpm", "new"), expected)
+
+    def test_a_part_without_marks_changes_nothing(self):
+        self.assertEqual(publish.filled("text\n", "cpm", "new"), "text\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
