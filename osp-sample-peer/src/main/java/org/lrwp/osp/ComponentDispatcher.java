@@ -10,6 +10,8 @@ import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Reply;
 import org.lrwp.osp.message.Status;
 import org.lrwp.osp.statistics.CallCounters;
+import org.lrwp.osp.usage.NotKeptException;
+import org.lrwp.osp.usage.UsageKeeper;
 import org.lrwp.osp.usage.UsageService;
 
 import java.lang.System.Logger;
@@ -53,18 +55,27 @@ public final class ComponentDispatcher {
         this.clock = clock;
     }
 
-    List<Element> answers(Message message) {
+    /**
+     * Answers all components; waits until what they report is where it lasts.
+     *
+     * @throws NotKeptException when something did not get there; then nothing may be answered
+     */
+    List<Element> answers(Message message) throws NotKeptException {
         List<Element> answers = new ArrayList<>();
+        List<UsageKeeper.Kept> kept = new ArrayList<>();
         for (Element component : message.components()) {
-            String name = ComponentName.canonical(component.name());
-            answers.add(answer(name, component));
+            answers.add(answer(ComponentName.canonical(component.name()), component, kept));
+        }
+        for (UsageKeeper.Kept each : kept) {
+            each.await();
         }
         return answers;
     }
 
-    private Element answer(String name, Element component) {
+    private Element answer(String name, Element component, List<UsageKeeper.Kept> kept)
+            throws NotKeptException {
         try {
-            return granted(name, component);
+            return granted(name, component, kept);
         } catch (RefusedException refusal) {
             counters.refused(refusal.status());
             return Reply.refusal(component, clock.instant(), refusal);
@@ -76,7 +87,8 @@ public final class ComponentDispatcher {
         }
     }
 
-    private Element granted(String name, Element component) throws RefusedException {
+    private Element granted(String name, Element component, List<UsageKeeper.Kept> kept)
+            throws RefusedException, NotKeptException {
         KnownElements.check(component);
         return switch (name) {
             case "AuthorizationRequest" -> {
@@ -86,7 +98,7 @@ public final class ComponentDispatcher {
             }
             case "ReauthorizationRequest" -> authorisation.reauthorise(component);
             case "AuthorizationIndication" -> tokens.confirm(component);
-            case "UsageIndication" -> usage.confirm(component);
+            case "UsageIndication" -> usage.confirm(component, kept::add);
             case "CapabilitiesIndication", "PricingIndication" ->
                     Reply.success(component, clock.instant(), List.of());
             default -> throw new RefusedException(Status.NOT_IMPLEMENTED);

@@ -8,6 +8,7 @@ import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.secure.SignedMessages;
 import org.lrwp.osp.secure.SignedMessages.SignedMessage;
+import org.lrwp.osp.usage.NotKeptException;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.RequestHandler;
@@ -82,12 +83,14 @@ public final class OspHandler implements RequestHandler {
             return PeerResponse.of(answer.contentType(), answer.body());
         } catch (MalformedMessageException malformed) {
             return PeerResponse.text(400, malformed.getMessage() + "\n");
+        } catch (NotKeptException full) {
+            return PeerResponse.text(503, full.getMessage() + "\n").with("Retry-After", "5");
         } catch (RefusedException notTrusted) {
             return PeerResponse.text(401, notTrusted.getMessage() + "\n");
         }
     }
 
-    private byte[] answer(byte[] octets) throws MalformedMessageException {
+    private byte[] answer(byte[] octets) throws MalformedMessageException, NotKeptException {
         Message message = reader.read(octets);
         return ElementWriter.write(
                 message.answer(random.nextInt(Integer.MAX_VALUE), dispatcher.answers(message)));

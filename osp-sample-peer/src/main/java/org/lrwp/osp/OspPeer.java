@@ -5,7 +5,7 @@ import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.enrolment.Accounts;
 import org.lrwp.osp.enrolment.CertificateAuthority;
 import org.lrwp.osp.enrolment.EnrolmentHandler;
-import org.lrwp.osp.routing.SampleRouting;
+import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
 import org.lrwp.osp.token.KeyRotation;
@@ -33,7 +33,7 @@ import java.util.concurrent.Callable;
         versionProvider = BuildVersion.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = CreateCa.class,
+        subcommands = {CreateCa.class, RoutesCommand.class},
         description = "An OSP server (ETSI TS 101 321) that dials in to the proxy.")
 public final class OspPeer implements Callable<Integer> {
     /** The data folder where none is named. */
@@ -120,18 +120,30 @@ public final class OspPeer implements Callable<Integer> {
         ServerKeys keys =
                 ServerKeys.load(key, certificate, data, configuration.tokens(), OspPeer::log);
         CallCounters counters = new CallCounters();
+        RoutingDesk desk =
+                RoutesStart.desk(
+                        configuration,
+                        RoutesStart.files(configuration, data, OspPeer::log),
+                        OspPeer::log);
         OspServer.Ground ground =
                 new OspServer.Ground(
                         configuration,
                         keys.keys(),
-                        new SampleRouting(configuration.tokens().kind()),
-                        grant -> {},
+                        desk.routing(),
+                        new RoutedCalls(desk.routing()),
+                        usage -> () -> {},
                         InstantSource.system(),
                         new SecureRandom());
         KeyRotation rotation = new KeyRotation(keys.source(), keys.keys(), OspPeer::log);
         CallReport report = new CallReport(counters, System::nanoTime, OspPeer::log);
         ReportClock reports = ReportClock.start(reportInterval, report::span);
-        ReportClock looks = ReportClock.start(LOOK, rotation::look);
+        ReportClock looks =
+                ReportClock.start(
+                        LOOK,
+                        () -> {
+                            rotation.look();
+                            desk.look();
+                        });
         try (OspServer server = new OspServer(ground, counters)) {
             return program(configuration, keys, server).atEnd(report::end).run();
         } finally {

@@ -1,7 +1,6 @@
 package org.lrwp.osp;
 
 import org.lrwp.osp.authorisation.AuthorisationService;
-import org.lrwp.osp.authorisation.GrantListener;
 import org.lrwp.osp.authorisation.TokenCheck;
 import org.lrwp.osp.authorisation.TransactionIds;
 import org.lrwp.osp.configuration.OspConfiguration;
@@ -13,6 +12,7 @@ import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.SigningPool;
 import org.lrwp.osp.token.TokenIssuer;
 import org.lrwp.osp.token.TokenVerifier;
+import org.lrwp.osp.usage.UsageKeeper;
 import org.lrwp.osp.usage.UsageService;
 
 import java.security.Provider;
@@ -30,7 +30,8 @@ public final class OspServer implements AutoCloseable {
      * @param configuration all that was set
      * @param keys signs tokens
      * @param routing decides whereto calls go
-     * @param granted hears what was authorised
+     * @param calls hears what was authorised and used
+     * @param keeper keeps usage
      * @param clock tells the time
      * @param random source of ids and fillers; any thread may call it
      */
@@ -38,7 +39,8 @@ public final class OspServer implements AutoCloseable {
             OspConfiguration configuration,
             Keys keys,
             Routing routing,
-            GrantListener granted,
+            CallListener calls,
+            UsageKeeper keeper,
             InstantSource clock,
             RandomGenerator random) {}
 
@@ -60,13 +62,14 @@ public final class OspServer implements AutoCloseable {
                         new TransactionIds(ground.random()),
                         tokens.times(),
                         ground.clock(),
-                        ground.granted());
+                        ground.calls()::granted);
         TokenVerifier verifier = new TokenVerifier(ground.keys(), tokens.unsignedCounts());
         ComponentDispatcher dispatcher =
                 new ComponentDispatcher(
                         authorisation,
                         new TokenCheck(verifier, tokens.times(), ground.clock()),
-                        new UsageService(counters, ground.clock()),
+                        new UsageService(
+                                ground.keeper(), ground.calls()::used, counters, ground.clock()),
                         counters,
                         ground.clock());
         handler =

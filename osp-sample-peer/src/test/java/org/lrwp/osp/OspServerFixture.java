@@ -6,9 +6,9 @@ import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.routing.Routing;
-import org.lrwp.osp.routing.SampleRouting;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
+import org.lrwp.osp.testkit.DemoTables;
 import org.lrwp.osp.testkit.PostedMessage;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.token.KeyRing;
@@ -27,7 +27,7 @@ final class OspServerFixture {
     private final OspHandler handler;
 
     OspServerFixture() {
-        this(OspConfiguration.usual(), new SampleRouting());
+        this(OspConfiguration.usual(), demo());
     }
 
     OspServerFixture(OspConfiguration configuration, Routing routing) {
@@ -37,8 +37,19 @@ final class OspServerFixture {
     OspServerFixture(OspConfiguration configuration, Routing routing, Keys keys) {
         OspServer.Ground ground =
                 new OspServer.Ground(
-                        configuration, keys, routing, grant -> {}, Tokens.CLOCK, new Random(4711));
+                        configuration,
+                        keys,
+                        routing,
+                        CallListener.NONE,
+                        usage -> () -> {},
+                        Tokens.CLOCK,
+                        new Random(4711));
         handler = new OspServer(ground, counters).handler();
+    }
+
+    /** The routing of the public test server. */
+    static Routing demo() {
+        return DemoTables.desk(OspConfiguration.usual().routing()).routing();
     }
 
     PeerResponse post(String body) throws IOException {

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.MessageReader;
-import org.lrwp.osp.routing.SampleRouting;
 import org.lrwp.osp.secure.SignedMessages;
 import org.lrwp.osp.secure.SignedMessages.SignedMessage;
 import org.lrwp.osp.testkit.Tokens;
@@ -89,7 +88,7 @@ final class SignedFormTest {
 
     private OspServerFixture server(String choice) throws Exception {
         Path file = Files.writeString(folder.resolve("osp"), "messages.signed=" + choice);
-        return new OspServerFixture(OspConfiguration.read(file), new SampleRouting());
+        return new OspServerFixture(OspConfiguration.read(file), OspServerFixture.demo());
     }
 
     private static SignedMessages form(SigningIdentity identity) {

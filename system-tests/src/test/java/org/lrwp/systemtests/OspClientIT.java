@@ -39,11 +39,16 @@ class OspClientIT {
                         .run("1", "23", "29", "27", "36", "28", "31", "32", "24", "2");
         OspClient.Run suggested = client.run("1", "23", "30", "27", "32", "24", "2");
 
+        OspClient.Run capabilities = client.run("1", "14", "23", "37", "24", "2");
+        OspClient.Run scratch = client.run("1", "23", "43", "32", "24", "2");
+
         assertTrue(many.printed().contains("num dest = 8"), many::printed);
         assertFalse(Set.of(0).containsAll(blocked.codes()), blocked::printed);
         assertFalse(Set.of(0).containsAll(nowhere.codes()), nowhere::printed);
         requireFullCall(failures);
         assertEquals(Set.of(0), Set.copyOf(suggested.codes()), suggested::printed);
+        assertEquals(Set.of(0), Set.copyOf(capabilities.codes()), capabilities::printed);
+        assertEquals(Set.of(0), Set.copyOf(scratch.codes()), scratch::printed);
     }
 
     @Test

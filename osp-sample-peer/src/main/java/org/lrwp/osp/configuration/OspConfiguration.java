@@ -2,6 +2,7 @@ package org.lrwp.osp.configuration;
 
 import org.lrwp.osp.authorisation.TokenTimes;
 import org.lrwp.osp.message.MessageLimits;
+import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.token.CryptoProvider;
 import org.lrwp.osp.token.KeyKind;
 import org.lrwp.osp.token.TokenClass;
@@ -24,10 +25,18 @@ import java.util.Properties;
  * @param tokens tokens and their keys
  * @param signedForm what is done with signed messages
  * @param enrolment enrolment of gateways
+ * @param routes where the routing tables are
+ * @param routing how calls are routed
  */
 public record OspConfiguration(
-        Messages messages, Tokens tokens, SignedForm signedForm, Enrolment enrolment) {
+        Messages messages,
+        Tokens tokens,
+        SignedForm signedForm,
+        Enrolment enrolment,
+        Routes routes,
+        RoutingDesk.Settings routing) {
     private static final int KIB = 1_024;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration DAY = Duration.ofDays(1);
 
     /** What is done with messages in the form multipart/signed. */
@@ -83,6 +92,14 @@ public record OspConfiguration(
     public record Enrolment(Optional<Path> accounts, Duration valid) {}
 
     /**
+     * Where the routing tables are.
+     *
+     * @param folder their folder; empty: {@code routes} in the data folder
+     * @param inDatabase whether they are SQL tables instead
+     */
+    public record Routes(Optional<Path> folder, boolean inDatabase) {}
+
+    /**
      * Returns what counts where nothing is set.
      *
      * @return the defaults
@@ -121,9 +138,10 @@ public record OspConfiguration(
     }
 
     private static OspConfiguration read(Settings settings, Path folder) {
+        Tokens tokens = tokens(settings, folder);
         return new OspConfiguration(
                 messages(settings),
-                tokens(settings, folder),
+                tokens,
                 settings.choice(
                         "messages.signed",
                         SignedForm.OFF,
@@ -134,7 +152,21 @@ public record OspConfiguration(
                                 "enrolment.valid",
                                 Duration.ofDays(365),
                                 DAY,
-                                Duration.ofDays(7_300))));
+                                Duration.ofDays(7_300))),
+                new Routes(
+                        settings.text("routes.folder").map(folder::resolve),
+                        settings.flag("routes.in-database", false)),
+                routing(settings, tokens.kind()));
+    }
+
+    private static RoutingDesk.Settings routing(Settings settings, TokenClass tokens) {
+        return new RoutingDesk.Settings(
+                tokens,
+                settings.number("routing.open-calls", 200_000, 1, 10_000_000),
+                settings.time("routing.call-life", Duration.ofHours(4), MINUTE, DAY),
+                settings.time("quality.window", Duration.ofMinutes(15), MINUTE, DAY),
+                settings.number("quality.attempts", 20, 1, 1_000_000),
+                settings.time("quality.suspension", Duration.ofMinutes(10), MINUTE, DAY));
     }
 
     private static Messages messages(Settings settings) {

@@ -4,9 +4,10 @@ import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Reply;
 import org.lrwp.osp.statistics.CallCounters;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Confirms usage indications. Every one is confirmed, also of transactions this server never
@@ -14,34 +15,52 @@ import java.util.Locale;
  * call it.
  */
 public final class UsageService {
+    private final UsageKeeper keeper;
+    private final Consumer<UsageRecord> listener;
     private final CallCounters counters;
     private final InstantSource clock;
 
     /**
      * Creates the service.
      *
+     * @param keeper keeps the records
+     * @param listener hears of each record
      * @param counters counts usages by who reports them
      * @param clock tells the time of the confirmation
      */
-    public UsageService(CallCounters counters, InstantSource clock) {
+    public UsageService(
+            UsageKeeper keeper,
+            Consumer<UsageRecord> listener,
+            CallCounters counters,
+            InstantSource clock) {
+        this.keeper = keeper;
+        this.listener = listener;
         this.counters = counters;
         this.clock = clock;
     }
 
     /**
-     * Confirms one UsageIndication.
+     * Makes the confirmation of one UsageIndication. It may go out only after what was kept has
+     * been waited for.
      *
      * @param indication the component
+     * @param kept takes what has to be waited for
      * @return the confirming component
+     * @throws NotKeptException when there is no room for the record
      */
-    public Element confirm(Element indication) {
-        switch (indication.childText("Role").orElse("").toLowerCase(Locale.ROOT)) {
+    public Element confirm(Element indication, Consumer<UsageKeeper.Kept> kept)
+            throws NotKeptException {
+        Instant now = clock.instant();
+        UsageRecord usage = UsageRecord.of(indication, now);
+        kept.accept(keeper.keep(usage));
+        switch (usage.role()) {
             case "source" -> counters.sourceUsage();
             case "destination" -> counters.destinationUsage();
             default -> {
                 // Others (redirecting devices and the like) are no end of the call.
             }
         }
-        return Reply.success(indication, clock.instant(), List.of());
+        listener.accept(usage);
+        return Reply.success(indication, now, List.of());
     }
 }

@@ -1,0 +1,31 @@
+package org.lrwp.osp;
+
+import org.lrwp.osp.authorisation.Grant;
+import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.routing.TableRouting;
+import org.lrwp.osp.usage.UsageRecord;
+
+/** Tells routing which calls are under way and how they went. */
+class RoutedCalls implements CallListener {
+    private final TableRouting routing;
+
+    RoutedCalls(TableRouting routing) {
+        this.routing = routing;
+    }
+
+    @Override
+    public void granted(Grant grant) throws RefusedException {
+        routing.began(grant.transaction(), grant.device(), grant.routes().getFirst());
+    }
+
+    @Override
+    public void used(UsageRecord usage) {
+        if (usage.role().equals("source")) {
+            routing.ended(
+                    usage.transaction(),
+                    usage.destination(),
+                    usage.wholeSeconds(),
+                    usage.delayMillis());
+        }
+    }
+}

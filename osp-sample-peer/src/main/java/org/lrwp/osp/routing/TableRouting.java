@@ -1,0 +1,188 @@
+package org.lrwp.osp.routing;
+
+import org.lrwp.osp.message.Party;
+import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.message.Status;
+import org.lrwp.osp.routing.RoutingTables.Prices;
+import org.lrwp.osp.routing.RoutingTables.Translations;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Routing by tables: identify the device, change the numbers, look the called one up, put the
+ * destinations in their order. The tables may be replaced at any time. Any thread may call it.
+ */
+public final class TableRouting implements Routing {
+    private final AtomicReference<RoutingTables> tables;
+    private final OpenCalls calls;
+    private final DestinationQuality quality;
+    private final Candidates candidates;
+    private final LongSupplier nanoTime;
+
+    TableRouting(
+            RoutingTables first,
+            OpenCalls calls,
+            DestinationQuality quality,
+            RandomGenerator random,
+            LongSupplier nanoTime) {
+        this.tables = new AtomicReference<>(first);
+        this.calls = calls;
+        this.quality = quality;
+        this.candidates = new Candidates(calls, quality, random, nanoTime);
+        this.nanoTime = nanoTime;
+    }
+
+    void replace(RoutingTables next) {
+        tables.set(next);
+    }
+
+    @Override
+    public Decision route(CallToRoute call) throws RefusedException {
+        return route(call, Trace.NONE, !call.underWay());
+    }
+
+    /** The same, with reasons and without counting the call. */
+    Decision explain(CallToRoute call, Trace trace) throws RefusedException {
+        return route(call, trace, false);
+    }
+
+    /**
+     * A call was let in.
+     *
+     * @param transaction the transaction's id
+     * @param device the name of the device that asked
+     * @param route the first route it was given
+     */
+    public void began(String transaction, String device, Route route) {
+        calls.begin(transaction, device, route.destination(), nanoTime.getAsLong());
+    }
+
+    /**
+     * A source reported an attempt.
+     *
+     * @param transaction the transaction's id
+     * @param address the destination's signalling address
+     * @param seconds how long the call lasted; 0: it was not answered
+     * @param delayMillis the post dial delay; below 0: not known
+     */
+    public void ended(String transaction, String address, long seconds, long delayMillis) {
+        calls.end(transaction);
+        for (Destination each : tables.get().destinations()) {
+            if (each.address().equals(address)) {
+                quality.attempt(each, seconds, delayMillis, nanoTime.getAsLong());
+                return;
+            }
+        }
+    }
+
+    /**
+     * Reports how destinations do.
+     *
+     * @return a line for each destination that had calls, keys and values
+     */
+    public List<String> report() {
+        return quality.report(nanoTime.getAsLong());
+    }
+
+    private Decision route(CallToRoute call, Trace trace, boolean counts) throws RefusedException {
+        RoutingTables now = tables.get();
+        Device device = device(now, call, trace);
+        Translations rules = now.translations();
+        Party plain = call.called().withNumber(withoutTech(device, call.called().number()));
+        Party asked = device.techPrefix().isEmpty() ? call.called() : plain;
+        Party called = rules.calledBefore().applied(device.name(), asked);
+        Optional<Party> caller =
+                call.caller().map(each -> rules.callingBefore().applied(device.name(), each));
+        if (!called.equals(call.called())) {
+            trace.because(() -> "called number becomes " + called.number());
+        }
+        int blocking = now.blocked().find(called.number());
+        if (blocking >= 0) {
+            trace.because(() -> "blocked by prefix '" + now.blocked().prefix(blocking) + "'");
+            throw new RefusedException(Status.ROUTE_BLOCKED);
+        }
+        if (counts) {
+            checkLimits(device);
+        }
+        String number = call.routingNumber().orElseGet(called::number);
+        List<Destination> found =
+                candidates.of(
+                        now,
+                        new Candidates.Wanted(
+                                number, price(now, device, called), device.price().margin(), call),
+                        trace);
+        List<Route> routes = new ArrayList<>(found.size());
+        for (Destination each : found) {
+            routes.add(route(each, rules, caller, called));
+        }
+        return new Decision(device.name(), device.tokens(), routes);
+    }
+
+    private static Route route(
+            Destination to, Translations rules, Optional<Party> caller, Party called) {
+        Party there = rules.calledAfter().applied(to.name(), called);
+        return new Route(
+                to.name(),
+                to.address(),
+                caller.map(each -> rules.callingAfter().applied(to.name(), each)),
+                to.outPrefix().isEmpty()
+                        ? there
+                        : there.withNumber(to.outPrefix() + there.number()),
+                to.network(),
+                to.protocol(),
+                to.ospEnabled());
+    }
+
+    private static Device device(RoutingTables now, CallToRoute call, Trace trace)
+            throws RefusedException {
+        Optional<Device> device = now.device(call.origin(), call.called().number());
+        if (device.isEmpty()) {
+            trace.because(() -> "no device fits " + call.origin().addresses());
+            throw new RefusedException(Status.UNAUTHORISED, "the device is not known");
+        }
+        Device known = device.get();
+        trace.because(() -> "device " + known.name());
+        if (known.suspended()) {
+            throw new RefusedException(Status.UNAUTHORISED, "the device is suspended");
+        }
+        if (!known.enrolled()) {
+            throw new RefusedException(Status.MAY_NOT_ORIGINATE);
+        }
+        return known;
+    }
+
+    private static String withoutTech(Device device, String number) {
+        return number.substring(Math.min(device.techPrefix().length(), number.length()));
+    }
+
+    private void checkLimits(Device device) throws RefusedException {
+        long now = nanoTime.getAsLong();
+        if (!calls.isWithinRate(device.name(), device.limits().callsASecond(), now)) {
+            throw new RefusedException(
+                    Status.CALL_RATE_EXCEEDED, device.limits().callsASecond() + " a second");
+        }
+        int most = device.limits().calls();
+        if (most > 0 && calls.ofDevice(device.name(), now) >= most) {
+            throw new RefusedException(
+                    Status.SERVICE_UNAVAILABLE, "the device has " + most + " calls");
+        }
+    }
+
+    private static Optional<Integer> price(RoutingTables now, Device device, Party called)
+            throws RefusedException {
+        Prices tariff = now.tariffs().get(device.price().tariff());
+        if (tariff == null) {
+            return Optional.empty();
+        }
+        Optional<Integer> price = tariff.of(called.number());
+        if (price.isEmpty()) {
+            throw new RefusedException(Status.ROUTE_NOT_FOUND, "the number has no price");
+        }
+        return price;
+    }
+}

@@ -1,0 +1,216 @@
+package org.lrwp.osp.usage;
+
+import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Party;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One usage component, as it is kept. What the component did not say is empty.
+ *
+ * @param fingerprint the same for the same component sent again, and for no other
+ * @param received when it came
+ * @param role {@code source}, {@code destination} or what else was said
+ * @param transaction the transaction's id as it was sent
+ * @param callId the call's id in base64
+ * @param calling the calling number
+ * @param called the called number
+ * @param source the signalling address of the source
+ * @param destination the signalling address of the destination that was used
+ * @param customer the customer's id
+ * @param device the device's id
+ * @param group the id of the conference
+ * @param details how the call went
+ */
+public record UsageRecord(
+        String fingerprint,
+        Instant received,
+        String role,
+        String transaction,
+        String callId,
+        String calling,
+        String called,
+        String source,
+        String destination,
+        String customer,
+        String device,
+        String group,
+        Details details) {
+    private static final int MOST = 200;
+    private static final int FINGERPRINT_OCTETS = 16;
+
+    /**
+     * How the call went.
+     *
+     * @param seconds how long, a decimal number; empty when nothing was said
+     * @param start when it started
+     * @param alert when the called side rang
+     * @param connect when it was answered
+     * @param end when it ended
+     * @param delay the post dial delay in seconds, a decimal number
+     * @param released who released it
+     * @param cause why it ended, a number
+     * @param causeType whose numbers those are
+     * @param protocol the signalling protocol
+     * @param codec the codec
+     * @param lost what was lost, as JSON-like text of the statistics
+     */
+    public record Details(
+            String seconds,
+            String start,
+            String alert,
+            String connect,
+            String end,
+            String delay,
+            String released,
+            String cause,
+            String causeType,
+            String protocol,
+            String codec,
+            String lost) {}
+
+    /**
+     * Reads a component. What cannot be read is kept as far as it fits.
+     *
+     * @param component a UsageIndication
+     * @param received when it came
+     * @return the record
+     */
+    public static UsageRecord of(Element component, Instant received) {
+        return new UsageRecord(
+                fingerprint(component),
+                received,
+                text(component, "Role").toLowerCase(Locale.ROOT),
+                text(component, "TransactionId"),
+                text(component, "CallId"),
+                Party.in(component, "SourceInfo")
+                        .map(Party::value)
+                        .map(UsageRecord::cut)
+                        .orElse(""),
+                Party.in(component, "DestinationInfo")
+                        .map(Party::value)
+                        .map(UsageRecord::cut)
+                        .orElse(""),
+                transport(component, "SourceAlternate"),
+                transport(component, "DestinationAlternate"),
+                text(component, "CustomerId"),
+                text(component, "DeviceId"),
+                inside(component, "Group").map(each -> text(each, "GroupId")).orElse(""),
+                details(inside(component, "UsageDetail").orElse(Element.of("UsageDetail"))));
+    }
+
+    /**
+     * Returns how long the call lasted.
+     *
+     * @return whole seconds, rounded up; 0 when it was not answered or nothing was said
+     */
+    public long wholeSeconds() {
+        return decimal(details.seconds()).setScale(0, RoundingMode.CEILING).longValue();
+    }
+
+    /**
+     * Returns the post dial delay.
+     *
+     * @return milliseconds; -1 when nothing was said
+     */
+    public long delayMillis() {
+        return details.delay().isEmpty()
+                ? -1
+                : decimal(details.delay()).movePointRight(3).longValue();
+    }
+
+    private static Details details(Element usage) {
+        Optional<Element> cause = inside(usage, "TerminationCause");
+        return new Details(
+                seconds(usage),
+                text(usage, "StartTime"),
+                text(usage, "AlertTime"),
+                text(usage, "ConnectTime"),
+                text(usage, "EndTime"),
+                text(usage, "PostDialDelay"),
+                text(usage, "ReleaseSource"),
+                cause.map(each -> text(each, "TCCode")).orElse(""),
+                cause.flatMap(each -> each.attribute("type")).map(UsageRecord::cut).orElse(""),
+                text(usage, "SignalingProtocol"),
+                text(usage, "Codec"),
+                inside(usage, "Statistics").map(UsageRecord::lost).orElse(""));
+    }
+
+    /** Amount times Increment; clients send decimals in either. */
+    private static String seconds(Element usage) {
+        String amount = text(usage, "Amount");
+        if (amount.isEmpty()) {
+            return "";
+        }
+        String increment = text(usage, "Increment");
+        return decimal(amount)
+                .multiply(increment.isEmpty() ? BigDecimal.ONE : decimal(increment))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    private static BigDecimal decimal(String text) {
+        // A longer number, or one with an exponent, could make a text of any length.
+        if (!text.matches("[0-9]{1,12}(\\.[0-9]{0,9})?")) {
+            return BigDecimal.ZERO;
+        }
+        return new BigDecimal(text.endsWith(".") ? text + "0" : text);
+    }
+
+    private static String lost(Element statistics) {
+        StringBuilder text = new StringBuilder();
+        for (String direction : List.of("LossSent", "LossReceived")) {
+            inside(statistics, direction)
+                    .ifPresent(
+                            each ->
+                                    text.append(direction)
+                                            .append(' ')
+                                            .append(text(each, "Packets"))
+                                            .append('/')
+                                            .append(text(each, "Fraction"))
+                                            .append(' '));
+        }
+        return cut(text.toString().strip());
+    }
+
+    private static Optional<Element> inside(Element element, String name) {
+        return element.children(name).stream().findFirst();
+    }
+
+    private static String transport(Element component, String name) {
+        return component.children(name).stream()
+                .filter(each -> "transport".equals(each.attribute("type").orElse("")))
+                .map(each -> cut(each.text()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String text(Element element, String name) {
+        return cut(element.childText(name).orElse(""));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MOST ? text : text.substring(0, MOST);
+    }
+
+    private static String fingerprint(Element component) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(component.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(Arrays.copyOf(digest, FINGERPRINT_OCTETS));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+}

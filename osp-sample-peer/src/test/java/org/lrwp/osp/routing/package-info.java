@@ -1,0 +1,5 @@
+/** Tests of routing. */
+@NullMarked
+package org.lrwp.osp.routing;
+
+import org.jspecify.annotations.NullMarked;
