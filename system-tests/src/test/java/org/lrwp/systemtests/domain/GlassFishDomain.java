@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 final class GlassFishDomain {
     private static final Duration LONGEST_COMMAND = Duration.ofMinutes(3);
     private static final String NAME = "lrwp";
+    private static final Path ASADMIN = Project.built().resolve("glassfish/glassfish8/bin/asadmin");
 
     private final Path folder;
     private final int adminPort;
@@ -119,10 +120,33 @@ final class GlassFishDomain {
         return asadmin(all.toArray(String[]::new));
     }
 
+    /** Stops the domain and starts it again, with the options of the JVM that it has by now. */
+    void restart() throws IOException, InterruptedException {
+        asadmin("restart-domain", "--domaindir", folder.toString(), NAME).requireSuccess();
+    }
+
+    /** Runs the tuning script against the running domain. */
+    Outcome tune(String... options) throws IOException, InterruptedException {
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                Project.root().resolve("solaris-tuning/tune-glassfish").toString(),
+                                "--asadmin",
+                                ASADMIN.toString(),
+                                "--state",
+                                folder.resolve("tuning.state").toString()));
+        all.addAll(List.of(options));
+        all.addAll(List.of("--", "--host", "127.0.0.1", "--port", Integer.toString(adminPort)));
+        return run(all);
+    }
+
     private Outcome asadmin(String... command) throws IOException, InterruptedException {
-        Path asadmin = Project.built().resolve("glassfish/glassfish8/bin/asadmin");
-        List<String> all = new ArrayList<>(List.of("bash", asadmin.toString()));
+        List<String> all = new ArrayList<>(List.of("bash", ASADMIN.toString()));
         all.addAll(List.of(command));
+        return run(all);
+    }
+
+    private Outcome run(List<String> all) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "asadmin", ".txt");
         ProcessBuilder builder =
                 new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
@@ -186,6 +210,11 @@ final class GlassFishDomain {
             }
         }
         return found;
+    }
+
+    /** How the server's virtual machine was started. */
+    String commandLine() throws IOException, InterruptedException {
+        return jcmd("VM.command_line");
     }
 
     private String jcmd(String command) throws IOException, InterruptedException {
