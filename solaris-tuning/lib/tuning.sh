@@ -219,10 +219,15 @@ noted() {
 # --- Show, apply, undo -------------------------------------------------------------------------
 
 show() {
-    local i now mark
+    local i now mark width=0
     refresh
     load_state
-    printf '%-52s %-26s %-26s %s\n' setting now wanted ''
+    for ((i = 0; i < rows; i++)); do
+        if [ "${row_how[i]}" != leave ] && [ "${#row_name[i]}" -gt "$width" ]; then
+            width=${#row_name[i]}
+        fi
+    done
+    printf "%-${width}s  %-20s  %-20s  %s\n" setting now wanted ''
     for ((i = 0; i < rows; i++)); do
         case ${row_how[i]} in
         leave) continue ;;
@@ -237,7 +242,7 @@ show() {
         elif [ "$now" = "${row_value[i]}" ]; then
             mark=ok
         fi
-        printf '%-52s %-26s %-26s %s, %s\n' "${row_name[i]}" "$now" "${row_value[i]}" "$mark" "${row_unit[i]}"
+        printf "%-${width}s  %-20s  %-20s  %s, %s\n" "${row_name[i]}" "$now" "${row_value[i]}" "$mark" "${row_unit[i]}"
     done
     say ''
     say 'left alone, with the reason:'
