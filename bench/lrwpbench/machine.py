@@ -31,11 +31,12 @@ def with_children(pid):
     """A process and all below it: nginx works in children of the one that was started."""
     found = [pid]
     for one in found:
-        try:
-            text = pathlib.Path(f"/proc/{one}/task/{one}/children").read_text()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        found.extend(int(child) for child in text.split())
+        # Children belong to the thread that made them.
+        for children in pathlib.Path(f"/proc/{one}/task").glob("*/children"):
+            try:
+                found.extend(int(child) for child in children.read_text().split())
+            except (FileNotFoundError, ProcessLookupError):
+                continue
     return found
 
 

@@ -92,7 +92,7 @@ def _best_of(processes, scale, case):
 
 def interleaved(processes, scale, cases, say):
     """Name of each case to its samples, one a round. Each round begins with another case."""
-    for case in cases:
+    for case in cases if scale.warm_seconds else ():
         case.load(scale.warm_seconds)
     samples = {case.name: [] for case in cases}
     for number in range(scale.rounds):

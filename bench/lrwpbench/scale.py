@@ -5,7 +5,8 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Scale:
-    """Seconds are of one round of one case. tries: how often a disturbed round is run at most."""
+    """Seconds are of one round of one case. warm_seconds: 0 leaves the warm-up out. tries: how often a disturbed
+    round is run at most."""
 
     quick: bool
     rounds: int
@@ -24,4 +25,4 @@ class Scale:
 
 
 FULL = Scale(False, 3, 6, 8, 5, (10, 50, 100, 500), 8000, 0, 60)
-QUICK = Scale(True, 1, 1, 1, 1, (10,), 500, 300, 3)
+QUICK = Scale(True, 1, 1, 0, 1, (10,), 500, 300, 3)

@@ -18,6 +18,8 @@ HELP = (
 LOADS = (("authorisation", 10, 1), ("usage-source", 10, 1), ("usage-destination", 30, 3))
 AGREEMENT = 0.01
 _SPAN_SECONDS = 1
+_LOG_SECONDS = 20
+_FIRST_CALLS = 2000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,20 +72,23 @@ class _Stage:
             f"osp-{cores}",
             [
                 *self._pin, bench.builds.osp_peer(), "osp-peer", "--proxy", f"127.0.0.1:{self._proxy.lrwp}",
-                "--report-interval", _SPAN_SECONDS,
+                "--report-interval", _SPAN_SECONDS, "--data", bench.processes.folder / f"osp-data-{cores}",
             ],
             "registered",
         )  # fmt: skip
         self._proxy.peers.append(self._peer)
         self.calls = bench.scale.calls
+        self._sent = 0
 
     def warm(self):
-        """Warms up; without a number of calls from the command line the last of the warm-up rounds gives it."""
-        first = self.calls or 2000
-        self._load(first)
-        speed = self._load(first)[0]
-        if not self.calls:
-            self.calls = max(1000, round(speed / 60 * self._bench.scale.cpm_seconds / 100) * 100)
+        """Warms up; without a number of calls from the command line its speed gives it."""
+        if self.calls:
+            self._load(self.calls)
+            return
+        seconds = self._bench.scale.cpm_seconds
+        for part in (seconds / 4, seconds / 4, seconds):
+            speed = self._load(self.calls or _FIRST_CALLS)[0]
+            self.calls = max(1000, round(speed / 60 * part / 100) * 100)
 
     def measure(self):
         best = None
@@ -95,13 +100,13 @@ class _Stage:
         return best
 
     def _once(self):
-        seen = len(self._spans())
+        seen = len(self._await_logged())
         meter = Meter(self._bench.processes, self._proxy)
         peer = self._proxy.peer_seconds()
         speed, p99 = self._load(self.calls)
         cpu, others, seconds = meter.read()
         peer = self._proxy.peer_seconds() - peer
-        spans = self._counted(seen)
+        spans = self._await_logged()[seen:]
         cores = seconds * self._cores
         requests = self.calls * sum(each for _, _, each in LOADS)
         return Round(
@@ -119,20 +124,21 @@ class _Stage:
         runs = [apachebench.read(text) for text in self._bench.processes.run_together(commands)]
         if any(one.failed for one in runs) or [one.requests for one in runs] != [calls * each for _, _, each in LOADS]:
             raise Failed(f"ab saw failed or missing requests: {runs}")
+        self._sent += calls
         return calls * 60 / max(one.seconds for one in runs), max(one.p99 for one in runs)
 
     def _spans(self):
         return osplog.spans(self._peer.log.read_text(errors="replace"))
 
-    def _counted(self, seen):
-        """The spans since then, once they have all calls: the last is logged when it is over."""
-        wanted = tuple(self.calls * each for _, _, each in LOADS)
-        end = time.monotonic() + 5 * _SPAN_SECONDS
-        while osplog.totals(self._spans()[seen:]) != wanted:
+    def _await_logged(self):
+        """All spans, once they have all calls that were sent: the last is logged when it is over."""
+        wanted = tuple(self._sent * each for _, _, each in LOADS)
+        end = time.monotonic() + _LOG_SECONDS
+        while osplog.totals(self._spans()) != wanted:
             if time.monotonic() > end:
-                raise Failed(f"the OSP peer logged {osplog.totals(self._spans()[seen:])}, ab sent {wanted}")
+                raise Failed(f"the OSP peer logged {osplog.totals(self._spans())}, ab sent {wanted}")
             time.sleep(0.1)
-        return self._spans()[seen:]
+        return self._spans()
 
 
 def _report(bench, section, results, stages):

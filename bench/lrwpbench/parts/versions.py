@@ -57,7 +57,7 @@ def _system_calls(bench, proxy):
     url = f"http://127.0.0.1:{proxy.port}{proxy.path}"
     with tempfile.NamedTemporaryFile() as report:
         load = subprocess.Popen(
-            ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds + 3}s", url], stdout=subprocess.DEVNULL
+            ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds + 2}s", url], stdout=subprocess.DEVNULL
         )
         time.sleep(1)
         before = answered(proxy)

@@ -26,8 +26,9 @@ public final class UndertowProxy {
         Ports ports = Ports.of(arguments);
         LoadBalancingProxyClient backEnd =
                 new LoadBalancingProxyClient()
-                        .addHost(URI.create("http://" + Ports.LOOPBACK + ":" + ports.backEnd()))
-                        .setConnectionsPerThread(CONNECTIONS_PER_THREAD);
+                        // First: a host takes over what is set when it is added.
+                        .setConnectionsPerThread(CONNECTIONS_PER_THREAD)
+                        .addHost(URI.create("http://" + Ports.LOOPBACK + ":" + ports.backEnd()));
         Undertow.builder()
                 .addHttpListener(ports.http(), Ports.LOOPBACK)
                 .setIoThreads(Runtime.getRuntime().availableProcessors())
