@@ -41,8 +41,9 @@ class Picture:
             axes.set_xlabel(unit)
             axes.set_title(title)
             for place, value in zip(places, values):
-                axes.annotate(f" {value:,.4g}", (value, place), va="center", fontsize=8)
-            axes.margins(x=0.15)
+                shown = f" {value:,.0f}" if value >= 100 else f" {value:.1f}"
+                axes.annotate(shown, (value, place), va="center", fontsize=8)
+            axes.margins(x=0.2)
 
     def lines(self, chart, title, series, labels, logarithmic=False):
         """series: name to (xs, ys); labels: of x and y."""
@@ -51,12 +52,16 @@ class Picture:
                 axes.plot(xs, ys, marker=marker, markersize=4, linewidth=2 if name.startswith("LRWP") else 1, label=name)
             if logarithmic:
                 axes.set_xscale("log")
+                ticks = sorted({x for xs, _ in series.values() for x in xs})
+                axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+                axes.minorticks_off()
             axes.set_ylim(bottom=0)
             axes.set_xlabel(labels[0])
             axes.set_ylabel(labels[1])
             axes.set_title(title)
             axes.grid(alpha=0.3)
-            axes.legend(fontsize=7)
+            if chart == 0:
+                axes.legend(fontsize=7)
 
     def save(self):
         if pyplot is None:

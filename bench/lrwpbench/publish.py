@@ -4,6 +4,8 @@ import pathlib
 import re
 import shutil
 
+from .report import Section
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOCUMENTS = ("README.md", "docs/performance.md")
 PICTURES = "docs/pictures"
@@ -17,7 +19,7 @@ def publish(report):
         up = "../" * (len(pathlib.Path(name).parts) - 1)
         for section in report.sections:
             text = filled(text, section.part, body(section, up + PICTURES))
-            text = filled(text, section.part + " summary", section.data.get("summary", ""))
+            text = filled(text, section.part + " summary", summary(section, up + PICTURES))
         document.write_text(text)
     (ROOT / PICTURES).mkdir(exist_ok=True)
     for picture in report.folder.glob("*.svg"):
@@ -29,6 +31,13 @@ def body(section, pictures):
     """A section without its title, its pictures where they are published."""
     text = "\n\n".join(section.blocks)
     return re.sub(r"\]\(([\w.-]+\.svg)\)", rf"]({pictures}/\1)", text)
+
+
+def summary(section, pictures):
+    """What the README has of a part: its short table, and its first picture; empty when it has no such table."""
+    text = section.data.get("summary", "")
+    picture = next((block for block in section.blocks if block.startswith("![")), "")
+    return "\n\n".join([text, body(Section("", "", [picture]), pictures)]) if text else ""
 
 
 def filled(text, mark, content):

@@ -6,7 +6,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from lrwpbench import apachebench, java_heap, loads, osplog, publish, rounds, spread  # noqa: E402
+from lrwpbench import apachebench, java_heap, loads, osplog, publish, report, rounds, spread  # noqa: E402
 
 AB = """
 Time taken for tests:   2.912 seconds
@@ -125,6 +125,10 @@ class PublishTest(unittest.TestCase):
         text = "before\n<!-- bench cpm: begin -->\nold\n<!-- bench cpm: end -->\nafter\n"
         expected = "before\n<!-- bench cpm: begin -->\nnew\n<!-- bench cpm: end -->\nafter\n"
         self.assertEqual(publish.filled(text, "cpm", "new"), expected)
+
+    def test_the_readme_gets_the_short_table_and_the_first_picture_where_it_is_published(self):
+        section = report.Section("beside", "Beside", ["text", "![A](a.svg)", "![B](b.svg)"], {"summary": "| 1 |"})
+        self.assertEqual(publish.summary(section, "docs/pictures"), "| 1 |\n\n![A](docs/pictures/a.svg)")
 
     def test_a_part_without_marks_changes_nothing(self):
         self.assertEqual(publish.filled("text\n", "cpm", "new"), "text\n")
