@@ -3,6 +3,7 @@ package org.lrwp.engine;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.transport.TransportStatus;
 
 import java.util.List;
 
@@ -18,6 +19,7 @@ import java.util.List;
  * @param exchanges all requests in flight, oldest first
  * @param spoolMemory octets of bodies in memory
  * @param spoolDisk octets of bodies in temporary files
+ * @param transport where peers' connections get their events
  */
 public record EngineStatus(
         boolean listening,
@@ -27,7 +29,8 @@ public record EngineStatus(
         List<PeerStatus> peers,
         List<ExchangeStatus> exchanges,
         long spoolMemory,
-        long spoolDisk) {
+        long spoolDisk,
+        TransportStatus transport) {
     /** Copies the lists. */
     public EngineStatus {
         contexts = List.copyOf(contexts);

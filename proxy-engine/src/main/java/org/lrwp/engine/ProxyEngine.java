@@ -45,14 +45,15 @@ public final class ProxyEngine implements AutoCloseable {
     private final LrwpAgent agent;
     private volatile State state = State.RUNNING;
 
-    private ProxyEngine(EngineConfig config, ExchangeListener listener) throws IOException {
+    private ProxyEngine(EngineConfig config, ExchangeListener listener, Transport transport)
+            throws IOException {
         NanoClock clock = NanoClock.SYSTEM;
         exchanges = new OpenExchanges(config.maxExchanges(), listener);
         store = new SpoolStore(config.spool());
         deadlines = new ScheduledDeadlines();
         environment = new ExchangeEnvironment(clock, deadlines, store, exchanges);
         contexts = new ContextAssistantManager(config.contexts(), clock, deadlines);
-        transport = new SelectorTransport(config.ioThreads());
+        this.transport = transport;
         try {
             agent = LrwpAgent.start(config.agent(), contexts, clock, deadlines, transport);
         } catch (IOException e) {
@@ -72,8 +73,23 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public static ProxyEngine start(EngineConfig config, ExchangeListener listener)
             throws IOException {
+        return start(config, listener, new SelectorTransport(config.ioThreads()));
+    }
+
+    /**
+     * Starts an engine whose peers' connections get their events from a given transport.
+     *
+     * @param config its configuration
+     * @param listener told of the end of each exchange
+     * @param transport the engine's from now on: it closes it, also when it does not start
+     * @return the running engine
+     * @throws IOException when the agent's port cannot be had
+     */
+    public static ProxyEngine start(
+            EngineConfig config, ExchangeListener listener, Transport transport)
+            throws IOException {
         Objects.requireNonNull(listener, "listener");
-        return new ProxyEngine(config, listener);
+        return new ProxyEngine(config, listener, transport);
     }
 
     /**
@@ -125,10 +141,10 @@ public final class ProxyEngine implements AutoCloseable {
     /**
      * Says whether peers can dial in.
      *
-     * @return false while draining and afterwards
+     * @return false while draining and afterwards, and while the container restarts its listener
      */
     public boolean isListening() {
-        return state == State.RUNNING;
+        return state == State.RUNNING && transport.status().listening();
     }
 
     /**
@@ -158,7 +174,8 @@ public final class ProxyEngine implements AutoCloseable {
                 contexts.peers(),
                 open,
                 store.memoryOctets(),
-                store.diskOctets());
+                store.diskOctets(),
+                transport.status());
     }
 
     /**

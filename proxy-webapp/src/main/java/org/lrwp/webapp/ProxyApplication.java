@@ -9,10 +9,13 @@ import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.engine.transport.Transport;
 import org.lrwp.webapp.config.ConfigException;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.glassfish.GrizzlyContainer;
+import org.lrwp.webapp.glassfish.PeerTransports;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
@@ -72,9 +75,7 @@ public final class ProxyApplication implements ServletContextListener {
         var watch = new StallWatch();
         stalls = watch;
         var pages = new OperationsPages(read.status(), version, running::status, log::dropped);
-        Container found =
-                GrizzlyContainer.find(
-                        target -> ProxyServlet.safeTarget(context.getContextPath(), target));
+        Container found = findContainer(context.getContextPath(), running, read);
         container = found;
         var servlet =
                 new ProxyServlet(
@@ -100,10 +101,18 @@ public final class ProxyApplication implements ServletContextListener {
         registration.setLoadOnStartup(1);
         LOG.log(
                 Level.INFO,
-                "proxy-started version={0} root=\"{1}\" agent={2}",
+                "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\"",
                 version,
                 context.getContextPath(),
-                running.status().agentAddress());
+                running.status().agentAddress(),
+                running.status().transport().kind());
+    }
+
+    private static Container findContainer(String root, ProxyEngine engine, WebappConfig config) {
+        long mostBody = config.engine().spool().memoryPerBody();
+        return GrizzlyContainer.find(
+                target -> ProxyServlet.safeTarget(root, target),
+                ProxyServlet.peerPaths(engine, root, mostBody));
     }
 
     private static OwnPages ownPages(OperationsPages pages) {
@@ -145,8 +154,13 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private static ProxyEngine startEngine(WebappConfig config, AccessLog log) {
+        int threads = config.engine().ioThreads();
         try {
-            return ProxyEngine.start(config.engine(), log);
+            Transport transport =
+                    config.ownSelectors()
+                            ? new SelectorTransport(threads)
+                            : PeerTransports.open(threads);
+            return ProxyEngine.start(config.engine(), log, transport);
         } catch (IOException e) {
             throw new StartException(
                     "The LRWP port "

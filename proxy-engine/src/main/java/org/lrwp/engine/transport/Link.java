@@ -5,8 +5,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One TCP connection, bound to one loop thread. Only {@link #execute} and {@link #remote} may be
- * used from other threads.
+ * One TCP connection, bound to one loop thread. Only {@link #execute}, {@link #remote} and {@link
+ * #isOnLoop} may be used from other threads.
  */
 public interface Link {
     /**
@@ -22,6 +22,14 @@ public interface Link {
      * @param events the new owner of the link
      */
     void events(LinkEvents events);
+
+    /**
+     * Says whether the calling thread is the link's loop, so that what it starts here needs no
+     * other thread. May be asked by any thread.
+     *
+     * @return whether it is
+     */
+    boolean isOnLoop();
 
     /**
      * Returns a buffer for reading, shared by all links of the loop.

@@ -2,6 +2,16 @@ package org.lrwp.engine.transport;
 
 /** Is told what a link can do. Called on the link's loop; must not block. */
 public interface LinkEvents {
+    /** The owner of a link that nobody owns: it does nothing. */
+    LinkEvents NOBODY =
+            new LinkEvents() {
+                @Override
+                public void readable() {}
+
+                @Override
+                public void writable() {}
+            };
+
     /** Octets or the end of input are there. */
     void readable();
 

@@ -1,7 +1,5 @@
 package org.lrwp.engine.transport;
 
-import jdk.net.ExtendedSocketOptions;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -10,23 +8,11 @@ import java.nio.channels.SocketChannel;
 
 /** A link on a {@link SelectorLoop}. */
 final class SelectorLink implements Link {
-    private static final LinkEvents NOBODY =
-            new LinkEvents() {
-                @Override
-                public void readable() {}
-
-                @Override
-                public void writable() {}
-            };
-
-    private static final System.Logger LOG = System.getLogger(SelectorLink.class.getName());
-    private static final boolean QUICK_ACK = supportsQuickAck();
-
     private final SelectorLoop loop;
     private final SocketChannel channel;
     private final SelectionKey key;
     private final InetSocketAddress remote;
-    private LinkEvents events = NOBODY;
+    private LinkEvents events = LinkEvents.NOBODY;
 
     SelectorLink(
             SelectorLoop loop, SocketChannel channel, SelectionKey key, InetSocketAddress remote) {
@@ -34,14 +20,6 @@ final class SelectorLink implements Link {
         this.channel = channel;
         this.key = key;
         this.remote = remote;
-    }
-
-    private static boolean supportsQuickAck() {
-        try (SocketChannel probe = SocketChannel.open()) {
-            return probe.supportedOptions().contains(ExtendedSocketOptions.TCP_QUICKACK);
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     void ready(SelectionKey selected) {
@@ -62,6 +40,11 @@ final class SelectorLink implements Link {
     @Override
     public void events(LinkEvents next) {
         events = next;
+    }
+
+    @Override
+    public boolean isOnLoop() {
+        return loop.isCurrent();
     }
 
     @Override
@@ -106,14 +89,7 @@ final class SelectorLink implements Link {
 
     @Override
     public void acknowledge() {
-        if (!QUICK_ACK) {
-            return;
-        }
-        try {
-            channel.setOption(ExtendedSocketOptions.TCP_QUICKACK, true);
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "quick-acknowledge-failed", e);
-        }
+        PeerSocket.acknowledge(channel);
     }
 
     @Override
@@ -127,7 +103,7 @@ final class SelectorLink implements Link {
 
     @Override
     public void close() {
-        events = NOBODY;
+        events = LinkEvents.NOBODY;
         SelectorLoop.closeQuietly(channel);
     }
 }

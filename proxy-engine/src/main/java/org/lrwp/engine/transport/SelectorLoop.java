@@ -45,6 +45,10 @@ final class SelectorLoop {
         thread.start();
     }
 
+    boolean isCurrent() {
+        return Thread.currentThread().equals(thread);
+    }
+
     ByteBuffer scratch() {
         return scratch.clear();
     }
@@ -52,9 +56,8 @@ final class SelectorLoop {
     void execute(Runnable task) {
         tasks.add(task);
         // The loop itself looks for tasks before it waits. A mark that it left here while it runs
-        // its
-        // tasks would stay, and keep all others from waking it.
-        if (!Thread.currentThread().equals(thread) && awake.compareAndSet(false, true)) {
+        // its tasks would stay, and keep all others from waking it.
+        if (!isCurrent() && awake.compareAndSet(false, true)) {
             selector.wakeup();
         }
     }
@@ -178,7 +181,7 @@ final class SelectorLoop {
     void close() {
         closing = true;
         selector.wakeup();
-        if (!Thread.currentThread().equals(thread)) {
+        if (!isCurrent()) {
             join();
         }
     }

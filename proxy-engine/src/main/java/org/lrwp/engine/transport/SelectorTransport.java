@@ -1,7 +1,5 @@
 package org.lrwp.engine.transport;
 
-import jdk.net.ExtendedSocketOptions;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -9,7 +7,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -20,12 +17,10 @@ import java.util.function.Consumer;
 public final class SelectorTransport implements Transport {
     private static final System.Logger LOG = System.getLogger(SelectorTransport.class.getName());
     private static final int BACKLOG = 1024;
-    private static final int KEEP_ALIVE_IDLE_SECONDS = 30;
-    private static final int KEEP_ALIVE_INTERVAL_SECONDS = 10;
-    private static final int KEEP_ALIVE_PROBES = 3;
 
     private final List<SelectorLoop> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
+    private final String reason;
 
     /**
      * Starts the loops.
@@ -34,6 +29,18 @@ public final class SelectorTransport implements Transport {
      * @throws IOException when a selector cannot be opened
      */
     public SelectorTransport(int threads) throws IOException {
+        this(threads, "");
+    }
+
+    /**
+     * Starts the loops in the place of another transport.
+     *
+     * @param threads how many, at least 1
+     * @param reason why the other one cannot be had; empty when there is none
+     * @throws IOException when a selector cannot be opened
+     */
+    public SelectorTransport(int threads, String reason) throws IOException {
+        this.reason = reason;
         for (int i = 0; i < threads; i++) {
             loops.add(new SelectorLoop("lrwp-loop-" + i));
         }
@@ -58,8 +65,7 @@ public final class SelectorTransport implements Transport {
 
     private void adopt(SocketChannel socket, Consumer<Link> accepted) {
         try {
-            socket.configureBlocking(false);
-            prepare(socket);
+            PeerSocket.prepare(socket);
             var remote = (InetSocketAddress) socket.getRemoteAddress();
             int index = Math.floorMod(next.getAndIncrement(), loops.size());
             loops.get(index).adopt(socket, remote, accepted);
@@ -69,15 +75,9 @@ public final class SelectorTransport implements Transport {
         }
     }
 
-    private static void prepare(SocketChannel socket) throws IOException {
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        Set<?> supported = socket.supportedOptions();
-        if (supported.contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_IDLE_SECONDS);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_ALIVE_PROBES);
-        }
+    @Override
+    public TransportStatus status() {
+        return new TransportStatus("own", reason, true, 0);
     }
 
     @Override

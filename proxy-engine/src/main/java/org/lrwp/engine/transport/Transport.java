@@ -16,6 +16,13 @@ public interface Transport extends AutoCloseable {
      */
     Listener listen(InetSocketAddress address, Consumer<Link> accepted) throws IOException;
 
+    /**
+     * Returns a picture for status pages.
+     *
+     * @return the transport as it is now
+     */
+    TransportStatus status();
+
     /** Closes all listeners and links and ends the threads. Idempotent. */
     @Override
     void close();

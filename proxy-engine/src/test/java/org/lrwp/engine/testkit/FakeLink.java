@@ -160,6 +160,11 @@ public final class FakeLink implements Link {
     }
 
     @Override
+    public boolean isOnLoop() {
+        return false;
+    }
+
+    @Override
     public ByteBuffer scratch() {
         return ByteBuffer.allocate(SCRATCH_SIZE);
     }

@@ -3,6 +3,7 @@ package org.lrwp.engine.testkit;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.engine.transport.TransportStatus;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,6 +53,11 @@ public final class FakeTransport implements Transport {
         FakeLink link = new FakeLink(address, 40_000 + dialled++, loop);
         acceptor.accept(link);
         return link;
+    }
+
+    @Override
+    public TransportStatus status() {
+        return new TransportStatus("fake", "", accepted != null, 0);
     }
 
     @Override

@@ -90,6 +90,7 @@ public final class ConfigReader {
                 request(version),
                 accessLog(),
                 status(),
+                settings.get(Keys.AGENT_TRANSPORT).equals("own"),
                 settings.get(Keys.DRAIN_TIME),
                 sources.unknownVariables());
     }

@@ -104,6 +104,15 @@ final class Keys {
                     "Selector threads for all peers together; 0 = half the processors, at most"
                             + " 4.");
 
+    static final Key<String> AGENT_TRANSPORT =
+            new Key<>(
+                    "agent.transport",
+                    ValueTypes.word("auto", "own"),
+                    "auto",
+                    "Where peers' connections are handled: `auto` = on the selector threads of the"
+                        + " container's HTTP listener, `own` = on threads of the proxy. When the"
+                        + " container's cannot be reached it is `own`; log and status say why.");
+
     // ---- Limits of a context; each also as context.<context>.<name>.
 
     static final Key<Integer> QUEUE_LENGTH =
@@ -351,6 +360,7 @@ final class Keys {
                     AGENT_MAX_CAPACITY,
                     AGENT_MAX_CONTEXTS_PER_PEER,
                     AGENT_IO_THREADS,
+                    AGENT_TRANSPORT,
                     QUEUE_LENGTH,
                     QUEUE_TIME,
                     GRACE,

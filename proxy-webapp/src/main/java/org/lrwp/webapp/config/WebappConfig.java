@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param request of requests and answers
  * @param accessLog of the access log
  * @param status of the pages under {@code /-/}
+ * @param ownSelectors whether peers are not to be handled on the container's threads
  * @param drainTime how long running requests may go on when the proxy stops
  * @param unknownVariables environment variables that look like ours and are not
  */
@@ -21,6 +22,7 @@ public record WebappConfig(
         RequestConfig request,
         AccessLogConfig accessLog,
         StatusConfig status,
+        boolean ownSelectors,
         Duration drainTime,
         List<String> unknownVariables) {
     /** Checks that nothing is missing. */

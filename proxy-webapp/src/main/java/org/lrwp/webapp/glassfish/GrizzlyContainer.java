@@ -5,16 +5,20 @@ import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.apache.catalina.connector.RequestFacade;
+import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.threadpool.Threads;
 import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,24 +30,27 @@ public final class GrizzlyContainer implements Container {
 
     private final AtomicBoolean told = new AtomicBoolean();
     private final Set<HttpServerFilter> guarded = ConcurrentHashMap.newKeySet();
+    private final Set<TargetGuard> guards = ConcurrentHashMap.newKeySet();
     private final UnaryOperator<String> check;
+    private final PeerRequests forPeers;
 
-    private GrizzlyContainer(UnaryOperator<String> check) {
+    private GrizzlyContainer(UnaryOperator<String> check, PeerPaths paths) {
         this.check = check;
+        this.forPeers = new PeerRequests(paths);
     }
 
     /**
      * Finds the container that this code runs in.
      *
      * @param check gets the target of a request that the container may fail to decode, and returns
-     *     the one to go on with
+     * @param paths says what is for a peer
      * @return GlassFish, or the plain Servlet API elsewhere
      */
-    public static Container find(UnaryOperator<String> check) {
+    public static Container find(UnaryOperator<String> check, PeerPaths paths) {
         try {
             Class.forName(RequestFacade.class.getName());
             Class.forName(NIOConnection.class.getName());
-            return new GrizzlyContainer(check);
+            return new GrizzlyContainer(check, paths);
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
             return Container.PLAIN;
@@ -79,21 +86,34 @@ public final class GrizzlyContainer implements Container {
      * Puts the guard before the handler of a listener, at its first request and after a restart.
      */
     private void guard(HttpServerFilter filter) {
-        if (filter.getHttpHandler() instanceof TargetGuard) {
+        if (filter.getHttpHandler() instanceof TargetGuard guard && guard.asks(forPeers)) {
             return;
         }
         if (guarded.add(filter)) {
-            filter.setHttpHandler(new TargetGuard(filter.getHttpHandler(), check));
+            var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers);
+            guards.add(fresh);
+            filter.setHttpHandler(fresh);
         }
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return !Threads.isService();
     }
 
     /** Takes the guards away, so that nothing of this application stays in the container. */
     @Override
     public void close() {
-        for (HttpServerFilter filter : guarded) {
-            if (filter.getHttpHandler() instanceof TargetGuard guard) {
-                filter.setHttpHandler(guard.inner());
-            }
+        guards.forEach(TargetGuard::retire);
+        guarded.forEach(GrizzlyContainer::unwrap);
+    }
+
+    /** Takes off all that stands aside, also what another copy of this application left there. */
+    private static void unwrap(HttpServerFilter filter) {
+        HttpHandler handler = filter.getHttpHandler();
+        while (handler instanceof Supplier<?> aside && aside.get() instanceof HttpHandler inner) {
+            handler = inner;
         }
+        filter.setHttpHandler(handler);
     }
 }

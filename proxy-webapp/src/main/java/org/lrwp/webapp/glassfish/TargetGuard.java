@@ -7,6 +7,8 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.util.Header;
 import org.jspecify.annotations.Nullable;
 
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -16,32 +18,61 @@ import java.util.regex.Pattern;
  * with a broken port, before any servlet sees it. Such a target is replaced by one that the servlet
  * refuses in the proxy's way.
  */
-final class TargetGuard extends HttpHandler {
+final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHandler> {
     private static final Pattern PORT = Pattern.compile("[0-9]{0,5}");
 
     private static final String SENT = "org.lrwp.sent-target";
 
     private final HttpHandler inner;
     private final UnaryOperator<String> check;
+    private final PeerRequests forPeers;
+    private final RequestExecutorProvider threads;
+    private volatile boolean retired;
 
     /**
      * Creates a guard.
      *
      * @param inner the container's handler
      * @param check gets a target and returns the one to go on with, usually the same
+     * @param forPeers says which requests must not leave the selector thread
      */
-    TargetGuard(HttpHandler inner, UnaryOperator<String> check) {
+    TargetGuard(HttpHandler inner, UnaryOperator<String> check, PeerRequests forPeers) {
         this.inner = inner;
         this.check = check;
+        this.forPeers = forPeers;
+        this.threads = this::executor;
         setDecodeUrl(false);
     }
 
-    HttpHandler inner() {
+    /** Whether it is the guard of one application, not of another copy. */
+    boolean asks(PeerRequests whose) {
+        return forPeers == whose;
+    }
+
+    /** From now on it stands aside. */
+    HttpHandler retire() {
+        retired = true;
         return inner;
+    }
+
+    /** The handler behind one that stands aside; null while it does not. Also for other copies. */
+    @Override
+    public @Nullable HttpHandler get() {
+        return retired ? inner : null;
+    }
+
+    private @Nullable Executor executor(Request request) {
+        return !retired && forPeers.stayOnSelector(request)
+                ? Runnable::run
+                : inner.getRequestExecutorProvider().getExecutor(request);
     }
 
     @Override
     public void service(Request request, Response response) throws Exception {
+        if (retired) {
+            inner.service(request, response);
+            return;
+        }
         String target = request.getRequest().getRequestURI();
         String host = request.getHeader(Header.Host);
         if (host != null && !isAccepted(host)) {
@@ -77,6 +108,6 @@ final class TargetGuard extends HttpHandler {
 
     @Override
     public RequestExecutorProvider getRequestExecutorProvider() {
-        return inner.getRequestExecutorProvider();
+        return threads;
     }
 }

@@ -10,6 +10,7 @@ import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.transport.TransportStatus;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +32,7 @@ final class StatusJson {
                 .add("listening", status.listening())
                 .add("draining", status.draining())
                 .add("agent", status.agentAddress())
+                .add("transport", of(status.transport()))
                 .add("inFlight", status.exchanges().size())
                 .add("spoolMemory", status.spoolMemory())
                 .add("spoolDisk", status.spoolDisk())
@@ -39,6 +41,13 @@ final class StatusJson {
                 .add("peers", peers)
                 .add("exchanges", exchanges)
                 .build();
+    }
+
+    private static JsonObjectBuilder of(TransportStatus transport) {
+        return Json.createObjectBuilder()
+                .add("kind", transport.kind())
+                .add("reason", transport.reason())
+                .add("restarts", transport.restarts());
     }
 
     private static JsonObjectBuilder of(ContextStatus context) {

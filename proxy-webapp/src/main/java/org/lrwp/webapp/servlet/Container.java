@@ -15,6 +15,15 @@ public interface Container extends AutoCloseable {
      */
     ClientLink linkOf(HttpServletRequest request);
 
+    /**
+     * Says whether the calling thread may wait for a disk or anything else.
+     *
+     * @return false on a thread that serves all connections
+     */
+    default boolean mayBlock() {
+        return true;
+    }
+
     /** Lets go of the container. */
     @Override
     default void close() {}

@@ -88,6 +88,24 @@ public final class ProxyServlet extends HttpServlet {
         }
     }
 
+    /**
+     * Makes the rule of what is for a peer.
+     *
+     * @param engine knows the contexts
+     * @param contextRoot root of this application; empty for {@code /}
+     * @param mostBody octets of a body that are kept in memory
+     * @return the rule
+     */
+    public static PeerPaths peerPaths(ProxyEngine engine, String contextRoot, long mostBody) {
+        return (host, path, bodyLength) -> {
+            if (bodyLength < 0 || bodyLength > mostBody || !path.startsWith(contextRoot + "/")) {
+                return false;
+            }
+            String below = path.substring(contextRoot.length());
+            return !below.startsWith("/-/") && engine.match(host, below) != null;
+        };
+    }
+
     /** Whether a target whose percent signs are right can be decoded to UTF-8. */
     private static boolean isText(String target) {
         var octets = ByteBuffer.allocate(target.length());
@@ -159,7 +177,7 @@ public final class ProxyServlet extends HttpServlet {
             ContextMatch match = engine.match(head.authority().virtualHost(), path);
             if (match != null) {
                 open(arrival, match);
-            } else if (head.bodyLength() == 0) {
+            } else if (head.bodyLength() == 0 && container.mayBlock()) {
                 fallBack(arrival);
             } else {
                 arrival.request().setAttribute(ARRIVAL, arrival);

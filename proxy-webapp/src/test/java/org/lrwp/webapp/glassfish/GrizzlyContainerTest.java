@@ -3,6 +3,7 @@ package org.lrwp.webapp.glassfish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,7 +43,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 class GrizzlyContainerTest {
     private final Container container =
-            GrizzlyContainer.find(target -> target.equals("/a%2fb") ? "/bad" : target);
+            GrizzlyContainer.find(
+                    target -> target.equals("/a%2fb") ? "/bad" : target,
+                    (host, path, octets) -> path.startsWith("/peer"));
     private final RequestFacade facade = mock(RequestFacade.class);
     private final Request request = mock(Request.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
@@ -205,6 +208,37 @@ class GrizzlyContainerTest {
         assertSame(handler, present.get());
     }
 
+    /** Two copies of the application have guards of their own; whoever goes last tidies up. */
+    @Test
+    void guardOfAnotherCopyThatHasGoneIsTakenAwayToo() {
+        Container copy = GrizzlyContainer.find(target -> target, (host, path, octets) -> false);
+        container.linkOf(facade);
+        HttpHandler first = present.get();
+        copy.linkOf(facade);
+        HttpHandler second = present.get();
+        assertNotSame(first, second);
+
+        container.close();
+        assertSame(second, present.get());
+        copy.close();
+
+        assertSame(handler, present.get());
+    }
+
+    @Test
+    void guardThatStandsAsideDoesNothing() throws Exception {
+        container.linkOf(facade);
+        var guard = assertInstanceOf(TargetGuard.class, present.get());
+        container.close();
+
+        when(asked.getRequestURI()).thenReturn("/a%2fb");
+        guard.service(request, mock(Response.class));
+
+        verify(asked, never()).setRequestURI(anyString());
+        verify(handler).service(any(), any());
+        assertSame(handler, guard.get());
+    }
+
     @Test
     void targetThatWasReplacedIsRemembered() {
         assertNull(container.linkOf(facade).replacedTarget());
@@ -228,6 +262,6 @@ class GrizzlyContainerTest {
         guard.service(request, response);
 
         verify(asked).setRequestURI(anyString());
-        assertTrue(guard.inner().equals(handler));
+        assertNull(guard.get());
     }
 }

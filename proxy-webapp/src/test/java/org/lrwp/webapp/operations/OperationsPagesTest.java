@@ -18,6 +18,7 @@ import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.transport.TransportStatus;
 import org.lrwp.webapp.config.StatusConfig;
 
 import java.io.StringReader;
@@ -55,7 +56,8 @@ class OperationsPagesTest {
                         new ExchangeStatus(
                                 "id-1", "/osp", "GET", ExchangeState.SENT, "p", 7_000_000)),
                 10,
-                20);
+                20,
+                new TransportStatus("container http-listener", "", listening, 3));
     }
 
     private static RequestHead head(String method, String from, String host, String... field)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.EngineStatus;
+import org.lrwp.engine.transport.TransportStatus;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -19,7 +20,15 @@ class ProxyControlTest {
 
     private EngineStatus status() {
         return new EngineStatus(
-                true, drained.get() > 0, "a", List.of(), List.of(), List.of(), 0, 0);
+                true,
+                drained.get() > 0,
+                "a",
+                List.of(),
+                List.of(),
+                List.of(),
+                0,
+                0,
+                new TransportStatus("own", "", true, 0));
     }
 
     private ProxyControl register(String root) {

@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The web application in a full GlassFish 8.0.0 domain: at the root and at another root. */
@@ -37,6 +39,9 @@ final class FullDomainIT {
     private static final String APPLICATION = "lrwp";
     private static final String COPY = "copy";
     private static final int REDEPLOYS = 3;
+    private static final String HTTP =
+            "configs.config.server-config.network-config.protocols.protocol.http-listener-1.http.";
+    private static final Pattern RESTARTS = Pattern.compile("\"restarts\":([0-9]+)");
     private static final Duration SOON = Duration.ofSeconds(20);
 
     /**
@@ -125,6 +130,66 @@ final class FullDomainIT {
         }
     }
 
+    /** Any change of a listener's settings makes the container build it anew. */
+    @Test
+    void restartOfTheContainersListenerIsSurvived() throws Exception {
+        deploy("/other", APPLICATION);
+        serve("/other");
+        try (LrwpPeer peer =
+                        LrwpPeer.builder()
+                                .proxy("127.0.0.1:" + lrwpPort)
+                                .context("/osp")
+                                .concurrency(8)
+                                .listener(event -> {})
+                                .handler(request -> PeerResponse.text(200, "served"))
+                                .connect();
+                SteadyClients clients = new SteadyClients(domain.httpPort(), "/other/osp/x", 4)) {
+            assertTrue(peer.awaitRegistered(SOON));
+            clients.requireServedSince(SOON);
+
+            domain.remote("set", HTTP + "max-connections=-1").requireSuccess();
+
+            Wait.require("the port is back", SOON, () -> restarts("/other") >= 1);
+            clients.requireServedSince(SOON);
+            System.out.println("listener restarted under load: " + clients.stop());
+        }
+        serve("/other");
+    }
+
+    private static long restarts(String root) throws Exception {
+        try (RawHttp http = RawHttp.to(domain.httpPort())) {
+            String status = http.get(root + "/-/status").text();
+            assertTrue(status.contains("\"container http-listener-1\""), status);
+            Matcher count = RESTARTS.matcher(status);
+            return count.find() ? Long.parseLong(count.group(1)) : -1;
+        } catch (IOException restarting) {
+            return -1;
+        }
+    }
+
+    /** Both put something into the same listener; each goes on when the other one goes. */
+    @Test
+    void twoCopiesShareAListener() throws Exception {
+        Path configuration = domain.config().resolve("lrwp.properties");
+        String one = Files.readString(configuration);
+        deploy("/first", APPLICATION);
+        try {
+            int second = FreePorts.one();
+            Files.writeString(configuration, "agent.port=" + second + "\n");
+            deploy("/second", COPY);
+            serve("/first");
+            serve("/second", second);
+
+            domain.remote("undeploy", APPLICATION).requireSuccess();
+            serve("/second", second);
+            domain.remote("undeploy", COPY).requireSuccess();
+        } finally {
+            Files.writeString(configuration, one);
+        }
+        deploy("/first", APPLICATION);
+        serve("/first");
+    }
+
     /** The first redeploy warms up; what is measured is the difference that the next ones make. */
     private static DomainFootprint deployTwice(String root) throws Exception {
         deploy(root, APPLICATION);
@@ -192,8 +257,12 @@ final class FullDomainIT {
 
     /** A request to a peer, one with a body, one to nobody, a static file, the status page. */
     private static void serve(String root) throws Exception {
+        serve(root, lrwpPort);
+    }
+
+    private static void serve(String root, int port) throws Exception {
         String prefix = root.equals("/") ? "" : root;
-        try (ServingPeer peer = new ServingPeer(lrwpPort, "osp", FullDomainIT::describe);
+        try (ServingPeer peer = new ServingPeer(port, "osp", FullDomainIT::describe);
                 RawHttp http = RawHttp.to(domain.httpPort())) {
             HttpAnswer answer = http.get(prefix + "/osp/a%20b?x=1");
             assertEquals("GET|" + prefix + "/osp|/a b|x=1|", answer.text());

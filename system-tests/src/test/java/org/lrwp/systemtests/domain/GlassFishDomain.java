@@ -91,7 +91,8 @@ final class GlassFishDomain {
         return domain;
     }
 
-    private Path config() {
+    /** The folder of its configuration. */
+    Path config() {
         return folder.resolve(NAME).resolve("config");
     }
 

@@ -24,7 +24,9 @@ public final class Configuration {
         if (Configuration.class.getResource("/config/" + name + ".secrets") != null) {
             write(folder.resolve(name + ".secrets"), text(name + ".secrets"));
         }
-        return write(folder.resolve(name + ".properties"), text);
+        return write(
+                folder.resolve(name + ".properties"),
+                text + "\nagent.transport = " + System.getProperty("transport", "auto") + "\n");
     }
 
     /** Writes a file that only its owner may read. */

@@ -1,0 +1,186 @@
+package org.lrwp.webapp.glassfish;
+
+import org.glassfish.grizzly.Context;
+import org.glassfish.grizzly.IOEvent;
+import org.glassfish.grizzly.ProcessorResult;
+import org.glassfish.grizzly.StandaloneProcessor;
+import org.glassfish.grizzly.Transport;
+import org.glassfish.grizzly.TransportProbe;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.nio.SelectorRunner;
+import org.glassfish.grizzly.nio.transport.TCPNIOBindingHandler;
+import org.glassfish.grizzly.nio.transport.TCPNIOServerConnection;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.PeerSocket;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What this application puts into one transport of the container: its strategy, a probe that tells
+ * of the transport's end, ports for peers, and their connections. {@link #release} takes all of it
+ * out again. Thread-safe.
+ */
+final class Attachment {
+    private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
+    private static final long RELEASE_MILLIS = 2_000;
+
+    private final TCPNIOTransport transport;
+    private final OrphanTasks orphans;
+    private final LazyStrategy strategy;
+    private final TransportProbe probe;
+    private final Map<SelectorRunner, RunnerLoop> loops = new ConcurrentHashMap<>();
+    private final Set<RunnerLink> links = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Puts in strategy and probe.
+     *
+     * @param transport one that runs
+     * @param orphans runs what is left of loops that the container has ended
+     * @param whenStopped called by any thread when the container has stopped the transport
+     */
+    Attachment(TCPNIOTransport transport, OrphanTasks orphans, Runnable whenStopped) {
+        this.transport = transport;
+        this.orphans = orphans;
+        this.strategy = new LazyStrategy(transport.getIOStrategy(), this::loop);
+        this.probe = new StopProbe(whenStopped);
+        transport.getMonitoringConfig().addProbes(probe);
+        transport.setIOStrategy(strategy);
+    }
+
+    boolean isRunning() {
+        return transport.getState().getState() == Transport.State.STARTED;
+    }
+
+    /**
+     * Opens a port.
+     *
+     * @param address local address and port; port 0 = any free one
+     * @param accepted called on its loop for each new link
+     * @throws IOException when the address cannot be had
+     */
+    TCPNIOServerConnection bind(InetSocketAddress address, Consumer<Link> accepted)
+            throws IOException {
+        return TCPNIOBindingHandler.builder(transport)
+                .processor(new Acceptor(accepted))
+                .build()
+                .bind(address);
+    }
+
+    void unbind(TCPNIOServerConnection port) {
+        transport.unbind(port);
+    }
+
+    private RunnerLoop loop(SelectorRunner runner) {
+        return loops.computeIfAbsent(runner, one -> new RunnerLoop(transport, one, orphans));
+    }
+
+    /** Closes all connections, and gives the transport back as it was. */
+    void release() {
+        links.forEach(link -> link.execute(link::close));
+        transport.getMonitoringConfig().removeProbes(probe);
+        strategy.retire();
+        boolean last = true;
+        for (RunnerLoop loop : loops.values()) {
+            last &= await(loop);
+        }
+        if (!last) {
+            LOG.log(System.Logger.Level.WARNING, "container-thread-busy");
+        }
+        if (transport.getIOStrategy() == strategy) {
+            transport.setIOStrategy(strategy.before());
+        }
+    }
+
+    /** Waits until a loop has done all that it was given, and has parked busy connections. */
+    private boolean await(RunnerLoop loop) {
+        var done = new CountDownLatch(1);
+        loop.execute(
+                () -> {
+                    parkAll(loop);
+                    done.countDown();
+                });
+        try {
+            return done.await(RELEASE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void parkAll(RunnerLoop loop) {
+        if (!loop.isCurrent()) {
+            return;
+        }
+        for (SelectionKey key : loop.keys()) {
+            NIOConnection connection = transport.getSelectionKeyHandler().getConnectionForKey(key);
+            try {
+                if (connection != null) {
+                    strategy.park(connection);
+                }
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "park-failed", e);
+            }
+        }
+    }
+
+    /** Makes links of what the container has accepted on a port. */
+    private final class Acceptor extends StandaloneProcessor {
+        private final Consumer<Link> accepted;
+
+        Acceptor(Consumer<Link> accepted) {
+            this.accepted = accepted;
+        }
+
+        @Override
+        public boolean isInterested(IOEvent event) {
+            return true;
+        }
+
+        @Override
+        public ProcessorResult process(Context context) {
+            if (context.getIoEvent() == IOEvent.ACCEPTED
+                    && context.getConnection() instanceof NIOConnection connection) {
+                RunnerLoop.guarded(() -> accept(connection));
+            }
+            return ProcessorResult.createComplete();
+        }
+
+        private void accept(NIOConnection connection) {
+            try {
+                PeerSocket.prepare((SocketChannel) connection.getChannel());
+                RunnerLoop loop = loop(connection.getSelectorRunner());
+                var link = new RunnerLink(connection, loop, links::remove);
+                links.add(link);
+                connection.setProcessor(link);
+                accepted.accept(link);
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "accepted-link-failed", e);
+                connection.terminateSilently();
+            }
+        }
+    }
+
+    /** Tells of the end of the transport. */
+    private static final class StopProbe extends TransportProbe.Adapter {
+        private final Runnable whenStopped;
+
+        StopProbe(Runnable whenStopped) {
+            this.whenStopped = whenStopped;
+        }
+
+        @Override
+        public void onStopEvent(Transport stopped) {
+            whenStopped.run();
+        }
+    }
+}

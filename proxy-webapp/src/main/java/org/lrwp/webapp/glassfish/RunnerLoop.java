@@ -1,0 +1,112 @@
+package org.lrwp.webapp.glassfish;
+
+import org.glassfish.grizzly.EmptyCompletionHandler;
+import org.glassfish.grizzly.nio.SelectorHandler;
+import org.glassfish.grizzly.nio.SelectorRunner;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One selector thread of the container as the loop of peers' connections. Tasks that come in one
+ * round of the selector run together, after all that was ready in it and before the next wait.
+ *
+ * <p>When the container has ended the thread, tasks run on another one, one after the other, so
+ * that connections can end in order. {@link #execute} and {@link #isCurrent} may be called by any
+ * thread; none blocks.
+ */
+final class RunnerLoop implements SelectorHandler.Task {
+    private static final System.Logger LOG = System.getLogger(RunnerLoop.class.getName());
+    private static final int SCRATCH_SIZE = 64 * 1024;
+    private static final int MOST_TASKS = 1024;
+
+    private final TCPNIOTransport transport;
+    private final SelectorRunner runner;
+    private final OrphanTasks orphans;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
+    private final Unrun unrun = new Unrun();
+
+    /**
+     * Creates a loop.
+     *
+     * @param transport the thread's owner
+     * @param runner the thread
+     * @param orphans runs what is left when the thread has ended
+     */
+    RunnerLoop(TCPNIOTransport transport, SelectorRunner runner, OrphanTasks orphans) {
+        this.transport = transport;
+        this.runner = runner;
+        this.orphans = orphans;
+    }
+
+    ByteBuffer scratch() {
+        return scratch.clear();
+    }
+
+    boolean isCurrent() {
+        return Thread.currentThread().equals(runner.getRunnerThread());
+    }
+
+    /** Whether the container has ended the thread: it handles no event any more. */
+    boolean hasEnded() {
+        return runner.getState() == org.glassfish.grizzly.Transport.State.STOPPED;
+    }
+
+    /** The keys of all connections on the thread; to be asked on it. */
+    Set<SelectionKey> keys() {
+        return runner.getSelector().keys();
+    }
+
+    void execute(Runnable task) {
+        tasks.add(task);
+        if (scheduled.compareAndSet(false, true)) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        transport.getSelectorHandler().enque(runner, this, unrun);
+    }
+
+    /** Runs what has come; called by the loop's thread, or when it has ended. */
+    @Override
+    public boolean run() {
+        // Not without end: tasks that add tasks must not keep events waiting.
+        for (int i = 0; i < MOST_TASKS; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                break;
+            }
+            guarded(task);
+        }
+        scheduled.set(false);
+        if (!tasks.isEmpty() && scheduled.compareAndSet(false, true)) {
+            schedule();
+        }
+        return true;
+    }
+
+    /** Runs something; a fault of one connection must not end the container's thread. */
+    static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "loop-task-failed", e);
+        }
+    }
+
+    /** Told when the container drops a task because it ends the thread. */
+    private final class Unrun extends EmptyCompletionHandler<SelectorHandler.Task> {
+        @Override
+        public void failed(Throwable dropped) {
+            orphans.adopt(RunnerLoop.this);
+        }
+    }
+}
