@@ -76,8 +76,16 @@ final class Attachment {
                 .bind(address);
     }
 
+    /** Closes a port; blocks until the system has it back, or for two seconds. */
     void unbind(TCPNIOServerConnection port) {
+        SelectorRunner runner = port.getSelectorRunner();
         transport.unbind(port);
+        if (runner != null) {
+            RunnerLoop loop = loop(runner);
+            var done = new CountDownLatch(1);
+            loop.afterNextSelect(done::countDown);
+            await(loop, done);
+        }
     }
 
     private RunnerLoop loop(SelectorRunner runner) {
@@ -109,8 +117,12 @@ final class Attachment {
                     parkAll(loop);
                     done.countDown();
                 });
+        return await(loop, done);
+    }
+
+    private static boolean await(RunnerLoop loop, CountDownLatch done) {
         try {
-            return done.await(RELEASE_MILLIS, TimeUnit.MILLISECONDS);
+            return loop.isCurrent() || done.await(RELEASE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -71,6 +71,34 @@ final class RunnerLoop implements SelectorHandler.Task {
         }
     }
 
+    /**
+     * Runs a task behind the next look at the selector, when what has been closed before is really
+     * gone; at once when the thread has ended.
+     */
+    void afterNextSelect(Runnable task) {
+        SelectorHandler handler = transport.getSelectorHandler();
+        var ended =
+                new EmptyCompletionHandler<SelectorHandler.Task>() {
+                    @Override
+                    public void failed(Throwable dropped) {
+                        task.run();
+                    }
+                };
+        SelectorHandler.Task then =
+                () -> {
+                    task.run();
+                    return true;
+                };
+        handler.enque(
+                runner,
+                () -> {
+                    // From the thread itself it is kept for the round that follows.
+                    handler.enque(runner, then, ended);
+                    return true;
+                },
+                ended);
+    }
+
     private void schedule() {
         transport.getSelectorHandler().enque(runner, this, unrun);
     }
