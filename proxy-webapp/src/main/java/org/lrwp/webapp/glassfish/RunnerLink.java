@@ -12,6 +12,7 @@ import org.lrwp.engine.transport.PeerSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
@@ -28,6 +29,9 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     private final InetSocketAddress remote;
     private final Consumer<RunnerLink> whenClosed;
     private LinkEvents events = LinkEvents.NOBODY;
+
+    /** The container closes it: whoever reads has to see that, even if it is not quite closed. */
+    private volatile boolean ended;
 
     /**
      * Creates a link.
@@ -65,6 +69,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
             case READ -> RunnerLoop.guarded(this::readable);
             case WRITE -> RunnerLoop.guarded(this::writable);
             case CLOSED -> {
+                ended = true;
                 whenClosed.accept(this);
                 loop.execute(this::readable);
             }
@@ -110,6 +115,9 @@ final class RunnerLink extends StandaloneProcessor implements Link {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
+        if (ended) {
+            throw new ClosedChannelException();
+        }
         return channel.read(target);
     }
 
