@@ -2,10 +2,22 @@
 
 import re
 import subprocess
+import time
+
+_SETTLE_SECONDS = 5
+
+
+def settled_mib(jdk, pid, readings):
+    """The least of some readings of live memory: what has just been closed may be held for a few seconds more."""
+    least = live_mib(jdk, pid)
+    for _ in range(readings - 1):
+        time.sleep(_SETTLE_SECONDS)
+        least = min(least, live_mib(jdk, pid))
+    return least
 
 
 def live_mib(jdk, pid):
-    """Octets of live objects after a full collection, in MiB."""
+    """Live objects after a full collection, in MiB."""
     jcmd = [str(jdk / "bin/jcmd"), str(pid)]
     subprocess.run([*jcmd, "GC.run"], check=True, capture_output=True, timeout=120)
     text = subprocess.run([*jcmd, "GC.heap_info"], check=True, capture_output=True, text=True, timeout=120).stdout
