@@ -1,12 +1,14 @@
 package org.lrwp.osp;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.enrolment.Accounts;
 import org.lrwp.osp.enrolment.CertificateAuthority;
 import org.lrwp.osp.enrolment.EnrolmentHandler;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.statistics.CallCounters;
+import org.lrwp.osp.statistics.CallMetrics;
 import org.lrwp.osp.statistics.CallReport;
 import org.lrwp.osp.token.KeyRotation;
 import org.lrwp.runtime.BadOptionException;
@@ -19,10 +21,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -33,7 +37,7 @@ import java.util.concurrent.Callable;
         versionProvider = BuildVersion.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {CreateCa.class, RoutesCommand.class},
+        subcommands = {CreateCa.class, RoutesCommand.class, CdrCommand.class, StatusCommand.class},
         description = "An OSP server (ETSI TS 101 321) that dials in to the proxy.")
 public final class OspPeer implements Callable<Integer> {
     /** The data folder where none is named. */
@@ -41,6 +45,9 @@ public final class OspPeer implements Callable<Integer> {
 
     private static final String CONTEXT = "/osp";
     private static final String ENROLMENT_CONTEXT = "/tep";
+
+    /** The size of nexus.log at which it is put aside, in octets. */
+    private static final long MOST_LOG = 10_000_000;
 
     /** How often files are looked at for changes. */
     private static final Duration LOOK = Duration.ofSeconds(2);
@@ -115,41 +122,100 @@ public final class OspPeer implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadOptionException {
-        OspConfiguration configuration =
-                config == null ? OspConfiguration.usual() : OspConfiguration.read(config);
+        OspConfiguration configuration = OspConfiguration.of(config);
+        FileChannel lock = RecordsStart.lock(data);
+        try {
+            return serve(configuration);
+        } finally {
+            RecordsStart.unlock(lock);
+        }
+    }
+
+    private int serve(OspConfiguration configuration) throws BadOptionException {
         ServerKeys keys =
                 ServerKeys.load(key, certificate, data, configuration.tokens(), OspPeer::log);
         CallCounters counters = new CallCounters();
         RoutingDesk desk =
                 RoutesStart.desk(
                         configuration,
-                        RoutesStart.files(configuration, data, OspPeer::log),
+                        RoutesStart.source(configuration, data, OspPeer::log),
                         OspPeer::log);
+        NexusLog nexus = new NexusLog(data.resolve("nexus.log"), MOST_LOG, InstantSource.system());
+        CallReport report =
+                new CallReport(
+                        counters,
+                        System::nanoTime,
+                        line -> {
+                            log(line);
+                            nexus.accept(line);
+                        });
+        KeyRotation rotation = new KeyRotation(keys.source(), keys.keys(), OspPeer::log);
+        try (CdrStore records = RecordsStart.store(configuration, data, OspPeer::log);
+                OspServer server = server(configuration, keys, desk, records, counters)) {
+            AdminServer admin = admin(configuration, counters, records, desk);
+            ReportClock reports = ReportClock.start(reportInterval, report::span);
+            ReportClock looks =
+                    ReportClock.start(
+                            LOOK,
+                            () -> {
+                                rotation.look();
+                                desk.look();
+                            });
+            try {
+                return program(configuration, keys, server)
+                        .atEnd(
+                                () -> {
+                                    report.end();
+                                    records.settle();
+                                })
+                        .run();
+            } finally {
+                looks.stop();
+                reports.stop();
+                admin.close();
+            }
+        }
+    }
+
+    private static OspServer server(
+            OspConfiguration configuration,
+            ServerKeys keys,
+            RoutingDesk desk,
+            CdrStore records,
+            CallCounters counters) {
         OspServer.Ground ground =
                 new OspServer.Ground(
                         configuration,
                         keys.keys(),
                         desk.routing(),
-                        new RoutedCalls(desk.routing()),
-                        usage -> () -> {},
+                        new RoutedCalls(desk.routing(), records),
+                        records,
                         InstantSource.system(),
                         new SecureRandom());
-        KeyRotation rotation = new KeyRotation(keys.source(), keys.keys(), OspPeer::log);
-        CallReport report = new CallReport(counters, System::nanoTime, OspPeer::log);
-        ReportClock reports = ReportClock.start(reportInterval, report::span);
-        ReportClock looks =
-                ReportClock.start(
-                        LOOK,
-                        () -> {
-                            rotation.look();
-                            desk.look();
-                        });
-        try (OspServer server = new OspServer(ground, counters)) {
-            return program(configuration, keys, server).atEnd(report::end).run();
-        } finally {
-            looks.stop();
-            reports.stop();
-        }
+        return new OspServer(ground, counters);
+    }
+
+    private AdminServer admin(
+            OspConfiguration configuration,
+            CallCounters counters,
+            CdrStore records,
+            RoutingDesk desk)
+            throws BadOptionException {
+        CallMetrics metrics =
+                new CallMetrics(
+                        counters, records::waitingOctets, () -> records.databaseIsThere() ? 1 : 0);
+        return AdminServer.start(
+                configuration.adminPort(),
+                data,
+                metrics,
+                () -> {
+                    List<String> lines = new ArrayList<>();
+                    lines.add("calls=" + counters);
+                    lines.add("journal-octets=" + records.waitingOctets());
+                    lines.add("database=" + (records.databaseIsThere() ? "there" : "lost"));
+                    lines.addAll(desk.routing().report());
+                    return lines;
+                });
     }
 
     private PeerProgram program(OspConfiguration configuration, ServerKeys keys, OspServer server) {

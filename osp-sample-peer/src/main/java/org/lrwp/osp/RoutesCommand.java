@@ -2,6 +2,7 @@ package org.lrwp.osp;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.osp.routing.CsvFolder;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.runtime.BadOptionException;
 
@@ -11,8 +12,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.sql.SQLException;
 
 /** Looks at the routing tables without a running peer. For picocli. */
 @Command(
@@ -64,21 +67,44 @@ final class RoutesCommand {
                             description = "The peer's folder. Default: " + OspPeer.DATA)
                     Path data)
             throws BadOptionException {
+        OspConfiguration configuration = OspConfiguration.of(config);
         RoutesStart.desk(
-                configuration(config),
-                RoutesStart.files(configuration(config), data, line -> {}),
-                out()::println);
+                configuration, RoutesStart.source(configuration, data, line -> {}), out()::println);
         return 0;
     }
 
-    private static RoutingDesk desk(@Nullable Path config, Path data) throws BadOptionException {
-        OspConfiguration configuration = configuration(config);
-        return RoutesStart.desk(
-                configuration, RoutesStart.files(configuration, data, line -> {}), line -> {});
+    @Command(
+            name = "import",
+            mixinStandardHelpOptions = true,
+            description = "Puts the tables of a folder into the database, when they can be used.")
+    int load(
+            @Parameters(paramLabel = "FOLDER", description = "The folder with the CSV files")
+                    Path folder,
+            @Option(names = "--config", paramLabel = "FILE", description = "Configuration")
+                    @Nullable Path config,
+            @Option(
+                            names = "--data",
+                            defaultValue = OspPeer.DATA,
+                            paramLabel = "FOLDER",
+                            description = "The peer's folder. Default: " + OspPeer.DATA)
+                    Path data)
+            throws BadOptionException {
+        OspConfiguration configuration = OspConfiguration.of(config);
+        CsvFolder files = new CsvFolder(folder);
+        RoutesStart.desk(configuration, files, line -> {});
+        try {
+            long rows = new SqlTables(RecordsStart.address(configuration, data)).replaceWith(files);
+            out().println("rows=" + rows);
+            return 0;
+        } catch (SQLException | IOException failed) {
+            throw new BadOptionException("routes: " + failed.getMessage());
+        }
     }
 
-    private static OspConfiguration configuration(@Nullable Path config) throws BadOptionException {
-        return config == null ? OspConfiguration.usual() : OspConfiguration.read(config);
+    private static RoutingDesk desk(@Nullable Path config, Path data) throws BadOptionException {
+        OspConfiguration configuration = OspConfiguration.of(config);
+        return RoutesStart.desk(
+                configuration, RoutesStart.source(configuration, data, line -> {}), line -> {});
     }
 
     private PrintWriter out() {

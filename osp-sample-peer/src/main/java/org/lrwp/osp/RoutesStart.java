@@ -31,8 +31,11 @@ final class RoutesStart {
         }
     }
 
-    static TableSource files(OspConfiguration configuration, Path data, Consumer<String> log)
+    static TableSource source(OspConfiguration configuration, Path data, Consumer<String> log)
             throws BadOptionException {
+        if (configuration.routes().inDatabase()) {
+            return new SqlTables(RecordsStart.address(configuration, data));
+        }
         Path folder = configuration.routes().folder().orElse(data.resolve("routes"));
         if (configuration.routes().folder().isEmpty() && Files.notExists(folder)) {
             try {

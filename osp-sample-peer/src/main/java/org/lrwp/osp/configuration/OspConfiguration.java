@@ -1,5 +1,6 @@
 package org.lrwp.osp.configuration;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.authorisation.TokenTimes;
 import org.lrwp.osp.message.MessageLimits;
 import org.lrwp.osp.routing.RoutingDesk;
@@ -27,6 +28,8 @@ import java.util.Properties;
  * @param enrolment enrolment of gateways
  * @param routes where the routing tables are
  * @param routing how calls are routed
+ * @param records where records of calls go
+ * @param adminPort the port of status and metrics on the loopback address; 0: any that is free
  */
 public record OspConfiguration(
         Messages messages,
@@ -34,7 +37,9 @@ public record OspConfiguration(
         SignedForm signedForm,
         Enrolment enrolment,
         Routes routes,
-        RoutingDesk.Settings routing) {
+        RoutingDesk.Settings routing,
+        Records records,
+        int adminPort) {
     private static final int KIB = 1_024;
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration DAY = Duration.ofDays(1);
@@ -100,6 +105,33 @@ public record OspConfiguration(
     public record Routes(Optional<Path> folder, boolean inDatabase) {}
 
     /**
+     * Where records of calls go.
+     *
+     * @param database a JDBC address; empty for SQLite in the data folder
+     * @param user who connects; empty for SQLite
+     * @param passwordFile the file with its password; empty for none
+     * @param journal the most octets that may wait for the database
+     * @param keep how long records stay; zero for ever
+     */
+    public record Records(
+            String database,
+            String user,
+            Optional<Path> passwordFile,
+            long journal,
+            Duration keep) {}
+
+    /**
+     * Reads a file, if one is named.
+     *
+     * @param file a properties file, or null for the defaults
+     * @return the configuration
+     * @throws BadOptionException as in {@link #read(Path)}
+     */
+    public static OspConfiguration of(@Nullable Path file) throws BadOptionException {
+        return file == null ? usual() : read(file);
+    }
+
+    /**
      * Returns what counts where nothing is set.
      *
      * @return the defaults
@@ -156,7 +188,9 @@ public record OspConfiguration(
                 new Routes(
                         settings.text("routes.folder").map(folder::resolve),
                         settings.flag("routes.in-database", false)),
-                routing(settings, tokens.kind()));
+                routing(settings, tokens.kind()),
+                records(settings, folder),
+                settings.number("admin.port", 0, 0, 65_535));
     }
 
     private static RoutingDesk.Settings routing(Settings settings, TokenClass tokens) {
@@ -167,6 +201,15 @@ public record OspConfiguration(
                 settings.time("quality.window", Duration.ofMinutes(15), MINUTE, DAY),
                 settings.number("quality.attempts", 20, 1, 1_000_000),
                 settings.time("quality.suspension", Duration.ofMinutes(10), MINUTE, DAY));
+    }
+
+    private static Records records(Settings settings, Path folder) {
+        return new Records(
+                settings.text("cdr.database").orElse(""),
+                settings.text("cdr.user").orElse(""),
+                settings.text("cdr.password-file").map(folder::resolve),
+                settings.number("cdr.journal-size", 256 * KIB * KIB, KIB, Integer.MAX_VALUE),
+                Duration.ofDays(settings.number("cdr.keep-days", 0, 0, 36_500)));
     }
 
     private static Messages messages(Settings settings) {

@@ -1,5 +1,6 @@
 package org.lrwp.osp.message;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,7 +20,10 @@ public record Element(
         String name, Map<String, String> attributes, String text, List<Element> children) {
     /** Copies the collections. */
     public Element {
-        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+        attributes =
+                attributes.isEmpty()
+                        ? Map.of()
+                        : Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
         children = List.copyOf(children);
     }
 
@@ -86,7 +90,13 @@ public record Element(
      * @return those elements in their order; may be empty
      */
     public List<Element> children(String child) {
-        return children.stream().filter(each -> each.name().equals(child)).toList();
+        List<Element> found = new ArrayList<>(2);
+        for (Element each : children) {
+            if (each.name().equals(child)) {
+                found.add(each);
+            }
+        }
+        return found;
     }
 
     /**
@@ -96,10 +106,12 @@ public record Element(
      * @return the text, never an empty one; empty when there is no such element
      */
     public Optional<String> childText(String child) {
-        return children.stream()
-                .filter(each -> each.name().equals(child) && !each.text().isEmpty())
-                .map(Element::text)
-                .findFirst();
+        for (Element each : children) {
+            if (each.name().equals(child) && !each.text().isEmpty()) {
+                return Optional.of(each.text());
+            }
+        }
+        return Optional.empty();
     }
 
     /**

@@ -45,6 +45,17 @@ public final class CallCounters {
         refused.computeIfAbsent(status, any -> new LongAdder()).increment();
     }
 
+    /**
+     * Returns all counts.
+     *
+     * @return keys and values
+     */
+    @Override
+    public String toString() {
+        CallTotals totals = totals();
+        return totals.calls() + " " + totals.keysAndValues();
+    }
+
     CallTotals totals() {
         Map<Integer, Long> byReason = new TreeMap<>();
         refused.forEach(

@@ -1,0 +1,56 @@
+package org.lrwp.osp;
+
+import org.lrwp.runtime.BadOptionException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** Asks the running peer how it does. For picocli. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Says how the running peer does.")
+final class StatusCommand implements Callable<Integer> {
+    private static final int PATIENCE_MILLIS = 5_000;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--data",
+            paramLabel = "FOLDER",
+            description = "The peer's folder. Default: " + OspPeer.DATA)
+    private Path data = Path.of(OspPeer.DATA);
+
+    StatusCommand() {}
+
+    @Override
+    public Integer call() throws BadOptionException {
+        try {
+            String port = Files.readString(data.resolve(AdminServer.PORT_FILE)).strip();
+            URLConnection connection =
+                    URI.create("http://127.0.0.1:" + port + "/status").toURL().openConnection();
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            try (InputStream body = connection.getInputStream()) {
+                spec.commandLine()
+                        .getOut()
+                        .print(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            }
+            spec.commandLine().getOut().flush();
+            return 0;
+        } catch (IOException | IllegalArgumentException unreachable) {
+            throw new BadOptionException("no peer runs with --data " + data);
+        }
+    }
+}

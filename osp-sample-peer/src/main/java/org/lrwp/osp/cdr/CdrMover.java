@@ -1,0 +1,160 @@
+package org.lrwp.osp.cdr;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Moves sealed segments of the journal into the database, on a thread of its own. A segment is
+ * deleted after its rows have been committed; should the process die in between, they are added
+ * again, which changes nothing, because rows that are there stay as they are.
+ */
+final class CdrMover implements AutoCloseable {
+    /** Records wait so long for others, so that they share a transaction. */
+    private static final long GATHER_MILLIS = 200;
+
+    private static final long RETRY_SECONDS = 2;
+    private static final long LAST_SECONDS = 30;
+    private static final Duration CLEANING = Duration.ofHours(1);
+
+    private final Journal journal;
+    private final CdrStore.Settings settings;
+    private final InstantSource clock;
+    private final Consumer<String> log;
+    private final Semaphore work = new Semaphore(1);
+    private final Semaphore ending = new Semaphore(0);
+    private final Thread thread;
+    private @Nullable CdrDatabase database;
+    private Instant cleaned = Instant.EPOCH;
+    private volatile boolean there = true;
+    private volatile boolean closing;
+
+    CdrMover(
+            Journal journal,
+            CdrStore.Settings settings,
+            InstantSource clock,
+            Consumer<String> log) {
+        this.journal = journal;
+        this.settings = settings;
+        this.clock = clock;
+        this.log = log;
+        this.thread = Thread.ofPlatform().daemon().name("osp-cdr").start(this::run);
+    }
+
+    /** There is something to move. */
+    void wake() {
+        if (work.availablePermits() == 0) {
+            work.release();
+        }
+    }
+
+    boolean databaseIsThere() {
+        return there;
+    }
+
+    private void run() {
+        try {
+            while (!closing) {
+                work.acquire();
+                if (!ending.tryAcquire(GATHER_MILLIS, TimeUnit.MILLISECONDS)) {
+                    work.drainPermits();
+                    if (!move()) {
+                        ending.tryAcquire(RETRY_SECONDS, TimeUnit.SECONDS);
+                        wake();
+                    }
+                }
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+        move();
+        disconnect();
+    }
+
+    /** Moves all that is sealed; false when that has to be tried again. */
+    private boolean move() {
+        try {
+            CdrDatabase open = database == null ? connect() : database;
+            for (Path segment : journal.sealed()) {
+                open.add(Segments.read(segment));
+                journal.done(segment);
+            }
+            clean(open);
+            return true;
+        } catch (SQLException failed) {
+            if (there) {
+                there = false;
+                log.accept("cdr-database-lost reason=\"" + reason(failed) + "\"");
+            }
+            disconnect();
+            return false;
+        } catch (IOException failed) {
+            log.accept("journal-unreadable reason=\"" + failed.getMessage() + "\"");
+            return false;
+        }
+    }
+
+    private static String reason(SQLException failed) {
+        String text = String.valueOf(failed.getMessage());
+        Throwable cause = failed.getCause();
+        return (cause == null ? text : text + ": " + cause.getMessage())
+                .lines()
+                .findFirst()
+                .orElse("");
+    }
+
+    private CdrDatabase connect() throws SQLException {
+        CdrDatabase open = CdrDatabase.open(settings.database());
+        database = open;
+        if (!there) {
+            there = true;
+            log.accept("cdr-database-back waiting-octets=" + journal.octets());
+        }
+        return open;
+    }
+
+    private void clean(CdrDatabase open) throws SQLException {
+        Instant now = clock.instant();
+        if (settings.keep().isZero() || now.isBefore(cleaned.plus(CLEANING))) {
+            return;
+        }
+        cleaned = now;
+        int removed = open.removeBefore(CdrTimes.text(now.minus(settings.keep())));
+        if (removed > 0) {
+            log.accept("cdr-removed rows=" + removed);
+        }
+    }
+
+    private void disconnect() {
+        CdrDatabase open = database;
+        database = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException gone) {
+                // It was given up already.
+            }
+        }
+    }
+
+    /** Moves what is left, once, and ends. */
+    @Override
+    public void close() {
+        closing = true;
+        ending.release();
+        wake();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(LAST_SECONDS));
+        } catch (InterruptedException cancelled) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

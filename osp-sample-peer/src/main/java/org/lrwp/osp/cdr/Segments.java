@@ -1,0 +1,157 @@
+package org.lrwp.osp.cdr;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * The files of a journal. An entry is its length (4 octets), the CRC32C of its octets (4) and its
+ * octets. One thread writes; another may read and delete what is sealed.
+ */
+final class Segments {
+    /** What an entry takes beside its octets. */
+    static final int HEAD = 8;
+
+    private static final String SUFFIX = ".journal";
+    private static final int MOST_ENTRY = 1024 * 1024;
+
+    private final Path folder;
+    private final ConcurrentSkipListSet<Path> sealed = new ConcurrentSkipListSet<>();
+    private long number;
+    private @Nullable Path current;
+    private @Nullable FileChannel channel;
+
+    Segments(Path folder) throws IOException {
+        this.folder = Files.createDirectories(folder);
+        for (Path each : all()) {
+            number = Math.max(number, numberOf(each));
+            sealed.add(each);
+        }
+    }
+
+    /** Writes entries and forces them to the disk; the length of the segment. */
+    long append(List<byte[]> entries) throws IOException {
+        FileChannel open = channel == null ? open() : channel;
+        int length = 0;
+        for (byte[] each : entries) {
+            length += HEAD + each.length;
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(length);
+        for (byte[] each : entries) {
+            buffer.putInt(each.length).putInt(checksum(each)).put(each);
+        }
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+            open.write(buffer);
+        }
+        open.force(false);
+        return open.position();
+    }
+
+    private FileChannel open() throws IOException {
+        Path file = folder.resolve("%019d%s".formatted(++number, SUFFIX));
+        FileChannel open =
+                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        current = file;
+        channel = open;
+        // The name of a new file lasts only when its folder was forced too.
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+        return open;
+    }
+
+    /** Ends the segment that is written, if any; the next entry begins another. */
+    void seal() {
+        FileChannel open = channel;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException ignored) {
+                // Everything that counts was forced before.
+            }
+        }
+        Path file = current;
+        channel = null;
+        current = null;
+        if (file != null) {
+            sealed.add(file);
+        }
+    }
+
+    /**
+     * What nobody writes any more, oldest first. Said by the writer, not found by looking: a file
+     * that is just being made would look the same.
+     */
+    List<Path> sealed() {
+        return List.copyOf(sealed);
+    }
+
+    long octets() throws IOException {
+        long sum = 0;
+        for (Path each : all()) {
+            sum += Files.size(each);
+        }
+        return sum;
+    }
+
+    long delete(Path segment) throws IOException {
+        long size = Files.size(segment);
+        Files.delete(segment);
+        sealed.remove(segment);
+        return size;
+    }
+
+    /** Reads a sealed segment up to its end or to its first entry that is not whole. */
+    static List<CdrEntry> read(Path segment) throws IOException {
+        List<CdrEntry> entries = new ArrayList<>();
+        try (InputStream file = Files.newInputStream(segment);
+                DataInputStream in = new DataInputStream(new BufferedInputStream(file, 65_536))) {
+            while (true) {
+                int length = in.readInt();
+                int checksum = in.readInt();
+                if (length <= 0 || length > MOST_ENTRY) {
+                    return entries;
+                }
+                byte[] octets = in.readNBytes(length);
+                if (octets.length < length || checksum(octets) != checksum) {
+                    return entries;
+                }
+                entries.add(CdrEntry.read(octets));
+            }
+        } catch (EOFException end) {
+            return entries;
+        }
+    }
+
+    private List<Path> all() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(each -> each.toString().endsWith(SUFFIX)).sorted().toList();
+        }
+    }
+
+    private static long numberOf(Path segment) {
+        String name = String.valueOf(segment.getFileName()).replace(SUFFIX, "");
+        return name.matches("[0-9]{1,18}|0[0-9]{18}") ? Long.parseLong(name) : 0;
+    }
+
+    private static int checksum(byte[] octets) {
+        CRC32C sum = new CRC32C();
+        sum.update(octets, 0, octets.length);
+        return (int) sum.getValue();
+    }
+}
