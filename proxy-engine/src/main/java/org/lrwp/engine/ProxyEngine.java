@@ -49,7 +49,7 @@ public final class ProxyEngine implements AutoCloseable {
             throws IOException {
         NanoClock clock = NanoClock.SYSTEM;
         exchanges = new OpenExchanges(config.maxExchanges(), listener);
-        store = new SpoolStore(config.spool());
+        store = SpoolStore.open(config.spool());
         deadlines = new ScheduledDeadlines();
         environment = new ExchangeEnvironment(clock, deadlines, store, exchanges);
         contexts = new ContextAssistantManager(config.contexts(), clock, deadlines);
@@ -59,6 +59,7 @@ public final class ProxyEngine implements AutoCloseable {
         } catch (IOException e) {
             transport.close();
             deadlines.close();
+            store.close();
             throw e;
         }
     }
@@ -209,5 +210,6 @@ public final class ProxyEngine implements AutoCloseable {
         exchanges.forEach(exchange -> exchange.fail(Failure.DRAINING));
         transport.close();
         deadlines.close();
+        store.close();
     }
 }

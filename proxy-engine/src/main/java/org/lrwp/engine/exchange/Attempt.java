@@ -78,6 +78,7 @@ public final class Attempt {
         long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
         Spool spool = environment.store().forAnswer();
+        spool.onFault(() -> exchange.fail(Failure.NO_SPACE));
         if (slot.isStreaming()) {
             spool.stream();
         }

@@ -35,6 +35,7 @@ public final class RequestBody {
         this.config = config;
         this.environment = environment;
         this.spool = environment.store().forRequest();
+        spool.onFault(() -> exchange.fail(Failure.NO_SPACE));
     }
 
     Spool spool() {
@@ -107,10 +108,12 @@ public final class RequestBody {
     /**
      * Says whether who brings octets should go on.
      *
-     * @return false while a peer that gets the body as it comes has not taken enough of it
+     * @return false while a peer that gets the body as it comes has not taken enough of it, or the
+     *     disk has not
      */
     public boolean hasRoom() {
-        return !streamed || spool.hasRoom() || !exchange.takesBody();
+        boolean room = streamed ? spool.hasRoom() : spool.keepsUp();
+        return room || !exchange.takesBody();
     }
 
     /**

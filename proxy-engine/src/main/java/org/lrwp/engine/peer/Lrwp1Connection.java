@@ -167,10 +167,14 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         filter = null;
         state.set(Lrwp1State.SENDING);
         answers.reset();
-        sender = new RequestSender(next.frameHead().serial(), next.frameBody());
+        sender = new RequestSender(next.frameHead().serial(), next.frameBody(), this::bodyReady);
         lastProgress = environment.clock().nanos();
         write();
         watch();
+    }
+
+    private void bodyReady() {
+        link.execute(this::writable);
     }
 
     @Override
@@ -186,7 +190,9 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
         }
         try {
             if (!current.send(link)) {
-                link.awaitWritable();
+                if (!current.isStarved()) {
+                    link.awaitWritable();
+                }
                 return;
             }
         } catch (IOException e) {

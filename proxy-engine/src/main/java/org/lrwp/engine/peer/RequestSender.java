@@ -14,14 +14,24 @@ final class RequestSender {
 
     private final ByteBuffer head;
     private final Spool body;
+    private final Runnable whenReady;
     private ByteBuffer chunk = NOTHING;
     private boolean bodyTaken;
+    private boolean asked;
     private boolean begun;
     private boolean bodyBegun;
 
-    RequestSender(ByteBuffer head, Spool body) {
+    /**
+     * Creates a sender.
+     *
+     * @param head the frame up to its body
+     * @param body a whole body
+     * @param whenReady called by any thread when the disk has given octets that were missing
+     */
+    RequestSender(ByteBuffer head, Spool body, Runnable whenReady) {
         this.head = head;
         this.body = body;
+        this.whenReady = whenReady;
     }
 
     /**
@@ -32,6 +42,9 @@ final class RequestSender {
      */
     boolean send(Link link) throws IOException {
         while (!isWhole()) {
+            if (isStarved()) {
+                return false;
+            }
             ByteBuffer[] sources = {head, chunk};
             int bodyBefore = chunk.remaining();
             long count = link.write(sources);
@@ -46,15 +59,33 @@ final class RequestSender {
 
     private boolean isWhole() throws IOException {
         if (!chunk.hasRemaining() && !bodyTaken) {
-            ByteBuffer next = body.poll();
-            bodyTaken = next == null;
-            if (bodyTaken && body.ending() != Spool.Ending.COMPLETE) {
-                // Less than was announced would make the peer take the next request for the rest.
-                throw new IOException("the request's body is gone");
-            }
-            chunk = next == null ? NOTHING : next;
+            chunk = nextChunk();
         }
         return bodyTaken && !head.hasRemaining() && !chunk.hasRemaining();
+    }
+
+    private ByteBuffer nextChunk() throws IOException {
+        ByteBuffer next = body.poll();
+        if (next == null && !asked && body.ending() == Spool.Ending.OPEN) {
+            asked = true;
+            body.onReady(whenReady);
+            next = body.poll();
+        }
+        if (next != null) {
+            return next;
+        }
+        Spool.Ending ending = body.ending();
+        bodyTaken = ending == Spool.Ending.COMPLETE;
+        if (ending == Spool.Ending.BROKEN) {
+            // Less than was announced would make the peer take the next request for the rest.
+            throw new IOException("the request's body is gone");
+        }
+        return NOTHING;
+    }
+
+    /** Whether it waits for the disk, not for the peer. */
+    boolean isStarved() {
+        return !bodyTaken && !head.hasRemaining() && !chunk.hasRemaining();
     }
 
     /** How far a request has come whose sender is given; null means that nothing was written. */

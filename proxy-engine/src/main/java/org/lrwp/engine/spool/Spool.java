@@ -2,7 +2,6 @@ package org.lrwp.engine.spool;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -10,12 +9,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * One body between who sends it and who reads it: in memory up to a limit, then in a temporary
  * file.
  *
- * <p>Purpose: neither side ever waits for the other. Design: a list of chunks in memory, then a
- * file. What is in memory is always older than what is unread in the file, so order is kept by
- * adding to memory only while the file has nothing unread. A request's spool keeps everything for a
- * second attempt, but one that is {@link #stream streamed} only as long as all of it fits in
+ * <p>Purpose: neither side ever waits for the other. Design: a request's spool keeps everything for
+ * a second attempt, but one that is {@link #stream streamed} only as long as all of it fits in
  * memory; an answer's forgets what has been read. Reading and writing the file is done by the
- * calling thread.
+ * store's disk threads, so that no caller ever waits for the disk: octets that are in the file come
+ * a little later, with a call of the listener.
  *
  * <p>Thread-safe. The listeners are called without the lock, by the thread that caused them; they
  * may be called more often than there is something to do.
@@ -38,28 +36,27 @@ public final class Spool implements AutoCloseable {
         CLOSED
     }
 
-    private static final int READ_SIZE = 64 * 1024;
-
     private final SpoolStore store;
     private final SpoolConfig config;
     private boolean kept;
     private boolean streamed;
     private long unreadLimit;
     private final ReentrantLock lock = new ReentrantLock();
-    private final SpoolMemory memory;
-    private long appended;
-    private long polled;
-    private @Nullable SpoolFile file;
-    private Source source = Source.OPEN;
+    private final SpoolContent content;
+    private volatile long appended;
+    private volatile long polled;
+    private volatile Source source = Source.OPEN;
     private boolean held;
-    private Runnable onReady = Spool::nobody;
-    private Runnable onRoom = Spool::nobody;
+    private volatile Runnable onReady = Spool::nobody;
+    private volatile Runnable onRoom = Spool::nobody;
+    private volatile Runnable onFault = Spool::nobody;
+    private volatile @Nullable NoSpaceException fault;
 
     Spool(SpoolStore store, SpoolConfig config, boolean kept) {
         this.store = store;
         this.config = config;
         this.kept = kept;
-        this.memory = new SpoolMemory(store, config.memoryPerBody());
+        this.content = new SpoolContent(store, config, lock, new Disk());
         this.unreadLimit = config.answerLimit();
     }
 
@@ -71,7 +68,7 @@ public final class Spool implements AutoCloseable {
      * @throws IllegalStateException after {@link #complete}
      */
     public void append(ByteBuffer octets) throws NoSpaceException {
-        Runnable listener;
+        SpoolFile busy;
         lock.lock();
         try {
             int count = octets.remaining();
@@ -84,30 +81,61 @@ public final class Spool implements AutoCloseable {
             }
             if (streamed && kept && appended + count > config.memoryPerBody()) {
                 kept = false;
-                memory.forgetRead();
+                content.forgetRead();
             }
-            boolean memoryIsNext = fileUnread() == 0 && !(kept && file != null);
-            if (!memoryIsNext || !memory.add(octets)) {
-                if (file == null) {
-                    file = new SpoolFile(store, config.folder());
-                }
-                // Whoever was told that an answer has room may add one read more than the limit.
-                file.append(octets, !kept);
-            }
-            appended += count;
-            listener = onReady;
+            content.add(octets, kept);
+            long sum = appended + count;
+            appended = sum;
+            busy = content.fileToWork();
         } finally {
             lock.unlock();
         }
-        listener.run();
+        onReady.run();
+        store.work(busy);
+        NoSpaceException broken = fault;
+        if (broken != null) {
+            throw broken;
+        }
     }
 
     private boolean isGivenUp() {
         return source == Source.BROKEN || source == Source.CLOSED;
     }
 
-    private long fileUnread() {
-        return file == null ? 0 : file.unread();
+    /** What the disk has done. */
+    private final class Disk implements SpoolFile.Events {
+        @Override
+        public void moved() {
+            Runnable room;
+            lock.lock();
+            try {
+                room = roomListener();
+            } finally {
+                lock.unlock();
+            }
+            onReady.run();
+            room.run();
+        }
+
+        @Override
+        public void failed(NoSpaceException reason) {
+            System.getLogger(Spool.class.getName())
+                    .log(System.Logger.Level.ERROR, "spool-failed", reason);
+            lock.lock();
+            try {
+                if (source == Source.CLOSED) {
+                    return;
+                }
+                fault = reason;
+                source = Source.BROKEN;
+                content.clear();
+            } finally {
+                lock.unlock();
+            }
+            onFault.run();
+            onReady.run();
+            onRoom.run();
+        }
     }
 
     /** Says that all octets have been added. */
@@ -121,67 +149,58 @@ public final class Spool implements AutoCloseable {
     }
 
     private void end(Source how) {
-        Runnable listener;
         lock.lock();
         try {
             if (source != Source.OPEN) {
                 return;
             }
             source = how;
-            listener = onReady;
         } finally {
             lock.unlock();
         }
-        listener.run();
+        onReady.run();
     }
 
     /**
      * Takes the next octets.
      *
-     * @return at least one octet, the reader's own; null when there are none at present
+     * @return at least one octet, the reader's own; null when there are none at present, or the
+     *     disk has not given them yet
      */
     public @Nullable ByteBuffer poll() {
-        ByteBuffer octets;
-        Runnable listener = Spool::nobody;
-        lock.lock();
-        try {
-            octets = next();
-            if (octets != null) {
-                polled += octets.remaining();
-                if (held && hasRoomLocked()) {
-                    held = false;
-                    listener = onRoom;
+        // With a disk that answers at once they are there at the second look.
+        for (int looks = 0; looks < 2; looks++) {
+            ByteBuffer octets;
+            SpoolFile busy;
+            Runnable listener = Spool::nobody;
+            lock.lock();
+            try {
+                octets = content.next(kept);
+                busy = content.fileToWork();
+                if (octets != null) {
+                    long sum = polled + octets.remaining();
+                    polled = sum;
+                    listener = roomListener();
                 }
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
+            store.work(busy);
+            listener.run();
+            if (octets != null || busy == null) {
+                return octets;
+            }
         }
-        listener.run();
-        return octets;
+        return null;
     }
 
-    private @Nullable ByteBuffer next() {
-        ByteBuffer chunk = memory.next(kept);
-        if (chunk != null) {
-            return chunk;
+    /** Who has to be told that there is room again. */
+    private Runnable roomListener() {
+        if (held && mayGoOn()) {
+            held = false;
+            return onRoom;
         }
-        if (file == null || file.unread() == 0) {
-            return null;
-        }
-        try {
-            ByteBuffer octets = file.read(READ_SIZE);
-            if (!kept && file.unread() == 0) {
-                file.recycle();
-            }
-            return octets;
-        } catch (IOException e) {
-            System.getLogger(Spool.class.getName())
-                    .log(System.Logger.Level.ERROR, "spool-read-failed", e);
-            source = Source.BROKEN;
-            file.close();
-            file = null;
-            return null;
-        }
+        return Spool::nobody;
     }
 
     /**
@@ -207,12 +226,7 @@ public final class Spool implements AutoCloseable {
      * @return true after {@link #complete}
      */
     public boolean isWhole() {
-        lock.lock();
-        try {
-            return source == Source.COMPLETE;
-        } finally {
-            lock.unlock();
-        }
+        return source == Source.COMPLETE;
     }
 
     /**
@@ -221,12 +235,7 @@ public final class Spool implements AutoCloseable {
      * @return octets since the spool was made
      */
     public long size() {
-        lock.lock();
-        try {
-            return appended;
-        } finally {
-            lock.unlock();
-        }
+        return appended;
     }
 
     /**
@@ -235,26 +244,16 @@ public final class Spool implements AutoCloseable {
      * @return octets handed out since the start or the last {@link #rewind()}
      */
     public long polled() {
-        lock.lock();
-        try {
-            return polled;
-        } finally {
-            lock.unlock();
-        }
+        return polled;
     }
 
     /**
      * Says how much waits to be read.
      *
-     * @return octets added and not yet handed out
+     * @return octets
      */
     public long unread() {
-        lock.lock();
-        try {
-            return appended - polled;
-        } finally {
-            lock.unlock();
-        }
+        return Math.max(0, appended - polled);
     }
 
     /**
@@ -294,8 +293,27 @@ public final class Spool implements AutoCloseable {
             // With nothing unread there is always room: the reader could not make any.
             return true;
         }
-        boolean inMemory = fileUnread() == 0 && memory.hasRoom(READ_SIZE);
-        return unread < unreadLimit && (inMemory || store.hasDisk(READ_SIZE));
+        return unread < unreadLimit && content.hasRoom();
+    }
+
+    /** Whether who waits may go on: a body that is collected as a whole waits for the disk only. */
+    private boolean mayGoOn() {
+        return (kept && !streamed) ? content.keepsUp() : hasRoomLocked();
+    }
+
+    /**
+     * Says whether the disk keeps up with who adds.
+     *
+     * @return false while too much waits to be written; {@link #onRoom} tells the end of that
+     */
+    public boolean keepsUp() {
+        lock.lock();
+        try {
+            held = !content.keepsUp();
+            return !held;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -304,12 +322,7 @@ public final class Spool implements AutoCloseable {
      * @param listener called after each change; must not block
      */
     public void onReady(Runnable listener) {
-        lock.lock();
-        try {
-            onReady = listener;
-        } finally {
-            lock.unlock();
-        }
+        onReady = listener;
     }
 
     /**
@@ -318,12 +331,16 @@ public final class Spool implements AutoCloseable {
      * @param listener called by the reader's thread; must not block
      */
     public void onRoom(Runnable listener) {
-        lock.lock();
-        try {
-            onRoom = listener;
-        } finally {
-            lock.unlock();
-        }
+        onRoom = listener;
+    }
+
+    /**
+     * Sets who is told when the disk fails.
+     *
+     * @param listener called by a disk thread; must not block
+     */
+    public void onFault(Runnable listener) {
+        onFault = listener;
     }
 
     /**
@@ -340,11 +357,8 @@ public final class Spool implements AutoCloseable {
             }
             streamed = false;
             unreadLimit = config.answerLimit();
-            memory.rewind();
+            content.rewind();
             polled = 0;
-            if (file != null) {
-                file.rewind();
-            }
             return true;
         } finally {
             lock.unlock();
@@ -353,38 +367,30 @@ public final class Spool implements AutoCloseable {
 
     /** Tells who adds that there is room, after a {@link #rewind}. */
     public void signalRoom() {
-        Runnable listener;
-        lock.lock();
-        try {
-            listener = onRoom;
-        } finally {
-            lock.unlock();
-        }
-        listener.run();
+        onRoom.run();
     }
 
     /** Gives back memory and file. Idempotent; the reader sees {@link Ending#BROKEN}. */
     @Override
     public void close() {
-        Runnable listener = Spool::nobody;
+        Runnable listener;
+        SpoolFile busy;
         lock.lock();
         try {
             if (source == Source.CLOSED) {
                 return;
             }
             source = Source.CLOSED;
-            memory.clear();
-            if (file != null) {
-                file.close();
-                file = null;
-            }
+            busy = content.clear();
             polled = appended;
             listener = onRoom;
             onReady = Spool::nobody;
             onRoom = Spool::nobody;
+            onFault = Spool::nobody;
         } finally {
             lock.unlock();
         }
+        store.work(busy);
         listener.run();
     }
 

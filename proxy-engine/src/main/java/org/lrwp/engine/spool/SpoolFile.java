@@ -1,88 +1,231 @@
 package org.lrwp.engine.spool;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One temporary file: octets are added at its end and read in order. It is unlinked from its folder
- * as soon as it is open, so that nothing is left whatever happens. Not thread-safe.
+ * The part of a body that is in a temporary file: octets are added at its end and read in order.
+ * The file is unlinked from its folder as soon as it is open, so that nothing is left whatever
+ * happens.
+ *
+ * <p>Purpose: whoever adds or reads never waits for the disk. Design: what is added waits in memory
+ * until a disk thread has written it; once somebody reads, the next octets are read ahead. At most
+ * one thread works on a file at a time. Guarded by its spool's lock, but for {@link #work}.
  */
 final class SpoolFile {
+    private static final int READ_SIZE = 64 * 1024;
+
     private final SpoolStore store;
-    private final FileChannel channel;
+    private final Path folder;
+    private final ReentrantLock lock;
+    private final Events events;
+    private final Deque<ByteBuffer> unwritten = new ArrayDeque<>();
+    private long backlog;
+    private long appended;
     private long written;
     private long read;
+    private @Nullable ByteBuffer ahead;
+    private boolean reading;
+    private boolean working;
+    private boolean closed;
 
-    SpoolFile(SpoolStore store, Path folder) throws NoSpaceException {
-        this.store = store;
-        Path path = folder.resolve("lrwp-" + UUID.randomUUID() + ".spool");
-        try {
-            channel =
-                    FileChannel.open(
-                            path,
-                            Set.of(
-                                    StandardOpenOption.CREATE_NEW,
-                                    StandardOpenOption.READ,
-                                    StandardOpenOption.WRITE,
-                                    StandardOpenOption.DELETE_ON_CLOSE));
-        } catch (IOException e) {
-            throw new NoSpaceException("cannot make a temporary file in " + folder, e);
-        }
+    /** The disk thread's own. */
+    private @Nullable FileChannel channel;
+
+    /** Is told how the disk gets on; called by a disk thread, without the lock. */
+    interface Events {
+        /** Octets can be polled, or fewer wait to be written. */
+        void moved();
+
+        /** The disk takes or gives no more. */
+        void failed(NoSpaceException fault);
     }
+
+    SpoolFile(SpoolStore store, Path folder, ReentrantLock lock, Events events) {
+        this.store = store;
+        this.folder = folder;
+        this.lock = lock;
+        this.events = events;
+    }
+
+    // ---- For the spool, under its lock.
 
     void append(ByteBuffer octets, boolean aboveLimit) throws NoSpaceException {
         int count = octets.remaining();
         store.takeDisk(count, aboveLimit);
-        try {
-            long position = written;
-            while (octets.hasRemaining()) {
-                position += channel.write(octets, position);
-            }
-            written += count;
-        } catch (IOException e) {
-            store.giveDisk(count);
-            throw new NoSpaceException("cannot write to a temporary file", e);
-        }
+        unwritten.add(ByteBuffer.allocate(count).put(octets).flip());
+        backlog += count;
+        appended += count;
     }
 
+    /** Octets that have not been handed out. */
     long unread() {
-        return written - read;
+        return appended - read;
     }
 
-    ByteBuffer read(int most) throws IOException {
-        ByteBuffer octets = ByteBuffer.allocate((int) Math.min(most, unread()));
-        while (octets.hasRemaining()) {
-            int count = channel.read(octets, read + octets.position());
-            if (count < 0) {
-                throw new IOException("temporary file is shorter than what was written to it");
-            }
+    /** Octets that wait to be written. */
+    long backlog() {
+        return backlog;
+    }
+
+    /** The next octets; null when the disk has not given them yet. */
+    @Nullable ByteBuffer poll() {
+        reading = true;
+        ByteBuffer next = ahead;
+        if (next != null) {
+            ahead = null;
+            read += next.remaining();
         }
-        read += octets.position();
-        return octets.flip();
+        return next;
     }
 
     void rewind() {
         read = 0;
+        ahead = null;
     }
 
     /** Forgets everything, when all has been read. */
     void recycle() {
-        store.giveDisk(written);
+        store.giveDisk(appended);
+        appended = 0;
         written = 0;
         read = 0;
     }
 
     void close() {
-        store.giveDisk(written);
-        written = 0;
+        store.giveDisk(appended);
+        appended = 0;
         read = 0;
+        backlog = 0;
+        unwritten.clear();
+        ahead = null;
+        closed = true;
+    }
+
+    /** Whether {@link #work} has to be called now, by a disk thread and without the lock. */
+    boolean start() {
+        boolean idle = !working;
+        working |= closed || !unwritten.isEmpty() || wantsAhead();
+        return idle && working;
+    }
+
+    private boolean wantsAhead() {
+        return reading && ahead == null && read < written;
+    }
+
+    // ---- The disk thread.
+
+    void work() {
         try {
-            channel.close();
+            while (step()) {
+                events.moved();
+            }
+        } catch (IOException e) {
+            var fault = new NoSpaceException("temporary file in " + folder + ": " + e, e);
+            closeChannel();
+            events.failed(fault);
+        }
+    }
+
+    /** Writes or reads once; false when there is nothing to do. */
+    private boolean step() throws IOException {
+        ByteBuffer next = null;
+        long position = 0;
+        boolean readAhead;
+        boolean over;
+        lock.lock();
+        try {
+            over = closed;
+            readAhead = !over && wantsAhead();
+            if (readAhead) {
+                next = ByteBuffer.allocate((int) Math.min(READ_SIZE, written - read));
+                position = read;
+            } else if (!over) {
+                next = unwritten.peek();
+                position = written;
+            }
+            working = next != null;
+        } finally {
+            lock.unlock();
+        }
+        if (over) {
+            closeChannel();
+        } else if (readAhead && next != null) {
+            read(next, position);
+        } else if (next != null) {
+            write(next, position);
+        }
+        return next != null;
+    }
+
+    private void read(ByteBuffer target, long position) throws IOException {
+        while (target.hasRemaining()) {
+            if (channel().read(target, position + target.position()) < 0) {
+                throw new IOException("shorter than what was written to it");
+            }
+        }
+        lock.lock();
+        try {
+            // The reader may have gone back to the start meanwhile.
+            if (!closed && position == read && ahead == null) {
+                ahead = target.flip();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(ByteBuffer octets, long start) throws IOException {
+        int count = octets.remaining();
+        long position = start;
+        while (octets.hasRemaining()) {
+            position += channel().write(octets, position);
+        }
+        lock.lock();
+        try {
+            if (!closed) {
+                unwritten.remove();
+                backlog -= count;
+                written += count;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private FileChannel channel() throws IOException {
+        FileChannel open = channel;
+        if (open == null) {
+            open =
+                    FileChannel.open(
+                            folder.resolve("lrwp-" + UUID.randomUUID() + ".spool"),
+                            Set.of(
+                                    StandardOpenOption.CREATE_NEW,
+                                    StandardOpenOption.READ,
+                                    StandardOpenOption.WRITE,
+                                    StandardOpenOption.DELETE_ON_CLOSE));
+            channel = open;
+        }
+        return open;
+    }
+
+    private void closeChannel() {
+        FileChannel open = channel;
+        channel = null;
+        try {
+            if (open != null) {
+                open.close();
+            }
         } catch (IOException e) {
             System.getLogger(SpoolFile.class.getName())
                     .log(System.Logger.Level.WARNING, "spool-close-failed", e);

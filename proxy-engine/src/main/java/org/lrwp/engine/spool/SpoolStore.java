@@ -1,21 +1,105 @@
 package org.lrwp.engine.spool;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes spools and keeps their sum within the limits. Thread-safe. */
-public final class SpoolStore {
+/**
+ * Makes spools and keeps their sum within the limits; its threads work on their files. Thread-safe;
+ * only {@link #close} blocks.
+ */
+public final class SpoolStore implements AutoCloseable {
+    private static final int DISK_THREADS = 2;
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+
     private final SpoolConfig config;
     private final AtomicLong memory = new AtomicLong();
-    private final AtomicLong disk = new AtomicLong();
+    private final AtomicLong onDisk = new AtomicLong();
+    private final Executor disk;
+    private final @Nullable ExecutorService threads;
 
     /**
-     * Creates a store.
+     * Creates a store whose files are worked on by threads of its own.
+     *
+     * @param config its limits
+     * @return a store that has to be closed
+     */
+    public static SpoolStore open(SpoolConfig config) {
+        var count = new AtomicInteger();
+        var threads =
+                new ThreadPoolExecutor(
+                        DISK_THREADS,
+                        DISK_THREADS,
+                        0,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        task ->
+                                Thread.ofPlatform()
+                                        .daemon()
+                                        .name("lrwp-disk-" + count.getAndIncrement())
+                                        .unstarted(task));
+        threads.prestartAllCoreThreads();
+        return new SpoolStore(config, threads, threads);
+    }
+
+    /**
+     * Creates a store whose files are worked on by whoever calls.
      *
      * @param config its limits
      */
     public SpoolStore(SpoolConfig config) {
+        this(config, Runnable::run);
+    }
+
+    /**
+     * Creates a store whose files are worked on by an executor.
+     *
+     * @param config its limits
+     * @param disk may run many tasks at once, each of which blocks on the disk
+     */
+    public SpoolStore(SpoolConfig config, Executor disk) {
+        this(config, disk, null);
+    }
+
+    private SpoolStore(SpoolConfig config, Executor disk, @Nullable ExecutorService threads) {
         this.config = Objects.requireNonNull(config, "config");
+        this.disk = disk;
+        this.threads = threads;
+    }
+
+    /** Has a disk thread work on a file, if there is one; the calling one when they have ended. */
+    void work(@Nullable SpoolFile file) {
+        if (file == null) {
+            return;
+        }
+        try {
+            disk.execute(file::work);
+        } catch (RejectedExecutionException closed) {
+            file.work();
+        }
+    }
+
+    /** Ends the threads when they have done what they were given. Idempotent. */
+    @Override
+    public void close() {
+        if (threads == null) {
+            return;
+        }
+        threads.shutdown();
+        try {
+            threads.awaitTermination(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -51,7 +135,7 @@ public final class SpoolStore {
      * @return octets
      */
     public long diskOctets() {
-        return disk.get();
+        return onDisk.get();
     }
 
     boolean takeMemory(long octets) {
@@ -71,17 +155,17 @@ public final class SpoolStore {
     }
 
     void takeDisk(long octets, boolean aboveLimit) throws NoSpaceException {
-        if (disk.addAndGet(octets) > config.diskTotal() && !aboveLimit) {
-            disk.addAndGet(-octets);
+        if (onDisk.addAndGet(octets) > config.diskTotal() && !aboveLimit) {
+            onDisk.addAndGet(-octets);
             throw new NoSpaceException("spooled octets above their limit of " + config.diskTotal());
         }
     }
 
     void giveDisk(long octets) {
-        disk.addAndGet(-octets);
+        onDisk.addAndGet(-octets);
     }
 
     boolean hasDisk(long octets) {
-        return disk.get() + octets <= config.diskTotal();
+        return onDisk.get() + octets <= config.diskTotal();
     }
 }

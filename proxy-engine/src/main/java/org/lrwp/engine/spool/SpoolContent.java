@@ -1,0 +1,105 @@
+package org.lrwp.engine.spool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The octets of one body: in memory, then in a file. What is in memory is always older than what is
+ * unread in the file, so order is kept by adding to memory only while the file has nothing unread.
+ * Guarded by its spool's lock.
+ */
+final class SpoolContent {
+    private static final int READ_SIZE = 64 * 1024;
+
+    /** Octets that may wait for the disk until who adds has to wait too. */
+    private static final int MOST_BACKLOG = 256 * 1024;
+
+    private final SpoolStore store;
+    private final SpoolConfig config;
+    private final ReentrantLock lock;
+    private final SpoolFile.Events events;
+    private final SpoolMemory memory;
+    private @Nullable SpoolFile file;
+
+    SpoolContent(
+            SpoolStore store, SpoolConfig config, ReentrantLock lock, SpoolFile.Events events) {
+        this.store = store;
+        this.config = config;
+        this.lock = lock;
+        this.events = events;
+        this.memory = new SpoolMemory(store, config.memoryPerBody());
+    }
+
+    /** Adds octets; of a body that is kept, memory is not used again once there is a file. */
+    void add(ByteBuffer octets, boolean kept) throws NoSpaceException {
+        boolean memoryIsNext = fileUnread() == 0 && !(kept && file != null);
+        if (memoryIsNext && memory.add(octets)) {
+            return;
+        }
+        if (file == null) {
+            file = new SpoolFile(store, config.folder(), lock, events);
+        }
+        // Whoever was told that an answer has room may add one read more than the limit.
+        file.append(octets, !kept);
+    }
+
+    /** The next octets; null when there are none, or the disk has not given them yet. */
+    @Nullable ByteBuffer next(boolean kept) {
+        ByteBuffer chunk = memory.next(kept);
+        if (chunk != null || file == null) {
+            return chunk;
+        }
+        ByteBuffer octets = file.poll();
+        if (octets != null && !kept && file.unread() == 0) {
+            file.recycle();
+        }
+        return octets;
+    }
+
+    /** The file, if a disk thread has to be called for it. */
+    @Nullable SpoolFile fileToWork() {
+        SpoolFile now = file;
+        return now != null && now.start() ? now : null;
+    }
+
+    long fileUnread() {
+        return file == null ? 0 : file.unread();
+    }
+
+    /** Whether the disk keeps up with who adds. */
+    boolean keepsUp() {
+        return file == null || file.backlog() < MOST_BACKLOG;
+    }
+
+    /** Whether one more read can be kept. */
+    boolean hasRoom() {
+        boolean inMemory = fileUnread() == 0 && memory.hasRoom(READ_SIZE);
+        return keepsUp() && (inMemory || store.hasDisk(READ_SIZE));
+    }
+
+    /** Forgets what has been read and was kept so far. */
+    void forgetRead() {
+        memory.forgetRead();
+    }
+
+    void rewind() {
+        memory.rewind();
+        if (file != null) {
+            file.rewind();
+        }
+    }
+
+    /** Forgets everything; the file that a disk thread has to be called for, if there is one. */
+    @Nullable SpoolFile clear() {
+        memory.clear();
+        SpoolFile last = file;
+        file = null;
+        if (last == null) {
+            return null;
+        }
+        last.close();
+        return last.start() ? last : null;
+    }
+}
