@@ -76,9 +76,7 @@ final class CgiHeadReader {
     }
 
     private void contentLength(String value) throws MalformedFrameException {
-        if (value.isEmpty()
-                || value.length() > 18
-                || !value.chars().allMatch(CgiHeadReader::isDigit)) {
+        if (value.isEmpty() || value.length() > 18 || !isNumber(value)) {
             throw new MalformedFrameException("Content-Length is not a number of octets");
         }
         Long length = Long.valueOf(value);
@@ -103,8 +101,10 @@ final class CgiHeadReader {
         }
         Set<String> dropped = HopByHopFields.names(connection);
         fields.removeIf(field -> dropped.contains(field.name().toLowerCase(Locale.ROOT)));
-        boolean hasType =
-                fields.stream().anyMatch(field -> field.name().equalsIgnoreCase("content-type"));
+        boolean hasType = false;
+        for (HeaderField field : fields) {
+            hasType |= field.name().equalsIgnoreCase("content-type");
+        }
         if (!hasType && code != 204 && code != 304) {
             fields.add(new HeaderField("Content-Type", "text/html"));
         }
@@ -114,13 +114,24 @@ final class CgiHeadReader {
     private static int code(String status) throws MalformedFrameException {
         boolean digits =
                 status.length() >= 3
-                        && status.substring(0, 3).chars().allMatch(CgiHeadReader::isDigit)
+                        && isDigit(status.charAt(0))
+                        && isDigit(status.charAt(1))
+                        && isDigit(status.charAt(2))
                         && (status.length() == 3 || status.charAt(3) == ' ');
         int code = digits ? Integer.parseInt(status, 0, 3, 10) : 0;
         if (code < 200) {
             throw new MalformedFrameException("Status is not a final HTTP status of three digits");
         }
         return code;
+    }
+
+    private static boolean isNumber(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isDigit(int c) {

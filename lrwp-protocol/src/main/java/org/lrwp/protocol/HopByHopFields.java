@@ -10,7 +10,8 @@ import java.util.Set;
  * what older agents still send.
  */
 public final class HopByHopFields {
-    private static final Set<String> ALWAYS =
+    /** Names in lower case that are never passed on, whatever {@code Connection} lists. */
+    public static final Set<String> ALWAYS =
             Set.of(
                     "connection",
                     "keep-alive",

@@ -149,11 +149,12 @@ public final class Attempt {
     /** The answer is whole: the client gets its end, even if the request is still being sent. */
     public void answered() {
         if (exchange.listensTo(this)) {
-            exchange.start(this);
             Spool spool = answer;
             if (spool != null) {
                 spool.complete();
             }
+            // Behind the end, so that an answer that is whole goes out in one write.
+            exchange.start(this);
         }
     }
 

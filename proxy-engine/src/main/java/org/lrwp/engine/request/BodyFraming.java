@@ -46,7 +46,10 @@ record BodyFraming(Kind kind, long length) {
     }
 
     private static long digits(String text) throws BadRequestException {
-        boolean digitsOnly = text.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean digitsOnly = true;
+        for (int i = 0; i < text.length(); i++) {
+            digitsOnly &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
         if (text.isEmpty() || text.length() > MOST_DIGITS || !digitsOnly) {
             throw new BadRequestException("Content-Length is not a number");
         }

@@ -5,9 +5,7 @@ import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.HopByHopFields;
 import org.lrwp.protocol.MalformedFrameException;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -22,45 +20,56 @@ import java.util.Set;
  */
 record EnvFields(RequestHead head, boolean trusted, String id) {
     /** Fields that are told by variables of their own. */
-    private static final Set<String> ELSEWHERE = Set.of("content-length", "x-request-id");
-
     void addTo(EnvBlockWriter block) throws MalformedFrameException {
-        Set<String> hopByHop = HopByHopFields.names(head.values("Connection"));
-        Map<String, String> joined = new LinkedHashMap<>();
-        for (HeaderField field : head.fields()) {
-            String name = field.name().toLowerCase(Locale.ROOT);
-            if (isPassed(name, hopByHop)) {
-                String separator = name.equals("cookie") ? "; " : ", ";
-                joined.merge(name, field.value(), (a, b) -> a + separator + b);
+        List<HeaderField> fields = head.fields();
+        List<String> connection = head.values("Connection");
+        // Without options of its own it names none but the fixed ones.
+        Set<String> listed = isUsual(connection) ? Set.of() : HopByHopFields.names(connection);
+        for (int i = 0; i < fields.size(); i++) {
+            HeaderField field = fields.get(i);
+            FieldName name = FieldName.of(field.name());
+            boolean passed =
+                    switch (name.kind()) {
+                        case PLAIN -> !listed.contains(name.lower());
+                        case FORWARDED -> trusted;
+                        case DROPPED -> false;
+                    };
+            if (passed && !isRepeated(fields, i)) {
+                block.add(name.variable(), joined(fields, i));
             }
-        }
-        for (Map.Entry<String, String> entry : joined.entrySet()) {
-            block.add(variable(entry.getKey()), entry.getValue());
         }
         block.add("HTTP_X_REQUEST_ID", id);
     }
 
-    private boolean isPassed(String name, Set<String> hopByHop) {
-        if (name.equals("proxy") || ELSEWHERE.contains(name) || !isPlain(name)) {
-            return false;
-        }
-        if (name.equals("forwarded") || name.startsWith("x-forwarded-")) {
-            return trusted;
-        }
-        return !hopByHop.contains(name);
+    private static boolean isUsual(List<String> connection) {
+        return connection.isEmpty()
+                || (connection.size() == 1
+                        && (connection.getFirst().equalsIgnoreCase("keep-alive")
+                                || connection.getFirst().equalsIgnoreCase("close")));
     }
 
-    private static boolean isPlain(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) {
-                return false;
+    /** Whether a field of the same name came before. */
+    private static boolean isRepeated(List<HeaderField> fields, int index) {
+        String name = fields.get(index).name();
+        for (int i = 0; i < index; i++) {
+            if (fields.get(i).name().equalsIgnoreCase(name)) {
+                return true;
             }
         }
-        return true;
+        return false;
     }
 
-    private static String variable(String name) {
-        return "HTTP_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
+    /** The value, with those of later fields of the same name. */
+    private static String joined(List<HeaderField> fields, int index) {
+        HeaderField first = fields.get(index);
+        String separator = first.name().equalsIgnoreCase("cookie") ? "; " : ", ";
+        String value = first.value();
+        for (int i = index + 1; i < fields.size(); i++) {
+            HeaderField other = fields.get(i);
+            if (other.name().equalsIgnoreCase(first.name())) {
+                value = value + separator + other.value();
+            }
+        }
+        return value;
     }
 }

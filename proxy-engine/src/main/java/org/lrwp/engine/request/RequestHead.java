@@ -104,9 +104,11 @@ public final class RequestHead {
     }
 
     private static List<String> values(List<HeaderField> fields, String name) {
-        List<String> values = new ArrayList<>(1);
-        for (HeaderField field : fields) {
+        List<String> values = List.of();
+        for (int i = 0; i < fields.size(); i++) {
+            HeaderField field = fields.get(i);
             if (field.name().equalsIgnoreCase(name)) {
+                values = values.isEmpty() ? new ArrayList<>(1) : values;
                 values.add(field.value());
             }
         }
@@ -120,7 +122,8 @@ public final class RequestHead {
      * @return its value, or null when it is not there
      */
     public @Nullable String first(String name) {
-        for (HeaderField field : fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            HeaderField field = fields.get(i);
             if (field.name().equalsIgnoreCase(name)) {
                 return field.value();
             }
@@ -135,7 +138,8 @@ public final class RequestHead {
      */
     public long size() {
         long size = method.length() + target.raw().length() + protocol.length() + 6L;
-        for (HeaderField field : fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            HeaderField field = fields.get(i);
             size += field.name().length() + field.value().length() + 4L;
         }
         return size;

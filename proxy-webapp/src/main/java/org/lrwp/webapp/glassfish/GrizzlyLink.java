@@ -104,6 +104,17 @@ final class GrizzlyLink implements ClientLink {
     }
 
     @Override
+    public boolean setDate(String date) {
+        if (shared) {
+            return false;
+        }
+        if (!answer.getHeaders().contains(Header.Date)) {
+            answer.getHeaders().setValue(Header.Date).setString(date);
+        }
+        return true;
+    }
+
+    @Override
     public long pendingOctets() {
         return shared ? 0 : connection.getAsyncWriteQueue().spaceInBytes();
     }

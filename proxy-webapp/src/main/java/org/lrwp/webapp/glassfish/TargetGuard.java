@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /**
  * Stands before GlassFish's own handler, which answers 500 with a page of its own to a target that
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
  * refuses in the proxy's way.
  */
 final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHandler> {
-    private static final Pattern PORT = Pattern.compile("[0-9]{0,5}");
+    private static final int MOST_DIGITS = 5;
 
     private static final String SENT = "org.lrwp.sent-target";
 
@@ -103,7 +102,16 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
     /** Whether the container can make a name and a port of a Host field. */
     private static boolean isAccepted(String host) {
         int colon = host.indexOf(':', host.indexOf(']') + 1);
-        return !host.isBlank() && (colon < 0 || PORT.matcher(host.substring(colon + 1)).matches());
+        return !host.isBlank() && (colon < 0 || isPort(host, colon + 1));
+    }
+
+    private static boolean isPort(String host, int start) {
+        for (int i = start; i < host.length(); i++) {
+            if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return host.length() - start <= MOST_DIGITS;
     }
 
     @Override

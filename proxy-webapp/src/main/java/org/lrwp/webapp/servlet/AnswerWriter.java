@@ -30,9 +30,6 @@ final class AnswerWriter implements WriteListener {
         GONE
     }
 
-    /** The first octet that is no printable ASCII. */
-    private static final int FIRST_OTHER = 127;
-
     private final HttpServletResponse response;
     private final ServletOutputStream out;
     private final ClientLink link;
@@ -140,11 +137,11 @@ final class AnswerWriter implements WriteListener {
     }
 
     private void add(HeaderField field) {
-        boolean plain = field.value().chars().allMatch(c -> c < FIRST_OTHER);
-        if (field.name().equalsIgnoreCase("Date")) {
-            response.setHeader("Date", field.value());
-        } else if (plain || !link.addOctets(field.name(), field.value())) {
-            response.addHeader(field.name(), field.value());
+        String name = field.name();
+        if (name.equalsIgnoreCase("Date")) {
+            response.setHeader(name, field.value());
+        } else if (name.equalsIgnoreCase("Content-Type") || !link.addOctets(name, field.value())) {
+            response.addHeader(name, field.value());
         }
     }
 

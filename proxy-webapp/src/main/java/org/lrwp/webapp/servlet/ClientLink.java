@@ -88,13 +88,25 @@ public interface ClientLink {
     default void fixHead() {}
 
     /**
-     * Adds a field whose value holds octets above 126, which the Servlet API turns into blanks.
+     * Adds a field to the answer's head as it is: the Servlet API turns octets above 126 into
+     * blanks, and takes its time. Not for fields that the container works with: Content-Type,
+     * Content-Length, Date.
      *
      * @param name the field's name
      * @param value each character is an octet
      * @return false when it cannot be done, and nothing was added
      */
     default boolean addOctets(String name, String value) {
+        return false;
+    }
+
+    /**
+     * Sets the answer's Date, if it has none.
+     *
+     * @param date in the form of HTTP
+     * @return false when it cannot be done, and nothing was set
+     */
+    default boolean setDate(String date) {
         return false;
     }
 

@@ -32,8 +32,8 @@ public final class HttpDate {
     }
 
     /** Adds the field to an answer that has none. */
-    void addTo(HttpServletResponse response) {
-        if (!response.containsHeader("Date")) {
+    void addTo(HttpServletResponse response, ClientLink link) {
+        if (!link.setDate(text()) && !response.containsHeader("Date")) {
             response.setHeader("Date", text());
         }
     }

@@ -280,7 +280,7 @@ public final class ProxyServlet extends HttpServlet {
 
     private void prepare(HttpServletResponse response, ClientLink link) {
         link.prepareAnswer("");
-        settings.date().addTo(response);
+        settings.date().addTo(response, link);
     }
 
     private static void endIfLast(Arrival arrival) {

@@ -182,7 +182,7 @@ final class ServletClient implements Client {
                 refuse(failed);
             } else if (known != null && octets != null) {
                 state = State.ANSWERING;
-                settings.date().addTo(response);
+                settings.date().addTo(response, link);
                 if (request.last() || LastAnswer.isClosing(known.status(), link)) {
                     link.end();
                 }
@@ -259,7 +259,7 @@ final class ServletClient implements Client {
             settings.log().ended(request.record(failed.status(), 0, failed.word(), now));
         }
         link.prepareAnswer("");
-        settings.date().addTo(response);
+        settings.date().addTo(response, link);
         failed.write(response, request.accept(), request.id(), closing);
         if (!closing && LastAnswer.isClosing(failed.status())) {
             link.fixHead();
