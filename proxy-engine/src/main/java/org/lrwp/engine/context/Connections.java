@@ -10,13 +10,15 @@ import java.util.function.Predicate;
 
 /**
  * The connections that serve one context, and the policy that picks one: {@code least-loaded}, the
- * largest free share, ties to the one that was not picked for the longest time.
+ * largest free share, ties to the one that was not picked for the longest time. One whose loop is
+ * the calling thread goes first while it has half of the largest share: it costs no hand-off.
  *
  * <p>Readers take a snapshot and need no lock; {@link #add} and {@link #remove} are called under
  * the context's lock.
  */
 final class Connections {
     private static final PeerConnection[] NONE = {};
+    private static final int MOST_LOOKS = 8;
 
     private final AtomicInteger turn = new AtomicInteger();
     private volatile PeerConnection[] connections = NONE;
@@ -115,23 +117,44 @@ final class Connections {
         // Starting behind the one picked last makes equal connections take turns.
         int start = now.length == 0 ? 0 : Math.floorMod(turn.get(), now.length);
         PeerConnection best = null;
+        PeerConnection here = null;
         int bestIndex = 0;
-        for (int i = 0; i < now.length; i++) {
+        int hereIndex = 0;
+        int most = now.length;
+        for (int i = 0; i < most; i++) {
             int index = start + i < now.length ? start + i : start + i - now.length;
             PeerConnection one = now[index];
             int free = one.free();
-            if (free > 0 && (best == null || isFreer(one, free, best)) && fits.test(one)) {
+            if (free == 0 || !fits.test(one)) {
+                continue;
+            }
+            boolean onLoop = one.link().isOnLoop();
+            if (onLoop && (here == null || isFreer(one, free, here))) {
+                here = one;
+                hereIndex = index;
+            }
+            if (best == null || isFreer(one, free, best)) {
                 best = one;
                 bestIndex = index;
-                if (free == one.capacity()) {
-                    break;
-                }
             }
+            if (free == one.capacity()) {
+                // None is freer; one of this thread may follow, but not worth a long search.
+                most = onLoop ? i : Math.min(most, i + 1 + MOST_LOOKS);
+            }
+        }
+        if (here != null && best != null && hasHalf(here, best)) {
+            turn.set(hereIndex + 1);
+            return here;
         }
         if (best != null) {
             turn.set(bestIndex + 1);
         }
         return best;
+    }
+
+    /** Whether one has at least half of the free share of another. */
+    private static boolean hasHalf(PeerConnection one, PeerConnection other) {
+        return 2L * one.free() * other.capacity() >= (long) other.free() * one.capacity();
     }
 
     private static boolean isFreer(PeerConnection one, int free, PeerConnection other) {

@@ -12,7 +12,6 @@ import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.Registration;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -367,8 +366,8 @@ public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkE
     }
 
     @Override
-    public InetAddress address() {
-        return link.remote().getAddress();
+    public Link link() {
+        return link;
     }
 
     @Override

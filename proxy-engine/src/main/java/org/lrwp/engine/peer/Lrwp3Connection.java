@@ -11,7 +11,6 @@ import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.PeerSettings;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -366,8 +365,8 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
     }
 
     @Override
-    public InetAddress address() {
-        return link.remote().getAddress();
+    public Link link() {
+        return link;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.Link;
 
 import java.net.InetAddress;
 
@@ -51,7 +52,16 @@ public sealed interface PeerConnection permits Lrwp1Connection, Lrwp3Connection 
      *
      * @return its address
      */
-    InetAddress address();
+    default InetAddress address() {
+        return link().remote().getAddress();
+    }
+
+    /**
+     * Returns the connection itself.
+     *
+     * @return its link
+     */
+    Link link();
 
     /**
      * Returns a picture for status pages.

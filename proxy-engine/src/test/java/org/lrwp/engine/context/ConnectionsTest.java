@@ -2,6 +2,7 @@ package org.lrwp.engine.context;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,6 +51,22 @@ class ConnectionsTest {
         List<String> twice = new ArrayList<>(names);
         twice.addAll(names);
         assertEquals(twice, order);
+    }
+
+    @Test
+    void connectionOfTheCallingThreadGoesFirst() {
+        peer();
+        PeerFixture here = peer();
+        peer();
+        here.link().isHere();
+
+        for (int i = 0; i < 3; i++) {
+            PeerHandler slot = claimed();
+            assertEquals(here.connection().peerName(), slot.peerName());
+            slot.release();
+        }
+        assertEquals(here.connection().peerName(), claimed().peerName());
+        assertNotEquals(here.connection().peerName(), claimed().peerName());
     }
 
     @Test

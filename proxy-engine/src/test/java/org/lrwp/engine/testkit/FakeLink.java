@@ -32,6 +32,7 @@ public final class FakeLink implements Link {
     private boolean closed;
     private int writes;
     private int acknowledged;
+    private boolean onLoop;
 
     /** Opens a link from an address of the test networks or loopback. */
     public FakeLink(String address, int port, Executor loop) {
@@ -57,6 +58,11 @@ public final class FakeLink implements Link {
     /** The peer has sent octets of which the selector has not told yet. */
     public void arrivesUnseen(String octets) {
         arrived.add(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    /** The thread that asks is the loop of this link. */
+    public void isHere() {
+        onLoop = true;
     }
 
     /** The peer ends its output. */
@@ -161,7 +167,7 @@ public final class FakeLink implements Link {
 
     @Override
     public boolean isOnLoop() {
-        return false;
+        return onLoop;
     }
 
     @Override
