@@ -39,6 +39,12 @@ final class PipeLink implements Link {
         // The benchmark calls them itself.
     }
 
+    /** There is one thread, and it is the loop's. */
+    @Override
+    public boolean isOnLoop() {
+        return true;
+    }
+
     @Override
     public ByteBuffer scratch() {
         return scratch.clear();
