@@ -4,6 +4,7 @@ import dataclasses
 import time
 
 from . import machine, spread
+from .processes import Failed
 
 # Processor time of others, as a share of the whole machine, above which a round says nothing about throughput.
 DISTURBED = 0.05
@@ -99,6 +100,8 @@ def interleaved(processes, scale, cases, say):
         turn = number % len(cases)
         for case in cases[turn:] + cases[:turn]:
             sample = measure(processes, scale, case)
+            if scale.quick and sample.load.errors:
+                raise Failed(f"{case.name}: {sample.load.errors} of {sample.load.requests} requests failed")
             samples[case.name].append(sample)
             mark = " disturbed" if sample.disturbed else ""
             say(
