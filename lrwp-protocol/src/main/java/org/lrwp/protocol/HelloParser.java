@@ -40,6 +40,9 @@ public final class HelloParser {
     private static final byte DELIMITER = (byte) 0xFF;
     private static final int VERSION_LENGTH = 3;
 
+    /** Of 3.x, whose minor number may grow. */
+    private static final int LONGEST_VERSION = 5;
+
     private final byte[] field = new byte[Registration.MAX_COMPONENT + 2];
     private int fieldLength;
     private int total;
@@ -97,8 +100,8 @@ public final class HelloParser {
             endField();
         } else if (fieldLength < field.length) {
             field[fieldLength++] = octet;
-            if (state == State.VERSION && fieldLength > VERSION_LENGTH) {
-                refuse(Refusal.MALFORMED_STARTUP);
+            if (state == State.VERSION) {
+                checkVersion();
             }
         }
         if (total >= MAX_LENGTH && state != State.COMPLETE && state != State.REFUSED) {
@@ -116,11 +119,27 @@ public final class HelloParser {
         fieldLength = 0;
     }
 
+    /** Who has said {@code 3.} knows frames, whatever follows. */
+    private void checkVersion() {
+        if (fieldLength == 2 && field[0] == '3' && field[1] == '.') {
+            version = ProtocolVersion.LRWP_3;
+        }
+        int most = version == ProtocolVersion.LRWP_3 ? LONGEST_VERSION : VERSION_LENGTH;
+        if (fieldLength > most) {
+            refuse(Refusal.MALFORMED_STARTUP);
+        }
+    }
+
+    private boolean isVersion() {
+        boolean right = fieldLength >= VERSION_LENGTH && isDigit(field[0]) && field[1] == '.';
+        for (int i = 2; i < fieldLength; i++) {
+            right &= isDigit(field[i]);
+        }
+        return right;
+    }
+
     private void endVersion() {
-        if (fieldLength != VERSION_LENGTH
-                || !isDigit(field[0])
-                || field[1] != '.'
-                || !isDigit(field[2])) {
+        if (!isVersion()) {
             refuse(Refusal.MALFORMED_STARTUP);
         } else if (field[0] != '2' && field[0] != '3') {
             refuse(Refusal.UNKNOWN_VERSION);

@@ -101,6 +101,8 @@ class HelloParserTest {
         "|3.0|osp||, osp, '', /osp",
         "|3.0|/osp||, /osp, '', /osp",
         "|3.9|//osp|a.test|, //osp, a.test, /osp",
+        "|3.12|osp||, osp, '', /osp",
+        "|3.999|osp||, osp, '', /osp",
         "|3.0|/||, /, '', /",
         "|3.0|/.ext||, /.ext, '', .ext",
         "|3.0|//.ext||, //.ext, '', /.ext",
@@ -127,6 +129,10 @@ class HelloParserTest {
 
     @ParameterizedTest
     @CsvSource({
+        "|3., Malformed startup string",
+        "|3.0, Malformed startup string",
+        "|3.x|osp||, Malformed startup string",
+        "|3.1000|osp||, Malformed startup string",
         "|3.0|, Malformed startup string",
         "|3.0||, Malformed startup string",
         "|3.0|osp|host, Malformed startup string",

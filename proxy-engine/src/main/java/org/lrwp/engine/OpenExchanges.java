@@ -64,6 +64,18 @@ final class OpenExchanges implements ExchangeEnvironment.End {
         }
     }
 
+    /**
+     * Ends them because the proxy goes down. What a peer may have started, and must not be started
+     * twice, is not offered to be tried again.
+     */
+    void giveUpAll() {
+        for (Exchange exchange : open) {
+            boolean once =
+                    exchange.state() == ExchangeState.SENT && !exchange.request().isIdempotent();
+            exchange.fail(once ? Failure.PEER_GONE : Failure.DRAINING);
+        }
+    }
+
     private static boolean isWithoutPeer(Exchange exchange) {
         ExchangeState state = exchange.state();
         return state == ExchangeState.RECEIVING || state == ExchangeState.QUEUED;

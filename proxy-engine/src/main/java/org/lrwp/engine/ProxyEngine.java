@@ -44,6 +44,7 @@ public final class ProxyEngine implements AutoCloseable {
     private final ExchangeEnvironment environment;
     private final LrwpAgent agent;
     private volatile State state = State.RUNNING;
+    private volatile long drainEnd;
 
     private ProxyEngine(EngineConfig config, ExchangeListener listener, Transport transport)
             throws IOException {
@@ -183,19 +184,23 @@ public final class ProxyEngine implements AutoCloseable {
      * Refuses new requests and new peers, and waits until those in flight have ended. As soon as no
      * request waits for a peer the peers are told to leave, so that they dial elsewhere.
      *
-     * @param most how long to wait; then those that wait for a peer get 503, and those that a peer
-     *     has go on until {@link #close}
+     * @param most how long to wait, counted from the first call; then those that wait for a peer
+     *     get 503, and those that a peer has go on until {@link #close}
      */
     public void drain(Duration most) {
         if (state == State.RUNNING) {
+            drainEnd = NanoClock.SYSTEM.nanos() + most.toNanos();
             state = State.DRAINING;
             agent.close();
         }
-        long end = NanoClock.SYSTEM.nanos() + most.toNanos();
-        exchanges.awaitAllAtPeers(most);
+        exchanges.awaitAllAtPeers(drainTimeLeft());
         exchanges.failAllWithoutPeer(Failure.DRAINING);
         contexts.drainConnections();
-        exchanges.awaitNone(Duration.ofNanos(Math.max(0, end - NanoClock.SYSTEM.nanos())));
+        exchanges.awaitNone(drainTimeLeft());
+    }
+
+    private Duration drainTimeLeft() {
+        return Duration.ofNanos(Math.max(0, drainEnd - NanoClock.SYSTEM.nanos()));
     }
 
     /** Closes all connections and ends all threads. Idempotent. */
@@ -207,7 +212,7 @@ public final class ProxyEngine implements AutoCloseable {
         state = State.CLOSED;
         agent.close();
         contexts.closeConnections("proxy closed");
-        exchanges.forEach(exchange -> exchange.fail(Failure.DRAINING));
+        exchanges.giveUpAll();
         transport.close();
         deadlines.close();
         store.close();

@@ -75,6 +75,11 @@ final class Handshake implements LinkEvents {
 
     void start() {
         link.events(this);
+        startTimer();
+    }
+
+    /** The startup string has the registration time, and the answer to a challenge once more. */
+    private void startTimer() {
         deadline = reception.after(reception.registrationNanos(), link, this::tooLate);
     }
 
@@ -137,6 +142,8 @@ final class Handshake implements LinkEvents {
         } else if (reception.rules().secret(registration) != null) {
             state = State.CHALLENGED;
             challenge = reception.newChallenge();
+            stopTimer();
+            startTimer();
             write(challenge.encode());
         } else {
             accept(registration);

@@ -34,7 +34,7 @@ public enum Failure {
     /** No peer serves the context, and none came back in time. */
     NO_PEER(503, "no-peer", "No peer serves this context at present.", 1),
     /** Every peer that could have the request has refused it. */
-    REFUSED(503, "refused", "Every peer of this context refused the request.", 1),
+    REFUSED(503, "refused", "The request was refused, and no other peer can have it.", 1),
     /** The request moved from peer to peer too often. */
     MOVED_TOO_OFTEN(503, "moved-too-often", "Every peer left before it took the request.", 1),
     /** The proxy's limit of requests at once is reached. */

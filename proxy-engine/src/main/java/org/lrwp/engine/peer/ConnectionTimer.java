@@ -124,7 +124,9 @@ final class ConnectionTimer {
         long now = environment.clock().nanos();
         if (lifeTimed && lifeUntil - now <= 0) {
             lifeOver();
-        } else if (blocked && blockedSince + sendNanos - now <= 0) {
+        } else if (blocked
+                && blockedSince + sendNanos - now <= 0
+                && !connection.writer().takesSome()) {
             connection.leave(
                     System.Logger.Level.WARNING,
                     "peer takes no octets",

@@ -48,6 +48,24 @@ final class ConnectionWriter {
         }
     }
 
+    /** Whether more frames wait than that, although the link was given what it takes. */
+    boolean isAbove(int most) {
+        if (frames.frames() > most && !blocked) {
+            write();
+        }
+        return frames.frames() > most;
+    }
+
+    /**
+     * Tries whether a link that is not writable takes some octets all the same: systems say
+     * writable only when much room is there.
+     */
+    boolean takesSome() {
+        long before = frames.written();
+        write();
+        return frames.written() > before;
+    }
+
     /** The link takes octets again. */
     void writable() {
         blocked = false;

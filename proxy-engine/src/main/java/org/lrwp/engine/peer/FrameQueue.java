@@ -30,6 +30,7 @@ final class FrameQueue {
     private ByteBuffer rest = NOTHING;
     private @Nullable OutFrame partial;
     private boolean bodiesTurn;
+    private long written;
 
     /** Adds a frame that may overtake others. */
     void addUrgent(OutFrame frame) {
@@ -68,6 +69,11 @@ final class FrameQueue {
         return urgent.size() + ordered.size() + returned.size();
     }
 
+    /** How many octets the link has taken so far. */
+    long written() {
+        return written;
+    }
+
     /**
      * Writes as much as the link takes.
      *
@@ -82,8 +88,8 @@ final class FrameQueue {
             }
             out.flip();
             int size = out.remaining();
-            link.write(new ByteBuffer[] {out});
-            int taken = size - out.remaining();
+            int taken = (int) link.write(new ByteBuffer[] {out});
+            written += taken;
             settle(out, taken);
             if (taken < size) {
                 return false;
@@ -94,7 +100,7 @@ final class FrameQueue {
 
     private boolean finishRest(Link link) throws IOException {
         if (rest.hasRemaining()) {
-            link.write(new ByteBuffer[] {rest});
+            written += link.write(new ByteBuffer[] {rest});
             if (rest.hasRemaining()) {
                 return false;
             }

@@ -22,10 +22,8 @@ import java.util.stream.Collectors;
  * PeerStream}; breaking one is a {@link MalformedFrameException}, which ends the connection.
  */
 final class FrameReceiver {
-    /** Answers that may wait for a peer that asks without reading. */
+    /** Frames that may wait, after all was tried to write them, for a peer that asks for more. */
     private static final int MOST_UNREAD = 1_000;
-
-    private static final int PING_SIZE = 8;
 
     private final Lrwp3Connection connection;
     private final @Nullable ServedContext first;
@@ -120,16 +118,13 @@ final class FrameReceiver {
     }
 
     private void ping(ByteBuffer payload) throws MalformedFrameException {
-        if (payload.remaining() != PING_SIZE) {
-            throw new MalformedFrameException(
-                    "PING of " + payload.remaining() + " octets instead of " + PING_SIZE);
-        }
         checkReading("PING");
-        connection.ping(payload);
+        connection.out().addUrgent(OutFrame.of(Frames.pong(payload)));
+        connection.flushSoon();
     }
 
     private void checkReading(String type) throws MalformedFrameException {
-        if (connection.out().frames() > MOST_UNREAD) {
+        if (connection.writer().isAbove(MOST_UNREAD)) {
             throw new MalformedFrameException(
                     type + " while " + MOST_UNREAD + " frames wait unread");
         }

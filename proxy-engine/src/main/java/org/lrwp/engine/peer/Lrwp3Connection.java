@@ -197,11 +197,6 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
         end(rule, System.Logger.Level.WARNING, Failure.PEER_GONE);
     }
 
-    void ping(ByteBuffer opaque) throws MalformedFrameException {
-        out.addUrgent(OutFrame.of(Frames.pong(opaque)));
-        flushSoon();
-    }
-
     void answer(byte[] frame) {
         out.add(OutFrame.of(frame));
         flushSoon();
@@ -303,6 +298,10 @@ public final class Lrwp3Connection implements PeerConnection, LinkEvents {
 
     FrameQueue out() {
         return out;
+    }
+
+    ConnectionWriter writer() {
+        return writer;
     }
 
     PeerSettings peer() {

@@ -72,7 +72,7 @@ final class PeerStream implements PeerHandler {
 
     @Override
     public void cancel() {
-        connection.execute(() -> abandon("nobody waits for the answer any more"));
+        connection.execute(() -> abandon("the request has ended"));
     }
 
     // ---- The request, on the loop.
@@ -198,9 +198,10 @@ final class PeerStream implements PeerHandler {
         }
         long octets = answer.grant(current);
         if (octets > 0) {
-            byte[] frame = Frames.window(id, octets);
             windows++;
-            connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
+            connection
+                    .out()
+                    .addUrgent(OutFrame.of(this, Frames.window(id, octets), () -> windows--));
             connection.changed(this);
         }
         if (!current.hasRoom()) {
@@ -237,11 +238,11 @@ final class PeerStream implements PeerHandler {
     }
 
     void refused(String text) throws MalformedFrameException {
-        if (phase != AnswerPhase.NOTHING) {
-            throw new MalformedFrameException("REFUSED after " + phase + " on stream " + id);
-        }
         Attempt current = attempt;
         boolean live = isLive();
+        if (live && phase != AnswerPhase.NOTHING) {
+            throw new MalformedFrameException("REFUSED after the start of stream " + id);
+        }
         boolean crossed = connection.state() != Lrwp3State.OPEN || id > connection.capacity();
         free();
         if (live && current != null && crossed) {
@@ -340,7 +341,7 @@ final class PeerStream implements PeerHandler {
         }
         if (sending != null && unsent && sending.isBegun() && !sending.isEndBegun()) {
             // Before any new request on this number.
-            sendCancel("the answer has ended");
+            sendCancel("the stream has ended");
         }
         state = StreamState.ENDED;
         connection.letGo(this);
@@ -377,20 +378,25 @@ final class PeerStream implements PeerHandler {
         StreamRequest sending = request;
         if (known == null || current == null || sending == null || !isLive()) {
             return ConnectionTimer.NEVER;
+        } else if (phase == AnswerPhase.ANSWERING && !current.hasRoom()) {
+            return ConnectionTimer.NEVER;
+        } else if (state == StreamState.WAITING) {
+            return lastProgress + known.responseTime().toNanos() - now;
         }
-        boolean peersTurn = state == StreamState.WAITING || sending.isHeldBack();
-        boolean heldBack = phase == AnswerPhase.ANSWERING && !current.hasRoom();
-        return peersTurn && !heldBack
-                ? lastProgress + known.responseTime().toNanos() - now
+        return sending.isHeldBack()
+                ? lastProgress + known.sendTime().toNanos() - now
                 : ConnectionTimer.NEVER;
     }
 
-    /** The peer has been silent for too long. */
+    /** The peer has been silent, or has taken nothing, for too long. */
     void late() {
         Attempt current = attempt;
-        if (isLive() && current != null) {
-            cancelAtPeer("no answer in time");
-            current.failed(Failure.PEER_TIMEOUT, Progress.MAY_HAVE_STARTED);
+        if (!isLive() || current == null) {
+            return;
         }
+        boolean sent = state == StreamState.WAITING;
+        cancelAtPeer(sent ? "no answer in time" : "no window in time");
+        current.failed(
+                sent ? Failure.PEER_TIMEOUT : Failure.PEER_STALLED, Progress.MAY_HAVE_STARTED);
     }
 }

@@ -291,9 +291,14 @@ class HandshakeTest {
     }
 
     @Test
-    void theRegistrationTimeCoversTheChallenge() {
-        FakeLink link = challenged(new StringBuilder());
-        agent.engine().pass(AgentFixture.REGISTRATION_TIME);
+    void theAnswerToTheChallengeHasTheRegistrationTimeToo() {
+        FakeLink link = agent.dial("127.0.0.1", wire("~2.0~safe~"));
+        agent.engine().pass(AgentFixture.REGISTRATION_TIME.minusMillis(1));
+        link.arrives(wire("~"));
+        assertTrue(shown(link.received()).startsWith("CHALLENGE~"));
+        agent.engine().pass(AgentFixture.REGISTRATION_TIME.minusMillis(1));
+        assertEquals("", link.received());
+        agent.engine().pass(Duration.ofMillis(1));
         assertEquals("REJECTED~Incorrect LRWP challenge response~", shown(link.received()));
         assertRefused(link);
     }

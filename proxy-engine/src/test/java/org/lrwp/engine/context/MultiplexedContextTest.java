@@ -267,7 +267,7 @@ class MultiplexedContextTest {
         assertTrue(asked.exchange().body().receive(TestEngine.octets("bo")));
         streaming.frames();
         streaming.sends(FrameType.REFUSED, 1, "no");
-        assertEquals(List.of("1 CANCEL the answer has ended"), streaming.frames());
+        assertEquals(List.of("1 CANCEL the stream has ended"), streaming.frames());
         assertEquals(ExchangeState.RECEIVING, asked.exchange().state());
         assertEquals(List.of(), other.frames());
 

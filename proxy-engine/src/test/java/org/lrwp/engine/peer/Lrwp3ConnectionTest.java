@@ -230,7 +230,7 @@ class Lrwp3ConnectionTest {
 
         assertEquals("enough", client.read());
         assertFalse(exchange.body().receive(TestEngine.octets("more")));
-        assertEquals(List.of("1 CANCEL the answer has ended"), peer.frames());
+        assertEquals(List.of("1 CANCEL the stream has ended"), peer.frames());
         assertEquals(1, peer.connection().free());
         exchange.delivered();
     }
@@ -242,7 +242,7 @@ class Lrwp3ConnectionTest {
         peer.frames();
 
         exchange.clientGone(Failure.CLIENT_GONE);
-        assertEquals(List.of("1 CANCEL nobody waits for the answer any more"), peer.frames());
+        assertEquals(List.of("1 CANCEL the request has ended"), peer.frames());
         assertEquals(0, peer.connection().free());
         assertEquals("r1", peer.connection().status().stuck().getFirst().id());
 

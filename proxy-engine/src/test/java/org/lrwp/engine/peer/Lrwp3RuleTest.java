@@ -94,7 +94,7 @@ class Lrwp3RuleTest {
         peer.frames();
         peer.sends(FrameType.STARTED, 1, "");
         peer.sends(FrameType.REFUSED, 1, "");
-        assertEquals(List.of("0 ERROR REFUSED after STARTED on stream 1"), peer.frames());
+        assertEquals(List.of("0 ERROR REFUSED after the start of stream 1"), peer.frames());
     }
 
     @Test
@@ -132,6 +132,15 @@ class Lrwp3RuleTest {
             peer.sends(FrameType.PING, 0, "12345678");
         }
         assertEquals("ending", peer.connection().status().state());
+    }
+
+    @Test
+    void aPeerMayAskForAnyNumberOfAnswersThatItReads() {
+        MultiplexedPeer peer = peer();
+        peer.link().arrives(frame(FrameType.PING, false, 0, "12345678").repeat(3_000));
+        engine.loop().run();
+        assertEquals("open", peer.connection().status().state());
+        assertEquals(3_000, peer.frames().size());
     }
 
     @Test
