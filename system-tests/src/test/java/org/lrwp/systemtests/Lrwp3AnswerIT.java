@@ -303,4 +303,21 @@ class Lrwp3AnswerIT {
         Answers.requireError(502, "broken-head", two.answer());
         peer.requireAlive();
     }
+
+    /** The answer to a HEAD of an event stream, whose peer gives it no end. */
+    @ParameterizedTest
+    @CsvSource({"HEAD, 200", "GET, 204", "GET, 304"})
+    void answerWithoutBodyIsThereBeforeItsEnd(String method, int status, Scene scene)
+            throws Exception {
+        FramePeer peer = scene.framePeer();
+        RawHttp client = scene.client();
+        client.request(method, scene.path("/x"));
+        int stream = peer.request().stream();
+
+        peer.begin(stream, "Status: " + status + "\nContent-Type: text/event-stream\n\n");
+
+        assertEquals(status, client.answerToHead().status());
+        peer.endData(stream);
+        scene.requireNext(client);
+    }
 }

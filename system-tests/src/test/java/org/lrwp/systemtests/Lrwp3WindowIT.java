@@ -163,7 +163,7 @@ class Lrwp3WindowIT {
 
         long sent = Wire3.sendUntilHeldBack(peer, stream, WINDOW);
 
-        assertTrue(sent < 32_000_000, sent + " octets were taken for a client that reads none");
+        assertTrue(sent < 6_000_000, sent + " octets were taken for a client that reads none");
         RawHttp quick = scene.client();
         for (int i = 0; i < 20; i++) {
             quick.request("GET", scene.path("/quick"));

@@ -198,10 +198,9 @@ final class PeerStream implements PeerHandler {
         }
         long octets = answer.grant(current);
         if (octets > 0) {
+            byte[] frame = Frames.window(id, octets);
             windows++;
-            connection
-                    .out()
-                    .addUrgent(OutFrame.of(this, Frames.window(id, octets), () -> windows--));
+            connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
             connection.changed(this);
         }
         if (!current.hasRoom()) {
@@ -317,12 +316,11 @@ final class PeerStream implements PeerHandler {
 
     private void cancelAtPeer(String reason) {
         StreamRequest sending = request;
+        Attempt current = attempt;
         state = StreamState.CANCELLED;
-        if (sending != null) {
+        if (sending != null && current != null) {
             connection.out().remove(this, sending);
-        }
-        if (attempt != null) {
-            connection.cancelled(this, attempt);
+            connection.cancelled(this, current);
         }
         sendCancel(reason);
     }

@@ -90,7 +90,7 @@ public final class ConfigReader {
                 request(version),
                 accessLog(),
                 status(),
-                settings.get(Keys.AGENT_TRANSPORT).equals("own"),
+                settings.get(AgentKeys.AGENT_TRANSPORT).equals("own"),
                 settings.get(Keys.DRAIN_TIME),
                 sources.unknownVariables());
     }
@@ -105,48 +105,51 @@ public final class ConfigReader {
     }
 
     private void requireNetworks() {
-        InetAddress address = settings.get(Keys.AGENT_ADDRESS);
-        if (!address.isLoopbackAddress() && !settings.isSet(Keys.AGENT_NETWORKS)) {
+        InetAddress address = settings.get(AgentKeys.AGENT_ADDRESS);
+        if (!address.isLoopbackAddress() && !settings.isSet(AgentKeys.AGENT_NETWORKS)) {
             faults.add(
-                    Keys.AGENT_ADDRESS.name()
+                    AgentKeys.AGENT_ADDRESS.name()
                             + " = "
                             + address.getHostAddress()
                             + " can be reached from other hosts: set "
-                            + Keys.AGENT_NETWORKS.name()
+                            + AgentKeys.AGENT_NETWORKS.name()
                             + " to where peers may come from");
         }
     }
 
     private int ioThreads() {
-        int set = settings.get(Keys.AGENT_IO_THREADS);
+        int set = settings.get(AgentKeys.AGENT_IO_THREADS);
         int half = Runtime.getRuntime().availableProcessors() / 2;
         return set > 0 ? set : Math.clamp(half, 1, MOST_IO_THREADS);
     }
 
     private AgentConfig agent(String version) {
-        Duration registration = settings.get(Keys.AGENT_REGISTRATION_TIME);
+        Duration registration = settings.get(AgentKeys.AGENT_REGISTRATION_TIME);
         var told =
                 new ProxySettings(
                         "LRWP-Proxy/" + version,
                         PeerSettings.MIN_MAX_FRAME,
                         PeerSettings.DEFAULT_WINDOW,
-                        (int) Math.min(settings.get(Keys.AGENT_PING_TIME).toSeconds(), MOST_PING),
-                        settings.get(Keys.AGENT_PEER_CONNECTIONS));
+                        (int)
+                                Math.min(
+                                        settings.get(AgentKeys.AGENT_PING_TIME).toSeconds(),
+                                        MOST_PING),
+                        settings.get(AgentKeys.AGENT_PEER_CONNECTIONS));
         var lrwp3 =
                 new Lrwp3Config(
                         told,
                         registration,
-                        settings.get(Keys.AGENT_MAX_CAPACITY),
-                        settings.get(Keys.AGENT_MAX_CONTEXTS_PER_PEER));
+                        settings.get(AgentKeys.AGENT_MAX_CAPACITY),
+                        settings.get(AgentKeys.AGENT_MAX_CONTEXTS_PER_PEER));
         return new AgentConfig(
-                settings.get(Keys.AGENT_ADDRESS),
-                settings.get(Keys.AGENT_PORT),
-                settings.get(Keys.AGENT_NETWORKS),
+                settings.get(AgentKeys.AGENT_ADDRESS),
+                settings.get(AgentKeys.AGENT_PORT),
+                settings.get(AgentKeys.AGENT_NETWORKS),
                 registration,
-                settings.get(Keys.AGENT_SETTLE),
-                settings.get(Keys.AGENT_MAX_PEERS),
-                settings.get(Keys.AGENT_MAX_PEERS_PER_ADDRESS),
-                settings.get(Keys.AGENT_ALLOWED_CONTEXTS),
+                settings.get(AgentKeys.AGENT_SETTLE),
+                settings.get(AgentKeys.AGENT_MAX_PEERS),
+                settings.get(AgentKeys.AGENT_MAX_PEERS_PER_ADDRESS),
+                settings.get(AgentKeys.AGENT_ALLOWED_CONTEXTS),
                 secrets,
                 connectionSecret,
                 lrwp3);
@@ -204,7 +207,8 @@ public final class ConfigReader {
                 env,
                 settings.get(Keys.REQUEST_HEAD),
                 settings.get(Keys.DROP_LIMIT),
-                settings.get(Keys.STALL_TIMEOUT));
+                settings.get(Keys.STALL_TIMEOUT),
+                settings.get(Keys.WRITE_AHEAD).intValue());
     }
 
     private AccessLogConfig accessLog() {

@@ -12,14 +12,21 @@ import java.util.Objects;
  * @param head octets of the head of a request; above it 431
  * @param dropLimit octets of a request that are read and dropped after its answer
  * @param stallTime how long a client may read nothing of its answer; then it is cut
+ * @param writeAhead octets of an answer that the container holds for a slow client
  */
-public record RequestConfig(EnvConfig env, long head, long dropLimit, Duration stallTime) {
+public record RequestConfig(
+        EnvConfig env, long head, long dropLimit, Duration stallTime, int writeAhead) {
     /** Checks all values. */
     public RequestConfig {
         Objects.requireNonNull(env, "env");
-        if (head < 1 || dropLimit < 0 || stallTime.isNegative() || stallTime.isZero()) {
+        if (head < 1
+                || dropLimit < 0
+                || stallTime.isNegative()
+                || stallTime.isZero()
+                || writeAhead < 1) {
             throw new IllegalArgumentException(
-                    "head " + head + ", dropLimit " + dropLimit + ", stallTime " + stallTime);
+                    "head %d, dropLimit %d, stallTime %s, writeAhead %d"
+                            .formatted(head, dropLimit, stallTime, writeAhead));
         }
     }
 }

@@ -27,6 +27,9 @@ final class SettingSources {
     /** Holds secrets, read elsewhere. */
     static final String SECRETS_VARIABLE = Key.ENVIRONMENT_PREFIX + "SECRETS";
 
+    /** The launcher's: options for the virtual machine. */
+    private static final String LAUNCHER_VARIABLE = "LRWP_JAVA_OPTS";
+
     private static final String USUAL_FILE = "lrwp.properties";
 
     private final Map<String, Setting> settings = new LinkedHashMap<>();
@@ -79,7 +82,8 @@ final class SettingSources {
                             if (key != null) {
                                 settings.put(key.name(), new Setting(value, "environment " + name));
                             } else if (name.startsWith(Key.ENVIRONMENT_PREFIX)
-                                    && !name.equals(SECRETS_VARIABLE)) {
+                                    && !name.equals(SECRETS_VARIABLE)
+                                    && !name.equals(LAUNCHER_VARIABLE)) {
                                 warnings.add(name);
                             }
                         });

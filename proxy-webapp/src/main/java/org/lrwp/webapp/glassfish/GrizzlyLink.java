@@ -119,6 +119,14 @@ final class GrizzlyLink implements ClientLink {
         return shared ? 0 : connection.getAsyncWriteQueue().spaceInBytes();
     }
 
+    /** HTTP/2 has windows of its own; Grizzly's default is four times the socket's buffer. */
+    @Override
+    public void limitPending(int octets) {
+        if (!shared) {
+            connection.setMaxAsyncWriteQueueSize(octets);
+        }
+    }
+
     @Override
     public void cut(boolean reset) {
         if (shared) {

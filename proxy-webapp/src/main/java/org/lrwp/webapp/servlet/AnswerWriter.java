@@ -41,7 +41,7 @@ final class AnswerWriter implements WriteListener {
     private boolean listening;
     private @Nullable ByteBuffer held;
 
-    /** From the start if there is a body: the head goes out before its first octet is there. */
+    /** From the start: the head goes out before the first octet, or the end, is there. */
     private boolean unflushed;
 
     AnswerWriter(
@@ -57,7 +57,7 @@ final class AnswerWriter implements WriteListener {
         this.head = head;
         this.spool = spool;
         this.turns = turns;
-        this.unflushed = !head.bodyless();
+        this.unflushed = true;
     }
 
     @Override
@@ -182,7 +182,7 @@ final class AnswerWriter implements WriteListener {
                         return Progress.OPEN;
                     }
                     unflushed = false;
-                    out.flush();
+                    response.flushBuffer();
                 }
             }
         }

@@ -118,6 +118,14 @@ public interface ClientLink {
     long pendingOctets();
 
     /**
+     * Limits what the container takes for a client that does not: above it {@code isReady} of the
+     * answer's stream is false.
+     *
+     * @param octets at least 1; the write that passes the limit is still taken
+     */
+    default void limitPending(int octets) {}
+
+    /**
      * Ends the connection, so that the client does not take a part of an answer for the whole.
      *
      * @param reset whether it must be a reset, because neither length nor chunks tell the end

@@ -186,6 +186,7 @@ final class ServletClient implements Client {
                 if (request.last() || LastAnswer.isClosing(known.status(), link)) {
                     link.end();
                 }
+                link.limitPending(settings.config().writeAhead());
                 writer = new AnswerWriter(response, link, known, octets, turns);
                 after(writer.start());
             }
