@@ -128,7 +128,7 @@ final class Connections {
             if (free == 0 || !fits.test(one)) {
                 continue;
             }
-            boolean onLoop = one.link().isOnLoop();
+            boolean onLoop = one.isOnLoop();
             if (onLoop && (here == null || isFreer(one, free, here))) {
                 here = one;
                 hereIndex = index;

@@ -57,6 +57,16 @@ public sealed interface PeerConnection permits Lrwp1Connection, Lrwp3Connection 
     }
 
     /**
+     * Says whether the calling thread is the one that writes to this peer, so that a request needs
+     * no other.
+     *
+     * @return whether it is
+     */
+    default boolean isOnLoop() {
+        return link().isOnLoop();
+    }
+
+    /**
      * Returns the connection itself.
      *
      * @return its link
