@@ -182,7 +182,11 @@ final class AnswerWriter implements WriteListener {
                         return Progress.OPEN;
                     }
                     unflushed = false;
-                    response.flushBuffer();
+                    if (head.bodyless()) {
+                        response.flushBuffer();
+                    } else {
+                        out.flush();
+                    }
                 }
             }
         }
