@@ -48,12 +48,9 @@ final class ConnectionWriter {
         }
     }
 
-    /** Whether more frames wait than that, although the link was given what it takes. */
-    boolean isAbove(int most) {
-        if (frames.frames() > most && !blocked) {
-            write();
-        }
-        return frames.frames() > most;
+    /** Whether more frames wait than that, although the link takes no octets. */
+    boolean isStuckWith(int most) {
+        return blocked && frames.frames() > most;
     }
 
     /**

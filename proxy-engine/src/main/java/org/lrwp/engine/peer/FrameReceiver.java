@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * PeerStream}; breaking one is a {@link MalformedFrameException}, which ends the connection.
  */
 final class FrameReceiver {
-    /** Frames that may wait, after all was tried to write them, for a peer that asks for more. */
+    /** Frames that may wait for a peer that asks for more and takes none. */
     private static final int MOST_UNREAD = 1_000;
 
     private final Lrwp3Connection connection;
@@ -124,7 +124,7 @@ final class FrameReceiver {
     }
 
     private void checkReading(String type) throws MalformedFrameException {
-        if (connection.writer().isAbove(MOST_UNREAD)) {
+        if (connection.writer().isStuckWith(MOST_UNREAD)) {
             throw new MalformedFrameException(
                     type + " while " + MOST_UNREAD + " frames wait unread");
         }

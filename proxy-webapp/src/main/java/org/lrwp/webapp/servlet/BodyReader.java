@@ -111,8 +111,10 @@ final class BodyReader implements ReadListener {
     }
 
     private boolean hasRoom() {
-        paused = !sink.hasRoom();
-        return !paused;
+        boolean room = sink.hasRoom();
+        // From here on a turn on another thread may read on: this one must not look again.
+        paused = !room;
+        return room;
     }
 
     /**
