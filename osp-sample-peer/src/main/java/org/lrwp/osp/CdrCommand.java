@@ -1,6 +1,5 @@
 package org.lrwp.osp;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.cdr.CdrDatabase;
 import org.lrwp.osp.cdr.CdrExport;
 import org.lrwp.osp.cdr.CdrTimes;
@@ -8,13 +7,13 @@ import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.runtime.BadOptionException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -43,14 +42,7 @@ final class CdrCommand implements Callable<Integer> {
     @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl. Default: csv")
     private String format = "csv";
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Configuration")
-    private @Nullable Path config;
-
-    @Option(
-            names = "--data",
-            paramLabel = "FOLDER",
-            description = "The peer's folder. Default: " + OspPeer.DATA)
-    private Path data = Path.of(OspPeer.DATA);
+    @Mixin private PeerFiles peer = new PeerFiles();
 
     CdrCommand() {}
 
@@ -64,9 +56,10 @@ final class CdrCommand implements Callable<Integer> {
         }
         String first = time("--from", from);
         String end = time("--to", to);
-        OspConfiguration configuration = OspConfiguration.of(config);
+        OspConfiguration configuration = peer.configuration();
         PrintWriter out = spec.commandLine().getOut();
-        try (CdrDatabase database = CdrDatabase.open(RecordsStart.address(configuration, data))) {
+        try (CdrDatabase database =
+                CdrDatabase.open(RecordsStart.address(configuration, peer.data()))) {
             CdrExport.write(database, first, end, wanted, out);
             out.flush();
             return 0;

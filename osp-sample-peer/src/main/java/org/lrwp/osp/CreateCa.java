@@ -7,6 +7,7 @@ import org.lrwp.osp.token.KeyKind;
 import org.lrwp.runtime.BadOptionException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,11 +25,7 @@ import java.util.concurrent.Callable;
 final class CreateCa implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--data",
-            paramLabel = "FOLDER",
-            description = "The peer's folder. Default: " + OspPeer.DATA)
-    private Path data = Path.of(OspPeer.DATA);
+    @Mixin private DataFolder data = new DataFolder();
 
     @Option(names = "--kind", paramLabel = "KIND", description = "rsa or ecdsa. Default: rsa")
     private String kind = "rsa";
@@ -43,7 +40,7 @@ final class CreateCa implements Callable<Integer> {
         } catch (IllegalArgumentException neither) {
             throw new BadOptionException("--kind: '" + kind + "' is neither rsa nor ecdsa");
         }
-        Path folder = data.resolve(ServerKeys.FOLDER);
+        Path folder = data.path().resolve(ServerKeys.FOLDER);
         try {
             IdentityFiles.write(
                     new IdentityGenerator(InstantSource.system()).generate(wanted), folder);

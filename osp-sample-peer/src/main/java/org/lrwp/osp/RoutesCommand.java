@@ -1,12 +1,12 @@
 package org.lrwp.osp;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.routing.CsvFolder;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.runtime.BadOptionException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 
 /** Looks at the routing tables without a running peer. For picocli. */
 @Command(
@@ -40,16 +41,9 @@ final class RoutesCommand {
                             paramLabel = "ADDRESS",
                             description = "The address the device asks from")
                     String from,
-            @Option(names = "--config", paramLabel = "FILE", description = "Configuration")
-                    @Nullable Path config,
-            @Option(
-                            names = "--data",
-                            defaultValue = OspPeer.DATA,
-                            paramLabel = "FOLDER",
-                            description = "The peer's folder. Default: " + OspPeer.DATA)
-                    Path data)
+            @Mixin PeerFiles peer)
             throws BadOptionException {
-        desk(config, data).explain(number, from).forEach(out()::println);
+        desk(peer, line -> {}).explain(number, from).forEach(out()::println);
         return 0;
     }
 
@@ -57,19 +51,8 @@ final class RoutesCommand {
             name = "check",
             mixinStandardHelpOptions = true,
             description = "Reads the tables and says what is in them, or what is wrong.")
-    int check(
-            @Option(names = "--config", paramLabel = "FILE", description = "Configuration")
-                    @Nullable Path config,
-            @Option(
-                            names = "--data",
-                            defaultValue = OspPeer.DATA,
-                            paramLabel = "FOLDER",
-                            description = "The peer's folder. Default: " + OspPeer.DATA)
-                    Path data)
-            throws BadOptionException {
-        OspConfiguration configuration = OspConfiguration.of(config);
-        RoutesStart.desk(
-                configuration, RoutesStart.source(configuration, data, line -> {}), out()::println);
+    int check(@Mixin PeerFiles peer) throws BadOptionException {
+        desk(peer, out()::println);
         return 0;
     }
 
@@ -80,20 +63,15 @@ final class RoutesCommand {
     int load(
             @Parameters(paramLabel = "FOLDER", description = "The folder with the CSV files")
                     Path folder,
-            @Option(names = "--config", paramLabel = "FILE", description = "Configuration")
-                    @Nullable Path config,
-            @Option(
-                            names = "--data",
-                            defaultValue = OspPeer.DATA,
-                            paramLabel = "FOLDER",
-                            description = "The peer's folder. Default: " + OspPeer.DATA)
-                    Path data)
+            @Mixin PeerFiles peer)
             throws BadOptionException {
-        OspConfiguration configuration = OspConfiguration.of(config);
+        OspConfiguration configuration = peer.configuration();
         CsvFolder files = new CsvFolder(folder);
         RoutesStart.desk(configuration, files, line -> {});
         try {
-            long rows = new SqlTables(RecordsStart.address(configuration, data)).replaceWith(files);
+            long rows =
+                    new SqlTables(RecordsStart.address(configuration, peer.data()))
+                            .replaceWith(files);
             out().println("rows=" + rows);
             return 0;
         } catch (SQLException | IOException failed) {
@@ -101,10 +79,11 @@ final class RoutesCommand {
         }
     }
 
-    private static RoutingDesk desk(@Nullable Path config, Path data) throws BadOptionException {
-        OspConfiguration configuration = OspConfiguration.of(config);
+    private static RoutingDesk desk(PeerFiles peer, Consumer<String> log)
+            throws BadOptionException {
+        OspConfiguration configuration = peer.configuration();
         return RoutesStart.desk(
-                configuration, RoutesStart.source(configuration, data, line -> {}), line -> {});
+                configuration, RoutesStart.source(configuration, peer.data(), line -> {}), log);
     }
 
     private PrintWriter out() {

@@ -3,8 +3,8 @@ package org.lrwp.osp;
 import org.lrwp.runtime.BadOptionException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /** Asks the running peer how it does. For picocli. */
@@ -26,18 +25,14 @@ final class StatusCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--data",
-            paramLabel = "FOLDER",
-            description = "The peer's folder. Default: " + OspPeer.DATA)
-    private Path data = Path.of(OspPeer.DATA);
+    @Mixin private DataFolder data = new DataFolder();
 
     StatusCommand() {}
 
     @Override
     public Integer call() throws BadOptionException {
         try {
-            String port = Files.readString(data.resolve(AdminServer.PORT_FILE)).strip();
+            String port = Files.readString(data.path().resolve(AdminServer.PORT_FILE)).strip();
             URLConnection connection =
                     URI.create("http://127.0.0.1:" + port + "/status").toURL().openConnection();
             connection.setConnectTimeout(PATIENCE_MILLIS);
@@ -50,7 +45,7 @@ final class StatusCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         } catch (IOException | IllegalArgumentException unreachable) {
-            throw new BadOptionException("no peer runs with --data " + data);
+            throw new BadOptionException("no peer runs with --data " + data.path());
         }
     }
 }

@@ -1,0 +1,28 @@
+package org.lrwp.osp;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.runtime.BadOptionException;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+
+/** The options of all commands that work with what a peer works with. For picocli. */
+final class PeerFiles {
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration")
+    private @Nullable Path config;
+
+    @Mixin private DataFolder data = new DataFolder();
+
+    PeerFiles() {}
+
+    OspConfiguration configuration() throws BadOptionException {
+        return OspConfiguration.of(config);
+    }
+
+    Path data() {
+        return data.path();
+    }
+}
