@@ -4,4 +4,5 @@ module org.lrwp.protocol {
 
     exports org.lrwp.protocol;
     exports org.lrwp.protocol.frame;
+    exports org.lrwp.protocol.network;
 }

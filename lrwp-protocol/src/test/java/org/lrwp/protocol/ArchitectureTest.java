@@ -37,6 +37,7 @@ class ArchitectureTest {
                         "org.lrwp.protocol..",
                         "org.jspecify.annotations",
                         "java.lang..",
+                        "java.net",
                         "java.nio",
                         "java.nio.charset",
                         "java.security",

@@ -28,12 +28,11 @@ class ArchitectureTest {
         "time,      ''",
         "spool,     ''",
         "transport, ''",
-        "network,   ''",
         "exchange,  protocol spool time",
-        "peer,      protocol exchange spool transport time",
+        "peer,      protocol sdk exchange spool transport time",
         "context,   protocol peer exchange time",
-        "agent,     protocol context peer transport network time",
-        "request,   protocol network exchange",
+        "agent,     protocol context peer transport time",
+        "request,   protocol exchange",
     })
     void aPackageKnowsOnlyWhatItMay(String name, String others) {
         String[] allowed =
@@ -57,7 +56,8 @@ class ArchitectureTest {
     }
 
     private static String packageName(String other) {
-        return other.equals("protocol") ? "org.lrwp.protocol.." : ENGINE + other;
+        boolean module = other.equals("protocol") || other.equals("sdk");
+        return module ? "org.lrwp." + other + ".." : ENGINE + other;
     }
 
     @Test

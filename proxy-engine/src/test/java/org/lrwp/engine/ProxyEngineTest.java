@@ -16,9 +16,9 @@ import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
-import org.lrwp.engine.network.Network;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.testkit.TestEngine;
+import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package org.lrwp.engine.agent;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.network.Network;
 import org.lrwp.engine.peer.Lrwp3Config;
+import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
 import java.time.Duration;

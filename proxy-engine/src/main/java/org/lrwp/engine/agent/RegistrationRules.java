@@ -1,10 +1,10 @@
 package org.lrwp.engine.agent;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.network.Network;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
+import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
 

@@ -1,6 +1,6 @@
 package org.lrwp.engine.request;
 
-import org.lrwp.engine.network.Network;
+import org.lrwp.protocol.network.Network;
 
 import java.util.List;
 import java.util.Objects;

@@ -2,10 +2,10 @@ package org.lrwp.engine.agent;
 
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextConfigs;
-import org.lrwp.engine.network.Network;
 import org.lrwp.engine.testkit.FakeLink;
 import org.lrwp.engine.testkit.FakeTransport;
 import org.lrwp.engine.testkit.TestEngine;
+import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,8 +9,8 @@ import static org.lrwp.engine.request.HeadFixture.aHead;
 import static org.lrwp.engine.request.HeadFixture.aHeadWithoutFields;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.engine.network.Network;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.network.Network;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package org.lrwp.webapp.config;
 
-import org.lrwp.engine.network.Network;
+import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package org.lrwp.webapp.config;
 
-import org.lrwp.engine.network.Network;
 import org.lrwp.protocol.LengthField;
+import org.lrwp.protocol.network.Network;
 
 import java.time.Duration;
 import java.util.List;

@@ -2,9 +2,9 @@ package org.lrwp.webapp.operations;
 
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
-import org.lrwp.engine.network.Network;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.config.StatusConfig;
 
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.engine.agent.Secret;
-import org.lrwp.engine.network.Network;
+import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

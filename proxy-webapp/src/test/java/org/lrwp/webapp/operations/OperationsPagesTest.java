@@ -13,12 +13,12 @@ import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.ExchangeStatus;
-import org.lrwp.engine.network.Network;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.transport.TransportStatus;
+import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.config.StatusConfig;
 
 import java.io.StringReader;

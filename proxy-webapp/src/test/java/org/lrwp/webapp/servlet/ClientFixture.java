@@ -15,13 +15,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.ExchangeRecord;
-import org.lrwp.engine.network.Network;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.config.RequestConfig;
 
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package org.lrwp.engine.network;
+package org.lrwp.protocol.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

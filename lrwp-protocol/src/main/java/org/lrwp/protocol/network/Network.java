@@ -1,4 +1,4 @@
-package org.lrwp.engine.network;
+package org.lrwp.protocol.network;
 
 import java.net.InetAddress;
 import java.util.Arrays;
