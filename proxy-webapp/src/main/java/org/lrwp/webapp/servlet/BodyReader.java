@@ -30,6 +30,7 @@ final class BodyReader implements ReadListener {
     private final Turns turns;
     private final Sink sink;
     private final byte[] buffer;
+    private final long length;
     private volatile boolean whole;
     private volatile @Nullable Throwable broken;
     private volatile long octets;
@@ -49,11 +50,32 @@ final class BodyReader implements ReadListener {
         this.link = link;
         this.sink = sink;
         this.turns = turns;
+        this.length = length;
         this.buffer = new byte[length < 0 ? MOST_AT_ONCE : Math.clamp(length, 1, MOST_AT_ONCE)];
     }
 
-    void start() {
-        in.setReadListener(this);
+    /** Reads what is there, and has the container tell of the rest. Its thread calls it. */
+    void start() throws IOException {
+        if (link.hasWholeRequest() && readAtOnce()) {
+            whole = true;
+            turns.ask();
+        } else {
+            in.setReadListener(this);
+        }
+    }
+
+    /**
+     * Reads a body that has come with its head: a listener would be told of it on a thread of the
+     * container's pool, which costs more than all the rest of a small request.
+     *
+     * @return whether that was all of it
+     */
+    private boolean readAtOnce() throws IOException {
+        boolean wanted = true;
+        while (wanted && octets < length && sink.hasRoom() && in.available() > 0) {
+            wanted = readSome();
+        }
+        return octets == length;
     }
 
     @Override
@@ -98,16 +120,21 @@ final class BodyReader implements ReadListener {
 
     private void read() throws IOException {
         while (!endIsToBeTold() && hasRoom() && in.isReady()) {
-            int count = in.read(buffer);
-            if (count < 0) {
-                return;
-            }
-            long sum = octets + count;
-            octets = sum;
-            if (!sink.take(ByteBuffer.wrap(buffer, 0, count))) {
+            if (!readSome()) {
                 return;
             }
         }
+    }
+
+    /** Reads once; says whether more is wanted. */
+    private boolean readSome() throws IOException {
+        int count = in.read(buffer);
+        if (count < 0) {
+            return false;
+        }
+        long sum = octets + count;
+        octets = sum;
+        return sink.take(ByteBuffer.wrap(buffer, 0, count));
     }
 
     private boolean hasRoom() {

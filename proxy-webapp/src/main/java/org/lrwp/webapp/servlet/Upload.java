@@ -38,8 +38,12 @@ final class Upload {
         }
     }
 
-    /** Lets the octets come. */
-    void start() {
+    /**
+     * Lets the octets come.
+     *
+     * @throws IOException if the client is gone
+     */
+    void start() throws IOException {
         BodyReader ready = reader;
         if (ready != null) {
             ready.start();

@@ -2,6 +2,7 @@ package org.lrwp.webapp.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -42,5 +43,79 @@ class BodyReaderTest {
         reader.resume();
         assertTrue(reader.isWhole());
         assertEquals("hello", taken.toString());
+    }
+
+    @Test
+    void bodyThatHasComeWithItsHeadIsReadAtOnce() throws IOException {
+        room = true;
+        in.arrive("hello");
+
+        BodyReader reader = startWhole(5);
+
+        assertTrue(reader.isWhole());
+        assertEquals("hello", taken.toString());
+        assertNull(in.listener);
+    }
+
+    @Test
+    void octetsBehindTheBodyAreLeftAlone() throws IOException {
+        room = true;
+        in.arrive("helloPOST");
+
+        BodyReader reader = startWhole(5);
+
+        assertTrue(reader.isWhole());
+        assertEquals("hello", taken.toString());
+        assertEquals(4, in.unread());
+    }
+
+    @Test
+    void octetsThatWaitForRoomAreReadLater() throws IOException {
+        in.arrive("hello");
+
+        BodyReader reader = startWhole(5);
+
+        assertFalse(reader.isWhole());
+        room = true;
+        in.arrive("");
+        in.end();
+        assertTrue(reader.isWhole());
+        assertEquals("hello", taken.toString());
+    }
+
+    @Test
+    void restOfBodyThatIsNotThereYetIsReadWhenItComes() throws IOException {
+        room = true;
+        in.arrive("he");
+
+        BodyReader reader = startWhole(5);
+
+        assertFalse(reader.isWhole());
+        in.arrive("llo");
+        in.end();
+        assertTrue(reader.isWhole());
+        assertEquals("hello", taken.toString());
+    }
+
+    @Test
+    void bodyOfUnknownLengthIsReadAsItComes() throws IOException {
+        room = true;
+        in.arrive("hello");
+
+        BodyReader reader = startWhole(-1);
+
+        assertFalse(reader.isWhole());
+        in.arrive("!");
+        in.end();
+        assertTrue(reader.isWhole());
+        assertEquals("hello!", taken.toString());
+    }
+
+    private BodyReader startWhole(long length) throws IOException {
+        var link = new FakeLink();
+        link.whole = true;
+        var reader = new BodyReader(in, link, length, new Taker(), new Turns(() -> {}));
+        reader.start();
+        return reader;
     }
 }

@@ -49,6 +49,11 @@ final class FakeInput extends ServletInputStream {
     }
 
     @Override
+    public int available() {
+        return octets.size();
+    }
+
+    @Override
     public boolean isFinished() {
         return ended && octets.isEmpty();
     }

@@ -11,11 +11,12 @@ final class FakeLink implements ClientLink {
     long pending;
     boolean ended;
     boolean keepsOpen;
+    boolean whole;
     @Nullable String replaced;
 
     @Override
     public boolean hasWholeRequest() {
-        return false;
+        return whole;
     }
 
     @Override
