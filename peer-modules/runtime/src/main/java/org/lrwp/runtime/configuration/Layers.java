@@ -1,0 +1,59 @@
+package org.lrwp.runtime.configuration;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What is set in each place; a later place wins. Immutable.
+ *
+ * @param file by the watched file
+ * @param start by who started the program
+ * @param passing by consoles and the admin endpoint
+ */
+record Layers(Map<String, Setting> file, Map<String, Setting> start, Map<String, Setting> passing) {
+    Layers {
+        file = Map.copyOf(file);
+        start = Map.copyOf(start);
+        passing = Map.copyOf(passing);
+    }
+
+    Map<String, Setting> merged() {
+        Map<String, Setting> merged = new HashMap<>(file);
+        merged.putAll(start);
+        merged.putAll(passing);
+        return merged;
+    }
+
+    /** With another file: what has changed in it wins over all that was set before. */
+    Layers withFile(Map<String, Setting> next) {
+        Set<String> changed = new HashSet<>(file.keySet());
+        changed.addAll(next.keySet());
+        changed.removeIf(name -> Objects.equals(text(file, name), text(next, name)));
+        return new Layers(next, without(start, changed), without(passing, changed));
+    }
+
+    private static String text(Map<String, Setting> settings, String name) {
+        Setting setting = settings.get(name);
+        // No text has a line end.
+        return setting == null ? "\n" : setting.text();
+    }
+
+    private static Map<String, Setting> without(Map<String, Setting> all, Set<String> names) {
+        Map<String, Setting> fewer = new HashMap<>(all);
+        fewer.keySet().removeAll(names);
+        return fewer;
+    }
+
+    Layers with(Map<String, Setting> more) {
+        Map<String, Setting> all = new HashMap<>(passing);
+        all.putAll(more);
+        return new Layers(file, start, all);
+    }
+
+    Layers without(String name) {
+        return new Layers(file, start, without(passing, Set.of(name)));
+    }
+}
