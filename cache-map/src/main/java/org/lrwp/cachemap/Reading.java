@@ -1,0 +1,58 @@
+package org.lrwp.cachemap;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+
+/** Where a value is copied to. What was copied may turn out to be nonsense, and is copied again. */
+sealed interface Reading {
+    /** Takes the octets of a value. */
+    void copy(MemorySegment map, long from, int length);
+
+    /** A new array. */
+    final class ToArray implements Reading {
+        byte[] octets = new byte[0];
+
+        @Override
+        public void copy(MemorySegment map, long from, int length) {
+            byte[] to = new byte[length];
+            MemorySegment.copy(map, ValueLayout.JAVA_BYTE, from, to, 0, length);
+            octets = to;
+        }
+    }
+
+    /** The caller's buffer, when the value fits. */
+    final class ToBuffer implements Reading {
+        private final ByteBuffer buffer;
+        int length;
+
+        ToBuffer(ByteBuffer buffer) {
+            this.buffer = buffer;
+        }
+
+        @Override
+        public void copy(MemorySegment map, long from, int octets) {
+            length = octets;
+            if (octets > buffer.remaining()) {
+                return;
+            }
+            if (buffer.hasArray()) {
+                MemorySegment.copy(
+                        map,
+                        ValueLayout.JAVA_BYTE,
+                        from,
+                        buffer.array(),
+                        buffer.arrayOffset() + buffer.position(),
+                        octets);
+            } else {
+                MemorySegment.copy(map, from, MemorySegment.ofBuffer(buffer), 0, octets);
+            }
+        }
+    }
+
+    /** Nobody: only whether there is one. */
+    final class Nowhere implements Reading {
+        @Override
+        public void copy(MemorySegment map, long from, int length) {}
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * A cache in one mapped file: off heap, shared by all threads of a process, there again after a
+ * restart or {@code kill -9}, and never with a wrong octet. The file is described octet by octet in
+ * docs/cache-map.md.
+ *
+ * <p>Entry types: {@code CacheMap} and {@code CacheMapConfig}; {@code CacheFileInspector} looks at
+ * a file from outside. This package uses the JDK alone: no native access, no internals, no threads
+ * of its own. It knows nothing of HTTP and of peers.
+ */
+@NullMarked
+package org.lrwp.cachemap;
+
+import org.jspecify.annotations.NullMarked;

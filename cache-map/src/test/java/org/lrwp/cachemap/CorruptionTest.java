@@ -1,0 +1,267 @@
+package org.lrwp.cachemap;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+
+/** Damages each region of a file and opens it: never a wrong octet, and a report. */
+class CorruptionTest {
+    private static final int SEGMENT = 1 << 15;
+    private static final int SEGMENTS = 8;
+    private static final int KEYS = 600;
+    private static final int FIRST = 4096;
+
+    @TempDir private Path folder;
+    private Path file;
+    private CacheMapConfig config;
+
+    /** Fills a file whose keys all have an older version too, in the file or overwritten. */
+    @BeforeEach
+    void fill() throws Exception {
+        file = folder.resolve("map");
+        config = CacheMapConfig.of(file, 2 * 4096L + SEGMENTS * SEGMENT).withSegmentSize(SEGMENT);
+        try (CacheMap map = CacheMap.open(config)) {
+            for (int version = 0; version < 2; version++) {
+                for (int key = 0; key < KEYS; key++) {
+                    map.put(key, value(key, version));
+                }
+            }
+            for (int key = 0; key < KEYS; key += 7) {
+                map.remove(key);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sequence, 0, 8",
+        "check of the rings, 8, 8",
+        "head and tail, 16, 32",
+        "counters, 64, 64",
+        "first entry, 128, 48",
+        "first octets, 128, 1000",
+        "middle, 9000, 3000",
+        "all but the head, 128, 32640",
+        "all, 0, 32768"
+    })
+    void aDamagedRegionOfASegmentCostsNoOtherSegment(String region, int at, int octets)
+            throws Exception {
+        long before = entries();
+        for (int kind = 0; kind < 3; kind++) {
+            fill();
+            damage(FIRST + 3L * SEGMENT + at, octets, kind);
+            long kept = openAndCompare();
+            assertTrue(kept >= before * 3 / 4, region + " kind " + kind + " kept " + kept);
+            // Whatever was found, the file is whole again, and the map goes on.
+            assertTrue(CacheFileInspector.inspect(file).tornSegments() == 0);
+            writeOn();
+        }
+    }
+
+    @Test
+    void singleBitsAnywhereAreFound() throws Exception {
+        Random random = new Random(5);
+        byte[] good = Files.readAllBytes(file);
+        for (int round = 0; round < 60; round++) {
+            byte[] bad = good.clone();
+            for (int i = 0; i < 20; i++) {
+                int at = FIRST + random.nextInt(SEGMENTS * SEGMENT);
+                bad[at] ^= (byte) (1 << random.nextInt(8));
+            }
+            overwrite(bad);
+            openAndCompare();
+        }
+    }
+
+    @Test
+    void aDamagedValueIsDroppedAndCountedWhenItIsRead() throws Exception {
+        byte[] octets = Files.readAllBytes(file);
+        byte[] wanted = value(1, 1);
+        int at = find(octets, wanted);
+        octets[at + wanted.length / 2] ^= 1;
+        overwrite(octets);
+
+        assertEquals(1, CacheFileInspector.inspect(file).damagedEntries());
+        try (CacheMap map = CacheMap.open(config)) {
+            assertNull(map.get(1));
+            assertEquals(1, map.statistics().damaged());
+            assertArrayEquals(value(2, 1), map.get(2));
+        }
+    }
+
+    @Test
+    void everyReadIsComparedWhereThatIsWanted() throws Exception {
+        try (CacheMap map = CacheMap.open(config.withVerification(Verification.EVERY_READ))) {
+            byte[] wanted = value(1, 1);
+            assertArrayEquals(wanted, map.get(1));
+            byte[] octets = Files.readAllBytes(file);
+            int at = find(octets, wanted);
+            try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(new byte[] {(byte) (wanted[9] + 1)}), at + 9);
+            }
+
+            assertNull(map.get(1));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 12, 48, 256, 280})
+    void aDamagedFirstPageLosesNothingAsLongAsItsCopyIsThere(long at) throws Exception {
+        long before = entries();
+        damage(at, 4, 1);
+        assertEquals(before, openAndCompare());
+    }
+
+    @Test
+    void aFileWhoseHeadsAreBothDamagedIsMadeAnew() throws Exception {
+        damage(20, 8, 1);
+        damage(Files.size(file) - 4096 + 20, 8, 1);
+        try (CacheMap map = CacheMap.open(config)) {
+            assertEquals(RecoveryReport.Outcome.RECREATED, map.recovery().outcome());
+            assertEquals("its head is damaged", map.recovery().reason());
+            assertNull(map.get(1));
+        }
+    }
+
+    @Test
+    void aFileOfAnotherFormatIsMadeAnew() throws Exception {
+        FileHead head = new FileHead(2, SEGMENT, SEGMENTS, 0, 1, 2, 3);
+        byte[] octets = Files.readAllBytes(file);
+        head.write(ByteBuffer.wrap(octets));
+        overwrite(octets);
+
+        assertThrows(CacheFileException.class, () -> CacheFileInspector.inspect(file));
+        try (CacheMap map = CacheMap.open(config)) {
+            assertEquals("its format has version 2, not 1", map.recovery().reason());
+        }
+    }
+
+    @Test
+    void aFileThatIsNoCacheIsLeftAlone() throws Exception {
+        Files.writeString(file, "a letter to my mother".repeat(1000));
+
+        CacheFileException refused =
+                assertThrows(CacheFileException.class, () -> CacheMap.open(config));
+
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("is not a cache file"),
+                refused.getMessage());
+        assertEquals(21_000, Files.size(file));
+    }
+
+    @Test
+    void aFileThatWasCutShortIsMadeAnew() throws Exception {
+        byte[] octets = Files.readAllBytes(file);
+        overwrite(Arrays.copyOf(octets, octets.length - 5000));
+
+        try (CacheMap map = CacheMap.open(config)) {
+            assertEquals(RecoveryReport.Outcome.RECREATED, map.recovery().outcome());
+            assertTrue(map.recovery().reason().contains("octets, not"), map.recovery().reason());
+        }
+    }
+
+    @Test
+    void aFileLeftOpenByAnotherStartOfTheMachineIsMadeAnew() throws Exception {
+        // Open, and opened under another boot id.
+        byte[] octets = Files.readAllBytes(file);
+        octets[256] = 'x';
+        octets[270] ^= 1;
+        overwrite(octets);
+
+        try (CacheMap map = CacheMap.open(config)) {
+            assertEquals("it was open when the machine went down", map.recovery().reason());
+            assertNull(map.get(1));
+        }
+    }
+
+    @Test
+    void aCopyOfAFileIsAsGoodAsTheFile() throws Exception {
+        long before = entries();
+        Path copy = folder.resolve("copy");
+        Files.copy(file, copy);
+        Files.delete(file);
+        Files.move(copy, file);
+        assertEquals(before, openAndCompare());
+    }
+
+    private long entries() throws Exception {
+        return CacheFileInspector.inspect(file).entries();
+    }
+
+    /** Opens the file and reads all keys: each the newest value or none. */
+    private long openAndCompare() throws Exception {
+        long found = 0;
+        try (CacheMap map = CacheMap.open(config)) {
+            for (int key = 0; key < KEYS; key++) {
+                byte[] value = map.get(key);
+                if (value != null) {
+                    assertTrue(key % 7 != 0, "removed key " + key);
+                    assertArrayEquals(value(key, 1), value, "key " + key);
+                    found++;
+                }
+            }
+        }
+        return found;
+    }
+
+    private void writeOn() throws Exception {
+        try (CacheMap map = CacheMap.open(config)) {
+            for (int key = 0; key < 4 * KEYS; key++) {
+                map.put(key, value(key, 2));
+                assertArrayEquals(value(key, 2), map.get(key));
+            }
+        }
+    }
+
+    private void damage(long at, int octets, int kind) throws IOException {
+        byte[] all = Files.readAllBytes(file);
+        Random random = new Random(at + kind);
+        for (int i = (int) at; i < at + octets; i++) {
+            all[i] =
+                    switch (kind) {
+                        case 0 -> 0;
+                        case 1 -> (byte) random.nextInt();
+                        default -> (byte) ~all[i];
+                    };
+        }
+        overwrite(all);
+    }
+
+    /** Keeps the inode, as a stray write would. */
+    private void overwrite(byte[] octets) throws IOException {
+        Files.write(file, octets);
+    }
+
+    private static int find(byte[] octets, byte[] wanted) {
+        for (int at = FIRST; at <= octets.length - wanted.length; at++) {
+            if (Arrays.equals(octets, at, at + wanted.length, wanted, 0, wanted.length)) {
+                return at;
+            }
+        }
+        throw new AssertionError("value not in the file");
+    }
+
+    private static byte[] value(int key, int version) {
+        byte[] value = new byte[40 + key % 150];
+        new Random(key * 31L + version).nextBytes(value);
+        return value;
+    }
+}
