@@ -9,6 +9,7 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
+import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.ServingPeer;
 
@@ -56,6 +57,24 @@ class PipelineIT {
             Answers.requireError(502, "broken-head", client.answer());
         }
         scene.requireNext(client);
+    }
+
+    /** Among four clients one at least shares the peer's selector thread, and so its memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 150, 1_000})
+    void answersDoNotTouchTheRequestsThatWaitBehindThem(int length, Scene scene) throws Exception {
+        String rest = "r".repeat(length);
+        scene.serving(request -> ScriptedPeer.plain(request.env("PATH_INFO") + rest));
+        for (int i = 0; i < 4; i++) {
+            RawHttp client = scene.client();
+            sendFive(client, scene.path("/"), 10);
+
+            for (int k = 0; k < COUNT; k++) {
+                HttpAnswer answer = client.answer();
+                assertEquals(200, answer.status(), answer.toString());
+                assertEquals("/" + k + rest, answer.text());
+            }
+        }
     }
 
     @Test

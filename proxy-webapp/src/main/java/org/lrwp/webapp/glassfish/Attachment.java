@@ -6,6 +6,8 @@ import org.glassfish.grizzly.ProcessorResult;
 import org.glassfish.grizzly.StandaloneProcessor;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.TransportProbe;
+import org.glassfish.grizzly.memory.MemoryManager;
+import org.glassfish.grizzly.memory.PooledMemoryManager;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOBindingHandler;
@@ -26,23 +28,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What this application puts into one transport of the container: its strategy, a probe that tells
- * of the transport's end, ports for peers, and their connections. {@link #release} takes all of it
- * out again. Thread-safe.
+ * What this application puts into one transport of the container: its strategy and memory, a probe
+ * that tells of the transport's end, ports for peers, and their connections. {@link #release} takes
+ * all of it out again. Thread-safe.
  */
 final class Attachment {
     private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
     private static final long RELEASE_MILLIS = 2_000;
 
+    /** Octets of the smallest kind of buffer, kinds of buffers, doublings from kind to kind. */
+    private static final int BUFFER_SIZE = 4096;
+
+    private static final int BUFFER_SIZES = 3;
+    private static final int BUFFER_GROWTH = 2;
+
+    /** Of the heap: what free buffers may hold, and what of that is made at once. */
+    private static final float SHARE_OF_HEAP = 0.02f;
+
+    private static final float SHARE_IN_ADVANCE = 0.01f;
+
     private final TCPNIOTransport transport;
     private final OrphanTasks orphans;
     private final LazyStrategy strategy;
     private final TransportProbe probe;
+    private final MemoryManager<?> memoryBefore;
     private final Map<SelectorRunner, RunnerLoop> loops = new ConcurrentHashMap<>();
     private final Set<RunnerLink> links = ConcurrentHashMap.newKeySet();
 
     /**
-     * Puts in strategy and probe.
+     * Puts in strategy, memory and probe.
      *
      * @param transport one that runs
      * @param orphans runs what is left of loops that the container has ended
@@ -53,8 +67,26 @@ final class Attachment {
         this.orphans = orphans;
         this.strategy = new LazyStrategy(transport.getIOStrategy(), this::loop);
         this.probe = new StopProbe(whenStopped);
+        this.memoryBefore = transport.getMemoryManager();
         transport.getMonitoringConfig().addProbes(probe);
         transport.setIOStrategy(strategy);
+        transport.setMemoryManager(memory());
+    }
+
+    /**
+     * Memory that is used again only when nobody needs any part of it. The container's own gives a
+     * request's octets back at the end of its answer even if pipelined requests lie behind them:
+     * when both ends of an exchange are on one thread, the next answer is written over them.
+     */
+    private static MemoryManager<?> memory() {
+        return new PooledMemoryManager(
+                BUFFER_SIZE,
+                BUFFER_SIZES,
+                BUFFER_GROWTH,
+                Runtime.getRuntime().availableProcessors(),
+                SHARE_OF_HEAP,
+                SHARE_IN_ADVANCE,
+                false);
     }
 
     boolean isRunning() {
@@ -106,6 +138,7 @@ final class Attachment {
         }
         if (transport.getIOStrategy() == strategy) {
             transport.setIOStrategy(strategy.before());
+            transport.setMemoryManager(memoryBefore);
         }
     }
 
