@@ -7,6 +7,17 @@ import java.util.Map;
 /** What a request says before its body: docs/protocol.md section 4. Immutable. */
 public interface RequestHead {
     /**
+     * Returns the head that an env block says.
+     *
+     * @param environment CGI variables by name, unmodifiable; {@code CONTENT_LENGTH} says the
+     *     length of the body, if it is known
+     * @return the head
+     */
+    static RequestHead of(Map<String, String> environment) {
+        return EnvironmentHead.of(environment);
+    }
+
+    /**
      * Returns the env block.
      *
      * @return CGI variables by name, one octet per character, unmodifiable

@@ -11,6 +11,9 @@ import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.LocalConnection;
+import org.lrwp.engine.peer.LocalPeer;
+import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.time.ScheduledDeadlines;
@@ -92,6 +95,24 @@ public final class ProxyEngine implements AutoCloseable {
             throws IOException {
         Objects.requireNonNull(listener, "listener");
         return new ProxyEngine(config, listener, transport);
+    }
+
+    /**
+     * Lets a module of this process serve contexts. It drains and ends with the engine.
+     *
+     * @param peer the module
+     */
+    public void serve(LocalPeer peer) {
+        var shared =
+                new PeerEnvironment(
+                        NanoClock.SYSTEM,
+                        deadlines,
+                        contexts,
+                        context -> contexts.config(context).peer());
+        var connection = new LocalConnection(peer, shared);
+        contexts.admit(connection);
+        peer.contexts().forEach(context -> contexts.register(connection, context));
+        connection.open();
     }
 
     /**

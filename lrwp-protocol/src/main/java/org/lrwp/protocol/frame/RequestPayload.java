@@ -63,6 +63,18 @@ public final class RequestPayload {
         return new RequestPayload(variables(block), body);
     }
 
+    /**
+     * Reads an env block that is at hand without a frame.
+     *
+     * @param block entries {@code name=value}, each with a NUL behind it; used up
+     * @return name to value in the order written, unmodifiable
+     */
+    public static Map<String, String> environment(ByteBuffer block) {
+        byte[] octets = new byte[block.remaining()];
+        block.get(octets);
+        return variables(octets);
+    }
+
     private static Map<String, String> variables(byte[] block) {
         Map<String, String> variables = new LinkedHashMap<>();
         String text = new String(block, StandardCharsets.ISO_8859_1);

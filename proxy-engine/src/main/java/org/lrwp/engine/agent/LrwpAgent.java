@@ -6,6 +6,7 @@ import org.lrwp.engine.peer.Lrwp3Connection;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
@@ -122,7 +123,9 @@ public final class LrwpAgent implements AutoCloseable {
         @Override
         public void gone(PeerConnection connection) {
             contexts.gone(connection);
-            counts.remove(connection.address());
+            if (connection instanceof RemoteConnection remote) {
+                counts.remove(remote.address());
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.protocol.CgiHead;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One try of an exchange with one slot. The slot tells it by events what becomes of the request:
@@ -23,6 +24,7 @@ public final class Attempt {
     private final Slot slot;
     private volatile @Nullable AnswerHead head;
     private volatile @Nullable Spool answer;
+    private final AtomicReference<@Nullable Runnable> unused = new AtomicReference<>();
     private @Nullable Deadline startTimer;
     private boolean over;
 
@@ -111,6 +113,19 @@ public final class Attempt {
      * @param octets copied; dropped when nobody waits for them any more
      */
     public void octets(ByteBuffer octets) {
+        add(octets, false);
+    }
+
+    /**
+     * Octets of the answer's body have come, and are passed on without a copy.
+     *
+     * @param octets backed by an array; they must not change until {@link #whenUnused} says so
+     */
+    public void lend(ByteBuffer octets) {
+        add(octets, true);
+    }
+
+    private void add(ByteBuffer octets, boolean lent) {
         AnswerHead known = head;
         Spool spool = answer;
         if (known == null
@@ -121,7 +136,11 @@ public final class Attempt {
             return;
         }
         try {
-            spool.append(octets);
+            if (lent) {
+                spool.lend(octets);
+            } else {
+                spool.append(octets);
+            }
         } catch (NoSpaceException e) {
             System.getLogger(Attempt.class.getName())
                     .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
@@ -231,6 +250,17 @@ public final class Attempt {
     }
 
     /**
+     * Sets who is told when nobody looks at the octets of the answer any more.
+     *
+     * @param listener called once, by any thread, perhaps at once; must not block
+     */
+    public void whenUnused(Runnable listener) {
+        if (answer == null || !unused.compareAndSet(null, listener)) {
+            listener.run();
+        }
+    }
+
+    /**
      * Returns the slot that makes this attempt.
      *
      * @return the slot
@@ -279,8 +309,15 @@ public final class Attempt {
 
     void closeAnswer() {
         Spool spool = answer;
-        if (spool != null) {
-            spool.close();
+        if (spool == null) {
+            return;
+        }
+        spool.close();
+        Runnable listener = unused.getAndSet(Attempt::nobody);
+        if (listener != null) {
+            listener.run();
         }
     }
+
+    private static void nobody() {}
 }

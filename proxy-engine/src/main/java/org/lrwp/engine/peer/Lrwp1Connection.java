@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * everything else happens on the link's loop. Ordering promises: the contexts have let go of a
  * connection before its failed request looks for another one.
  */
-public final class Lrwp1Connection implements PeerConnection, PeerHandler, LinkEvents {
+public final class Lrwp1Connection implements RemoteConnection, PeerHandler, LinkEvents {
     private static final System.Logger LOG = System.getLogger(Lrwp1Connection.class.getName());
 
     private final Link link;

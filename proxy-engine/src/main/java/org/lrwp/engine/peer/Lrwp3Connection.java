@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * contexts have let go of a connection before its requests look for another one; no request follows
  * DRAIN.
  */
-public final class Lrwp3Connection implements PeerConnection, LinkEvents {
+public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private final Link link;
     private final String name;
     private final PeerLog log;

@@ -1,9 +1,6 @@
 package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.transport.Link;
-
-import java.net.InetAddress;
 
 /**
  * One registered connection of a peer, with one slot or more. Thread-safe, never blocks.
@@ -11,7 +8,7 @@ import java.net.InetAddress;
  * <p>A kind of its own for each way a peer can be reached: LRWP 1 and 2 have one slot, LRWP 3 as
  * many as its peer says.
  */
-public sealed interface PeerConnection permits Lrwp1Connection, Lrwp3Connection {
+public sealed interface PeerConnection permits RemoteConnection, LocalConnection {
     /**
      * Claims a free slot, by one compare-and-set.
      *
@@ -36,25 +33,16 @@ public sealed interface PeerConnection permits Lrwp1Connection, Lrwp3Connection 
     /**
      * Says whether the peer wants bodies as they come.
      *
-     * @return true for an LRWP 3 peer with {@code stream=1}
+     * @return true for an LRWP 3 peer with {@code stream=1}, and for a local one
      */
     boolean isStreaming();
 
     /**
      * Returns the connection's name for logs and status.
      *
-     * @return address and port of the peer
+     * @return address and port of the peer; {@code local:} and its name when it is in this process
      */
     String peerName();
-
-    /**
-     * Returns where the peer is.
-     *
-     * @return its address
-     */
-    default InetAddress address() {
-        return link().remote().getAddress();
-    }
 
     /**
      * Says whether the calling thread is the one that writes to this peer, so that a request needs
@@ -62,16 +50,7 @@ public sealed interface PeerConnection permits Lrwp1Connection, Lrwp3Connection 
      *
      * @return whether it is
      */
-    default boolean isOnLoop() {
-        return link().isOnLoop();
-    }
-
-    /**
-     * Returns the connection itself.
-     *
-     * @return its link
-     */
-    Link link();
+    boolean isOnLoop();
 
     /**
      * Returns a picture for status pages.

@@ -6,7 +6,7 @@ import org.lrwp.protocol.frame.PeerSettings;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 
-/** The log lines of one LRWP 3 connection; what comes from the peer is escaped. */
+/** The log lines of one connection with many slots; what comes from the peer is escaped. */
 final class PeerLog {
     private static final System.Logger LOG = System.getLogger(Lrwp3Connection.class.getName());
 
@@ -24,6 +24,27 @@ final class PeerLog {
                 PeerText.escape(settings.name()),
                 Integer.toString(capacity),
                 settings.stream() ? 1 : 0);
+    }
+
+    void connected(LocalPeer peer) {
+        for (ServedContext served : peer.contexts()) {
+            LOG.log(
+                    Level.INFO,
+                    "peer-registered peer={0} version=local context={1} host={2} capacity={3}",
+                    this.peer,
+                    PeerText.escape(served.context()),
+                    PeerText.escape(served.virtualHost()),
+                    Integer.toString(peer.capacity()));
+        }
+    }
+
+    /** A module has written more than it had announced. */
+    void surplus(String request) {
+        LOG.log(
+                Level.WARNING,
+                "answer-too-long peer={0} {1} reason=\"more octets than the Content-Length said\"",
+                peer,
+                request);
     }
 
     void draining(String event, int requests) {

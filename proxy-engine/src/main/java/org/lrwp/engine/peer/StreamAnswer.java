@@ -20,7 +20,7 @@ final class StreamAnswer {
     private long credit;
     private long received;
     private long granted;
-    private long left = UNKNOWN;
+    private final AnnouncedLength length = new AnnouncedLength();
 
     StreamAnswer(long window) {
         this.window = window;
@@ -47,9 +47,7 @@ final class StreamAnswer {
         }
         Long said = head.contentLength();
         boolean bodyless = attempt.isBodyless(head);
-        if (said != null && !bodyless) {
-            left = said;
-        }
+        length.set(said, bodyless);
         // The end of an answer without body says nothing about the length of one with it.
         attempt.head(head, bodyLength(said, end && !bodyless, payload.remaining()));
     }
@@ -103,27 +101,19 @@ final class StreamAnswer {
      * @return false when there were more than that
      */
     boolean pass(ByteBuffer octets, Attempt attempt) {
-        if (left == UNKNOWN) {
-            attempt.octets(octets);
-            return true;
-        }
-        boolean within = octets.remaining() <= left;
-        if (!within) {
-            octets.limit(octets.position() + (int) left);
-        }
-        left -= octets.remaining();
+        boolean within = length.take(octets);
         attempt.octets(octets);
         return within;
     }
 
     /** Whether fewer octets have come than were announced. */
     boolean isShort() {
-        return left > 0;
+        return length.isShort();
     }
 
     /** Whether the client has all that was announced, even if the peer has not said so. */
     boolean hasAllAnnounced() {
-        return left == 0;
+        return length.isReached();
     }
 
     /**

@@ -6,14 +6,12 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One body between who sends it and who reads it: in memory up to a limit, then in a temporary
- * file.
+ * One body between who sends it and who reads it: in memory up to a limit, then in a file.
  *
  * <p>Purpose: neither side ever waits for the other. Design: a request's spool keeps everything for
  * a second attempt, but one that is {@link #stream streamed} only as long as all of it fits in
- * memory; an answer's forgets what has been read. Reading and writing the file is done by the
- * store's disk threads, so that no caller ever waits for the disk: octets that are in the file come
- * a little later, with a call of the listener.
+ * memory; an answer's forgets what has been read. Disk threads of the store read and write the
+ * file, so that no caller waits for it: its octets come later, with a call of the listener.
  *
  * <p>Thread-safe. The listeners are called without the lock, by the thread that caused them; they
  * may be called more often than there is something to do.
@@ -29,13 +27,6 @@ public final class Spool implements AutoCloseable {
         BROKEN
     }
 
-    private enum Source {
-        OPEN,
-        COMPLETE,
-        BROKEN,
-        CLOSED
-    }
-
     private final SpoolStore store;
     private final SpoolConfig config;
     private boolean kept;
@@ -45,7 +36,7 @@ public final class Spool implements AutoCloseable {
     private final SpoolContent content;
     private volatile long appended;
     private volatile long polled;
-    private volatile Source source = Source.OPEN;
+    private volatile SpoolSource source = SpoolSource.OPEN;
     private boolean held;
     private volatile Runnable onReady = Spool::nobody;
     private volatile Runnable onRoom = Spool::nobody;
@@ -68,22 +59,38 @@ public final class Spool implements AutoCloseable {
      * @throws IllegalStateException after {@link #complete}
      */
     public void append(ByteBuffer octets) throws NoSpaceException {
+        add(octets, false);
+    }
+
+    /**
+     * Adds octets at the end without copying them; not to a request's body.
+     *
+     * @param octets backed by an array; they must not change until the spool is closed
+     * @throws NoSpaceException as {@link #append}
+     */
+    public void lend(ByteBuffer octets) throws NoSpaceException {
+        add(octets, true);
+    }
+
+    private void add(ByteBuffer octets, boolean lent) throws NoSpaceException {
         SpoolFile busy;
         lock.lock();
         try {
             int count = octets.remaining();
-            if (count == 0 || isGivenUp()) {
+            if (count == 0 || source.isGivenUp()) {
                 octets.position(octets.limit());
                 return;
             }
-            if (source == Source.COMPLETE) {
+            if (source == SpoolSource.COMPLETE) {
                 throw new IllegalStateException("append behind the end of a body");
             }
             if (streamed && kept && appended + count > config.memoryPerBody()) {
                 kept = false;
                 content.forgetRead();
             }
-            content.add(octets, kept);
+            if (!lent || !content.lend(octets)) {
+                content.add(octets, kept);
+            }
             long sum = appended + count;
             appended = sum;
             busy = content.fileToWork();
@@ -96,10 +103,6 @@ public final class Spool implements AutoCloseable {
         if (broken != null) {
             throw broken;
         }
-    }
-
-    private boolean isGivenUp() {
-        return source == Source.BROKEN || source == Source.CLOSED;
     }
 
     /** What the disk has done. */
@@ -123,11 +126,11 @@ public final class Spool implements AutoCloseable {
                     .log(System.Logger.Level.ERROR, "spool-failed", reason);
             lock.lock();
             try {
-                if (source == Source.CLOSED) {
+                if (source == SpoolSource.CLOSED) {
                     return;
                 }
                 fault = reason;
-                source = Source.BROKEN;
+                source = SpoolSource.BROKEN;
                 content.clear();
             } finally {
                 lock.unlock();
@@ -140,18 +143,18 @@ public final class Spool implements AutoCloseable {
 
     /** Says that all octets have been added. */
     public void complete() {
-        end(Source.COMPLETE);
+        end(SpoolSource.COMPLETE);
     }
 
     /** Says that the rest will never come. */
     public void breakOff() {
-        end(Source.BROKEN);
+        end(SpoolSource.BROKEN);
     }
 
-    private void end(Source how) {
+    private void end(SpoolSource how) {
         lock.lock();
         try {
-            if (source != Source.OPEN) {
+            if (source != SpoolSource.OPEN) {
                 return;
             }
             source = how;
@@ -196,11 +199,9 @@ public final class Spool implements AutoCloseable {
 
     /** Who has to be told that there is room again. */
     private Runnable roomListener() {
-        if (held && mayGoOn()) {
-            held = false;
-            return onRoom;
-        }
-        return Spool::nobody;
+        boolean again = held && mayGoOn();
+        held = held && !again;
+        return again ? onRoom : Spool::nobody;
     }
 
     /**
@@ -211,10 +212,12 @@ public final class Spool implements AutoCloseable {
     public Ending ending() {
         lock.lock();
         try {
-            if (isGivenUp()) {
+            if (source.isGivenUp()) {
                 return Ending.BROKEN;
             }
-            return source == Source.COMPLETE && polled == appended ? Ending.COMPLETE : Ending.OPEN;
+            return source == SpoolSource.COMPLETE && polled == appended
+                    ? Ending.COMPLETE
+                    : Ending.OPEN;
         } finally {
             lock.unlock();
         }
@@ -226,7 +229,7 @@ public final class Spool implements AutoCloseable {
      * @return true after {@link #complete}
      */
     public boolean isWhole() {
-        return source == Source.COMPLETE;
+        return source == SpoolSource.COMPLETE;
     }
 
     /**
@@ -257,9 +260,8 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * Makes who adds wait for who reads, so that a body of any length needs little memory: {@link
-     * #hasRoom()} is false as soon as half of a body's memory is unread. A request's spool forgets
-     * what has been read once the body is longer than its memory.
+     * Makes who adds wait for who reads: {@link #hasRoom()} is false once half of a body's memory
+     * is unread. A request's spool forgets what is read of a body that is longer than its memory.
      */
     public void stream() {
         lock.lock();
@@ -289,7 +291,7 @@ public final class Spool implements AutoCloseable {
 
     private boolean hasRoomLocked() {
         long unread = appended - polled;
-        if (unread == 0 || isGivenUp()) {
+        if (unread == 0 || source.isGivenUp()) {
             // With nothing unread there is always room: the reader could not make any.
             return true;
         }
@@ -377,10 +379,10 @@ public final class Spool implements AutoCloseable {
         SpoolFile busy;
         lock.lock();
         try {
-            if (source == Source.CLOSED) {
+            if (source == SpoolSource.CLOSED) {
                 return;
             }
-            source = Source.CLOSED;
+            source = SpoolSource.CLOSED;
             busy = content.clear();
             polled = appended;
             listener = onRoom;

@@ -45,6 +45,15 @@ final class SpoolContent {
         file.append(octets, !kept);
     }
 
+    /** Adds octets as they are; false when they have to be copied behind those of a file. */
+    boolean lend(ByteBuffer octets) {
+        if (fileUnread() > 0) {
+            return false;
+        }
+        memory.lend(octets);
+        return true;
+    }
+
     /** The next octets; null when there are none, or the disk has not given them yet. */
     @Nullable ByteBuffer next(boolean kept) {
         ByteBuffer chunk = memory.next(kept);

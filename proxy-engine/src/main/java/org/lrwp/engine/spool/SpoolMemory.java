@@ -6,14 +6,27 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The part of a body that is in memory, chunk by chunk. Guarded by its spool's lock. */
+/**
+ * The part of a body that is in memory, chunk by chunk. Guarded by its spool's lock.
+ *
+ * <p>A chunk that was lent belongs to who lent it: it is not copied, and takes nothing of the
+ * memory for bodies.
+ */
 final class SpoolMemory {
+    /**
+     * Octets of a body.
+     *
+     * @param octets backed by an array, never changed
+     * @param cost what it takes of the memory for bodies, in octets
+     */
+    private record Chunk(ByteBuffer octets, int cost) {}
+
     /** Chunks that have been read and may still be referred to; keeps the list short. */
     private static final int MOST_READ_CHUNKS = 16;
 
     private final SpoolStore store;
     private final long limit;
-    private final List<byte[]> chunks = new ArrayList<>(1);
+    private final List<Chunk> chunks = new ArrayList<>(1);
     private int nextChunk;
     private long octets;
 
@@ -29,10 +42,15 @@ final class SpoolMemory {
             return false;
         }
         octets += count;
-        byte[] chunk = new byte[count];
-        source.get(chunk);
-        chunks.add(chunk);
+        byte[] copy = new byte[count];
+        source.get(copy);
+        chunks.add(new Chunk(ByteBuffer.wrap(copy), count));
         return true;
+    }
+
+    /** Adds a chunk as it is. */
+    void lend(ByteBuffer source) {
+        chunks.add(new Chunk(source.slice(), 0));
     }
 
     /** Whether so many octets more would fit. */
@@ -45,22 +63,22 @@ final class SpoolMemory {
         if (nextChunk == chunks.size()) {
             return null;
         }
-        byte[] chunk = chunks.get(nextChunk);
+        Chunk chunk = chunks.get(nextChunk);
         nextChunk++;
         if (!keep) {
-            give(chunk.length);
+            give(chunk.cost());
             if (nextChunk == chunks.size() || nextChunk == MOST_READ_CHUNKS) {
                 chunks.subList(0, nextChunk).clear();
                 nextChunk = 0;
             }
         }
-        return ByteBuffer.wrap(chunk);
+        return chunk.octets().duplicate();
     }
 
     /** Forgets what has been read and was kept so far. */
     void forgetRead() {
-        List<byte[]> read = chunks.subList(0, nextChunk);
-        read.forEach(chunk -> give(chunk.length));
+        List<Chunk> read = chunks.subList(0, nextChunk);
+        read.forEach(chunk -> give(chunk.cost()));
         read.clear();
         nextChunk = 0;
     }

@@ -1,0 +1,46 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+
+/** How many octets of an answer are still to come, when its head has said it. One thread. */
+final class AnnouncedLength {
+    private static final long UNKNOWN = -1;
+
+    private long left = UNKNOWN;
+
+    /** Sets what the head says; nothing is expected of an answer without a body. */
+    void set(@Nullable Long said, boolean bodyless) {
+        if (said != null && !bodyless) {
+            left = said;
+        }
+    }
+
+    /**
+     * Counts octets, and cuts off those that are too many.
+     *
+     * @return false when there were too many
+     */
+    boolean take(ByteBuffer octets) {
+        if (left == UNKNOWN) {
+            return true;
+        }
+        boolean within = octets.remaining() <= left;
+        if (!within) {
+            octets.limit(octets.position() + (int) left);
+        }
+        left -= octets.remaining();
+        return within;
+    }
+
+    /** Whether fewer octets have come than were announced. */
+    boolean isShort() {
+        return left > 0;
+    }
+
+    /** Whether all that was announced has come. */
+    boolean isReached() {
+        return left == 0;
+    }
+}

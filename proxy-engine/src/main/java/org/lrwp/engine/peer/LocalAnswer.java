@@ -1,0 +1,113 @@
+package org.lrwp.engine.peer;
+
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.protocol.CgiHead;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A module's answer on its way to the client: octets wait here, in the module's own buffers, and
+ * are lent to the client's spool as fast as it is emptied. In the steps of one call, but for {@link
+ * #expect} and {@link #isWelcome}.
+ */
+final class LocalAnswer {
+    /** Octets that may wait before the module is asked to wait too. */
+    private static final int ROOM = 65_536;
+
+    /** What the container gets at once at most, so that it does not hold more for a slow client. */
+    private static final int SLICE = 65_536;
+
+    private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>();
+    private final AtomicLong octets = new AtomicLong();
+    private final AnnouncedLength length = new AnnouncedLength();
+    private boolean bodyless;
+    private volatile boolean asked;
+
+    // ---- Any thread.
+
+    /** Octets are about to be added. */
+    void expect(int count) {
+        octets.addAndGet(count);
+    }
+
+    /** Whether more is welcome; when not, {@link #takeAsked} is true once it is. */
+    boolean isWelcome() {
+        if (octets.get() < ROOM) {
+            return true;
+        }
+        asked = true;
+        return false;
+    }
+
+    // ---- In the steps.
+
+    /** The head of an answer whose octets, if they are all known, are so many. */
+    void head(CgiHead head, int known, Attempt attempt) {
+        Long said = head.contentLength();
+        bodyless = attempt.isBodyless(head);
+        length.set(said, bodyless);
+        attempt.head(head, said == null ? known : said);
+    }
+
+    /** Adds octets; false when the head has announced fewer, and the rest is dropped. */
+    boolean add(ByteBuffer more) {
+        int count = more.remaining();
+        boolean within = bodyless || length.take(more);
+        int dropped = bodyless ? count : count - more.remaining();
+        octets.addAndGet(-dropped);
+        if (count > dropped) {
+            waiting.add(more);
+        }
+        return within;
+    }
+
+    /** Passes on what the client has room for; true when nothing waits any more. */
+    boolean pass(Attempt attempt) {
+        ByteBuffer next = waiting.peek();
+        while (next != null && attempt.hasRoom()) {
+            int count = Math.min(next.remaining(), SLICE);
+            attempt.lend(lendable(next.slice(next.position(), count)));
+            next.position(next.position() + count);
+            octets.addAndGet(-count);
+            if (!next.hasRemaining()) {
+                waiting.remove();
+                next = waiting.peek();
+            }
+        }
+        return next == null;
+    }
+
+    /** The container takes arrays: what has none is copied when its turn has come. */
+    private static ByteBuffer lendable(ByteBuffer slice) {
+        return slice.hasArray() ? slice : ByteBuffer.allocate(slice.remaining()).put(slice).flip();
+    }
+
+    /** Whether the module waits to be told that more is welcome, and it is; asked once. */
+    boolean takeAsked() {
+        if (!asked || octets.get() >= ROOM) {
+            return false;
+        }
+        asked = false;
+        return true;
+    }
+
+    void drop() {
+        waiting.clear();
+        octets.set(0);
+    }
+
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    boolean isShort() {
+        return length.isShort();
+    }
+
+    /** Gives up octets that were expected. */
+    void forget(int count) {
+        octets.addAndGet(-count);
+    }
+}

@@ -1,0 +1,246 @@
+package org.lrwp.engine.peer;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.frame.RequestPayload;
+import org.lrwp.sdk.ExchangeHandler;
+import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.PeerExchange;
+import org.lrwp.sdk.RequestHead;
+import org.lrwp.sdk.RequestRefusedException;
+
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * One request of a local peer as its module sees it. Everything that enters the module's code goes
+ * through the calls, one after another; what the module says becomes a step of the {@link
+ * LocalCall}. The methods of the SDK come from any thread.
+ */
+final class LocalExchange implements PeerExchange {
+    private static final System.Logger LOG = System.getLogger(LocalConnection.class.getName());
+    private static final byte[] FAILED = "internal error".getBytes(StandardCharsets.US_ASCII);
+
+    private final LocalCall call;
+    private final LocalAnswer answer;
+    private final LocalBody body;
+    private final SerialTasks calls;
+    private final ByteBuffer environment;
+    private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile @Nullable RequestHead head;
+    private volatile boolean cancelled;
+    private volatile boolean over;
+    private volatile boolean complete;
+
+    LocalExchange(LocalCall call, LocalAnswer answer, Attempt attempt, Executor executor) {
+        this.call = call;
+        this.answer = answer;
+        this.calls = new SerialTasks(executor);
+        this.body = new LocalBody(call, this, attempt.frameBody());
+        this.environment = attempt.frameHead().environment();
+    }
+
+    LocalBody body() {
+        return body;
+    }
+
+    // ---- Into the module.
+
+    void start(ExchangeHandler handler) {
+        calls.add(() -> enter(handler));
+    }
+
+    private void enter(ExchangeHandler handler) {
+        if (!call.enter()) {
+            return;
+        }
+        try {
+            handler.handle(this);
+        } catch (RequestRefusedException e) {
+            if (begun.get()) {
+                fail(e);
+            } else {
+                complete = true;
+                call.step(() -> call.refuse(String.valueOf(e.getMessage())));
+            }
+        } catch (Exception | Error e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        LOG.log(
+                Level.ERROR,
+                "handler-failed peer=" + call.peerName() + " " + call.request(),
+                cause);
+        if (complete) {
+            return;
+        }
+        complete = true;
+        if (begun.compareAndSet(false, true)) {
+            List<HeaderField> headers =
+                    List.of(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
+            whole(LocalHead.of(500, headers), ByteBuffer.wrap(FAILED));
+        } else {
+            call.step(() -> call.giveUp("the handler failed"));
+        }
+    }
+
+    private void tell(Consumer<ExchangeListener> event) {
+        if (listener.get() != null) {
+            calls.add(() -> hear(event));
+        }
+    }
+
+    private void hear(Consumer<ExchangeListener> event) {
+        ExchangeListener hearing = listener.get();
+        if (hearing == null) {
+            return;
+        }
+        try {
+            event.accept(hearing);
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    void deliver(ByteBuffer octets) {
+        calls.add(
+                () -> {
+                    if (!cancelled && !over) {
+                        hear(hearing -> hearing.onBody(octets));
+                    }
+                    call.step(body::taken);
+                });
+    }
+
+    void bodyEnd() {
+        tell(
+                hearing -> {
+                    if (!cancelled && !over) {
+                        hearing.onBodyEnd();
+                    }
+                });
+    }
+
+    void writable() {
+        tell(ExchangeListener::onWritable);
+    }
+
+    void cancelled(String reason) {
+        cancelled = true;
+        tell(hearing -> hearing.onCancelled(reason));
+    }
+
+    void done() {
+        over = true;
+        tell(ExchangeListener::onDone);
+    }
+
+    // ---- From the module.
+
+    @Override
+    public RequestHead request() {
+        RequestHead known = head;
+        if (known == null) {
+            known = RequestHead.of(RequestPayload.environment(environment.duplicate()));
+            head = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void listen(ExchangeListener hearing) {
+        if (listener.compareAndSet(null, hearing)) {
+            call.step(body::listen);
+        }
+    }
+
+    @Override
+    public void pauseBody() {
+        body.pause();
+    }
+
+    @Override
+    public void resumeBody() {
+        call.step(body::resume);
+    }
+
+    @Override
+    public void respond(int status, List<HeaderField> headers) {
+        CgiHead answerHead = LocalHead.of(status, headers);
+        begin();
+        call.step(() -> call.respond(answerHead));
+    }
+
+    @Override
+    public void answer(int status, List<HeaderField> headers, ByteBuffer octets) {
+        CgiHead answerHead = LocalHead.of(status, headers);
+        begin();
+        complete = true;
+        whole(answerHead, octets.slice());
+    }
+
+    private void whole(CgiHead answerHead, ByteBuffer octets) {
+        answer.expect(octets.remaining());
+        call.step(() -> call.answer(answerHead, octets));
+    }
+
+    private void begin() {
+        if (!begun.compareAndSet(false, true) && !cancelled && !over) {
+            throw new IllegalStateException("the answer has begun before");
+        }
+    }
+
+    @Override
+    public boolean write(ByteBuffer octets) {
+        checkBegun();
+        if (cancelled || over || complete || !octets.hasRemaining()) {
+            return true;
+        }
+        ByteBuffer own = octets.slice();
+        answer.expect(own.remaining());
+        call.step(() -> call.write(own));
+        if (answer.isWelcome()) {
+            return true;
+        }
+        // The client may have taken enough since the question.
+        call.step(call::tellWritable);
+        return false;
+    }
+
+    @Override
+    public void complete() {
+        checkBegun();
+        complete = true;
+        call.step(call::complete);
+    }
+
+    private void checkBegun() {
+        if (!begun.get() && !cancelled && !over) {
+            throw new IllegalStateException("the answer has not begun");
+        }
+    }
+
+    @Override
+    public void abort(String reason) {
+        if (!complete) {
+            complete = true;
+            call.step(() -> call.giveUp(reason));
+        }
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+}
