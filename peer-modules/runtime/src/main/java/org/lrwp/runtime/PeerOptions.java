@@ -44,8 +44,8 @@ public final class PeerOptions {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Requests at once, for each proxy. Default: 8")
-    private int concurrency = 8;
+            description = "Requests at once, for each proxy. Default: ${DEFAULT-VALUE}")
+    private int concurrency;
 
     @Option(
             names = "--secret-file",
@@ -71,7 +71,23 @@ public final class PeerOptions {
     private int drainSeconds = 30;
 
     /** Creates options with their defaults. */
-    public PeerOptions() {}
+    public PeerOptions() {
+        this(8);
+    }
+
+    /**
+     * Creates options with their defaults.
+     *
+     * @param concurrency requests at once when nobody says otherwise, at least 1
+     */
+    public PeerOptions(int concurrency) {
+        this.concurrency = concurrency;
+    }
+
+    /** The contexts to serve. */
+    List<String> contexts(List<String> defaults) {
+        return contexts.isEmpty() ? defaults : List.copyOf(contexts);
+    }
 
     /**
      * Describes the peer that these options ask for; the caller adds the handler.
@@ -102,7 +118,7 @@ public final class PeerOptions {
         for (String proxy : proxies) {
             check("--proxy", () -> builder.proxy(ProxyAddress.parse(proxy)));
         }
-        for (String context : contexts.isEmpty() ? defaultContexts : contexts) {
+        for (String context : contexts(defaultContexts)) {
             check("--context", () -> builder.context(context));
         }
         check("--vhost", () -> builder.virtualHost(virtualHost));

@@ -1,6 +1,7 @@
 package org.lrwp.runtime;
 
 import org.lrwp.protocol.Refusal;
+import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerEvent;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Runs a peer as a program: connects it, logs what happens to it, and drains it when the program is
@@ -34,11 +36,13 @@ public final class PeerProgram {
 
     private final PeerOptions options;
     private final List<String> defaultContexts;
-    private final RequestHandler handler;
+    private final Consumer<PeerBuilder> handler;
     private final PeerListener log;
+    private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final CompletableFuture<Integer> outcome = new CompletableFuture<>();
     private final CompletableFuture<Boolean> decided = new CompletableFuture<>();
+    private volatile Runnable atDrain = () -> {};
     private volatile Runnable atEnd = () -> {};
 
     /**
@@ -60,11 +64,32 @@ public final class PeerProgram {
      * @param handler what answers the requests of all contexts
      */
     public PeerProgram(PeerOptions options, List<String> defaultContexts, RequestHandler handler) {
+        this(options, defaultContexts, (PeerBuilder builder) -> builder.handler(handler));
+    }
+
+    private PeerProgram(
+            PeerOptions options, List<String> defaultContexts, Consumer<PeerBuilder> handler) {
         this.options = options;
         this.defaultContexts = List.copyOf(defaultContexts);
         this.handler = handler;
         prepareLogging();
         this.log = PeerListener.logging();
+    }
+
+    /**
+     * Creates a program that moves data: it gets bodies as they come, and no thread waits in it.
+     *
+     * @param options what its command line said
+     * @param defaultContexts served when no context was given, at least one
+     * @param handler what answers the requests of all contexts
+     * @return the program
+     */
+    public static PeerProgram asynchronous(
+            PeerOptions options, List<String> defaultContexts, ExchangeHandler handler) {
+        return new PeerProgram(
+                options,
+                defaultContexts,
+                (PeerBuilder builder) -> builder.exchangeHandler(handler).streamedRequests());
     }
 
     /**
@@ -84,6 +109,17 @@ public final class PeerProgram {
      */
     public PeerProgram atEnd(Runnable action) {
         atEnd = action;
+        return this;
+    }
+
+    /**
+     * Sets what is done when no new request comes, while the last ones are answered.
+     *
+     * @param action called once, on the thread that ends the program; must return at once
+     * @return this program
+     */
+    public PeerProgram atDrain(Runnable action) {
+        atDrain = action;
         return this;
     }
 
@@ -119,8 +155,8 @@ public final class PeerProgram {
         }
         int code = UNUSABLE;
         try {
-            LrwpPeer peer =
-                    builder.handler(handler).listener(event -> hear(event, errors)).connect();
+            handler.accept(builder);
+            LrwpPeer peer = builder.listener(event -> hear(event, errors)).connect();
             connected.complete(Optional.of(peer));
             code = outcome.join();
             end(peer);
@@ -136,6 +172,10 @@ public final class PeerProgram {
     }
 
     private void end(LrwpPeer peer) {
+        if (draining.compareAndSet(false, true)) {
+            peer.leave();
+            atDrain.run();
+        }
         peer.close();
         if (ended.compareAndSet(false, true)) {
             atEnd.run();

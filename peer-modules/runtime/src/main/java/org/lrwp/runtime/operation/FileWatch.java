@@ -1,0 +1,104 @@
+package org.lrwp.runtime.operation;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Configuration;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads a configuration's file again when it has changed. It looks at the file itself rather than
+ * waiting for a message: that also sees a file that was replaced, and one on another host. A file
+ * that is being written is left alone until it stays as it is from one look to the next.
+ */
+final class FileWatch implements AutoCloseable {
+    /** Two looks are well within the second that a change may take. */
+    private static final long LOOK_MILLIS = 250;
+
+    private static final System.Logger LOG = System.getLogger(FileWatch.class.getName());
+
+    /** What tells one state of a file from another; all of it is null when there is no file. */
+    private record State(@Nullable FileTime time, long size, @Nullable Object key) {}
+
+    private final Configuration configuration;
+    private final Path file;
+    private final ScheduledExecutorService looks;
+    private State read;
+    private State seen;
+
+    private FileWatch(Configuration configuration, Path file, ScheduledExecutorService looks) {
+        this.configuration = configuration;
+        this.file = file;
+        this.looks = looks;
+        this.read = state();
+        this.seen = read;
+    }
+
+    /** Watches the file of a configuration that has just been read. */
+    static FileWatch start(Configuration configuration, Path file) {
+        ScheduledExecutorService looks =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("lrwp-file-watch").factory());
+        FileWatch watch = new FileWatch(configuration, file, looks);
+        // Its exceptions are handled in the look; closing ends it.
+        var _ =
+                looks.scheduleWithFixedDelay(
+                        watch::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return watch;
+    }
+
+    /** A watch that looks when it is told to. */
+    static FileWatch byHand(Configuration configuration, Path file) {
+        return new FileWatch(configuration, file, Executors.newScheduledThreadPool(0));
+    }
+
+    /** Looks at the file, and reads it when it is another one than that read and has settled. */
+    void look() {
+        State now = state();
+        boolean settled = now.equals(seen);
+        seen = now;
+        if (!settled || now.equals(read)) {
+            return;
+        }
+        read = now;
+        try {
+            configuration.readFile();
+            LOG.log(Level.INFO, "configuration-read file={0}", file);
+        } catch (BadConfigurationException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "configuration-refused file={0} reason=\"{1}\"",
+                    file,
+                    e.getMessage());
+        } catch (RuntimeException e) {
+            // One more look must follow, whatever this one met.
+            LOG.log(Level.ERROR, "configuration-failed file=" + file, e);
+        }
+    }
+
+    private State state() {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new State(
+                    Objects.requireNonNull(attributes.lastModifiedTime()),
+                    attributes.size(),
+                    attributes.fileKey());
+        } catch (IOException e) {
+            return new State(null, 0, null);
+        }
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}

@@ -1,0 +1,75 @@
+package org.lrwp.runtime.operation;
+
+import org.lrwp.runtime.configuration.BadConfigurationException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.Set;
+
+/** A file with a secret, that only its owner may touch. */
+public final class SecretFile {
+    private static final int MAX_SIZE = 1024;
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    private SecretFile() {}
+
+    /**
+     * Reads a secret; blocks on the disk.
+     *
+     * @param option who names the file, for faults: {@code --secret-file}
+     * @param file the file
+     * @return 1 to 1024 octets, without line end
+     * @throws BadConfigurationException when it cannot be read, is empty or too long, or others may
+     *     touch it
+     */
+    public static byte[] read(String option, Path file) throws BadConfigurationException {
+        try {
+            checkMode(option, file);
+            return withoutLineEnd(option, file, firstOctets(option, file));
+        } catch (NoSuchFileException e) {
+            throw new BadConfigurationException(option + ": " + file + " does not exist");
+        } catch (IOException e) {
+            throw new BadConfigurationException(option + ": " + file + " cannot be read");
+        }
+    }
+
+    private static void checkMode(String option, Path file)
+            throws IOException, BadConfigurationException {
+        var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view != null && !OWNER_ONLY.containsAll(view.readAttributes().permissions())) {
+            throw new BadConfigurationException(
+                    option + ": others than its owner may use " + file + "; set its mode to 600");
+        }
+    }
+
+    private static byte[] firstOctets(String option, Path file)
+            throws IOException, BadConfigurationException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] octets = in.readNBytes(MAX_SIZE + 1);
+            if (octets.length > MAX_SIZE) {
+                throw new BadConfigurationException(
+                        option + ": " + file + " is longer than " + MAX_SIZE + " octets");
+            }
+            return octets;
+        }
+    }
+
+    private static byte[] withoutLineEnd(String option, Path file, byte[] octets)
+            throws BadConfigurationException {
+        int length = octets.length;
+        while (length > 0 && (octets[length - 1] == '\n' || octets[length - 1] == '\r')) {
+            length--;
+        }
+        if (length == 0) {
+            throw new BadConfigurationException(option + ": " + file + " is empty");
+        }
+        return Arrays.copyOf(octets, length);
+    }
+}
