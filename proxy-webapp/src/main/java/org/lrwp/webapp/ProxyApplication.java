@@ -47,6 +47,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable StallWatch stalls;
     private @Nullable Container container;
     private @Nullable ProxyControl control;
+    private @Nullable Modules modules;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -70,11 +71,16 @@ public final class ProxyApplication implements ServletContextListener {
         Descriptors.check(read.engine());
         AccessLog log = openLog(read);
         accessLog = log;
+        Modules local = Modules.open(read.modules());
+        modules = local;
         ProxyEngine running = startEngine(read, log);
         engine = running;
+        local.serve(running);
         var watch = new StallWatch();
         stalls = watch;
-        var pages = new OperationsPages(read.status(), version, running::status, log::dropped);
+        var pages =
+                new OperationsPages(
+                        read.status(), version, running::status, local::status, log::dropped);
         Container found = findContainer(context.getContextPath(), running, read);
         container = found;
         var servlet =
@@ -192,6 +198,10 @@ public final class ProxyApplication implements ServletContextListener {
         }
         engine = null;
         control = null;
+        Modules local = modules;
+        if (local != null) {
+            local.close();
+        }
         Container found = container;
         if (found != null) {
             found.close();

@@ -36,6 +36,7 @@ public final class ConfigReader {
     private final List<String> faults;
     private final SettingSources sources;
     private final Settings settings;
+    private final List<ModuleConfig> modules;
     private final Map<String, Secret> secrets;
     private final @Nullable Secret connectionSecret;
 
@@ -43,7 +44,8 @@ public final class ConfigReader {
             Map<String, String> environment, Map<String, String> system, @Nullable Path folder) {
         sources = new SettingSources(environment, system, folder);
         faults = new ArrayList<>(sources.faults());
-        settings = new Settings(sources.settings(), faults);
+        modules = new ModulesReader(faults).read(sources.settings());
+        settings = new Settings(ModulesReader.others(sources.settings()), faults);
         var reader = new SecretsReader(faults);
         secrets =
                 reader.read(
@@ -92,6 +94,7 @@ public final class ConfigReader {
                 status(),
                 settings.get(AgentKeys.AGENT_TRANSPORT).equals("own"),
                 settings.get(Keys.DRAIN_TIME),
+                modules,
                 sources.unknownVariables());
     }
 

@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param status of the pages under {@code /-/}
  * @param ownSelectors whether peers are not to be handled on the container's threads
  * @param drainTime how long running requests may go on when the proxy stops
+ * @param modules the modules that run inside the proxy
  * @param unknownVariables environment variables that look like ours and are not
  */
 public record WebappConfig(
@@ -24,6 +25,7 @@ public record WebappConfig(
         StatusConfig status,
         boolean ownSelectors,
         Duration drainTime,
+        List<ModuleConfig> modules,
         List<String> unknownVariables) {
     /** Checks that nothing is missing. */
     public WebappConfig {
@@ -32,6 +34,7 @@ public record WebappConfig(
         Objects.requireNonNull(accessLog, "accessLog");
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(drainTime, "drainTime");
+        modules = List.copyOf(modules);
         unknownVariables = List.copyOf(unknownVariables);
     }
 }

@@ -1,5 +1,7 @@
 package org.lrwp.webapp.operations;
 
+import jakarta.json.JsonObject;
+
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.request.RequestHead;
@@ -54,6 +56,7 @@ public final class OperationsPages {
     private final StatusConfig config;
     private final String version;
     private final EngineView engine;
+    private final ModuleView modules;
     private final LongSupplier droppedLines;
 
     /**
@@ -62,13 +65,19 @@ public final class OperationsPages {
      * @param config who is answered, and what makes the proxy ready
      * @param version of the proxy
      * @param engine gives pictures of the engine
+     * @param modules gives the figures of the modules
      * @param droppedLines lines that the access log has dropped
      */
     public OperationsPages(
-            StatusConfig config, String version, EngineView engine, LongSupplier droppedLines) {
+            StatusConfig config,
+            String version,
+            EngineView engine,
+            ModuleView modules,
+            LongSupplier droppedLines) {
         this.config = Objects.requireNonNull(config, "config");
         this.version = Objects.requireNonNull(version, "version");
         this.engine = Objects.requireNonNull(engine, "engine");
+        this.modules = Objects.requireNonNull(modules, "modules");
         this.droppedLines = Objects.requireNonNull(droppedLines, "droppedLines");
     }
 
@@ -87,16 +96,15 @@ public final class OperationsPages {
             return Page.error(405);
         }
         return switch (path) {
-            case "/-/status" ->
-                    new Page(
-                            200,
-                            JSON,
-                            StatusJson.of(engine.status(), version, droppedLines.getAsLong())
-                                    + "\n");
+            case "/-/status" -> new Page(200, JSON, status() + "\n");
             case "/-/health/live" -> new Page(200, TEXT, "live\n");
             case "/-/health/ready" -> ready(engine.status());
             default -> Page.error(404);
         };
+    }
+
+    private JsonObject status() {
+        return StatusJson.of(engine.status(), modules.modules(), version, droppedLines.getAsLong());
     }
 
     private boolean isAllowed(RequestHead head) {

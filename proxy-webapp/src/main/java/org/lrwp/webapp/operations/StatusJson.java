@@ -12,6 +12,7 @@ import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.transport.TransportStatus;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 final class StatusJson {
     private StatusJson() {}
 
-    static JsonObject of(EngineStatus status, String version, long droppedLines) {
+    static JsonObject of(
+            EngineStatus status, List<ModuleStatus> modules, String version, long droppedLines) {
+        JsonArrayBuilder local = Json.createArrayBuilder();
+        modules.forEach(module -> local.add(of(module)));
         JsonArrayBuilder contexts = Json.createArrayBuilder();
         status.contexts().forEach(context -> contexts.add(of(context)));
         JsonArrayBuilder peers = Json.createArrayBuilder();
@@ -39,8 +43,34 @@ final class StatusJson {
                 .add("accessLogDropped", droppedLines)
                 .add("contexts", contexts)
                 .add("peers", peers)
+                .add("modules", local)
                 .add("exchanges", exchanges)
                 .build();
+    }
+
+    private static JsonObjectBuilder of(ModuleStatus module) {
+        JsonObjectBuilder figures = Json.createObjectBuilder();
+        module.figures().forEach(figure -> add(figures, figure.name(), figure.value()));
+        JsonArrayBuilder contexts = Json.createArrayBuilder();
+        module.contexts().forEach(context -> contexts.add(Escaper.escape(context)));
+        return Json.createObjectBuilder()
+                .add("module", Escaper.escape(module.name()))
+                .add("type", Escaper.escape(module.type()))
+                .add("contexts", contexts)
+                .add("adminPort", module.adminPort())
+                .add("refusal", Escaper.escape(module.refusal()))
+                .add("figures", figures);
+    }
+
+    private static void add(JsonObjectBuilder object, String name, Number value) {
+        double real = value.doubleValue();
+        if (value instanceof Integer || value instanceof Long) {
+            object.add(name, value.longValue());
+        } else if (Double.isFinite(real)) {
+            object.add(name, real);
+        } else {
+            object.addNull(name);
+        }
     }
 
     private static JsonObjectBuilder of(TransportStatus transport) {

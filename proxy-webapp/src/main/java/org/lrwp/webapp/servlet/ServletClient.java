@@ -222,6 +222,10 @@ final class ServletClient implements Client {
                     // What the client has not taken is of no use any more.
                     octets.close();
                 }
+                Exchange open = exchange;
+                if (open != null) {
+                    open.clientGone(Failure.CLIENT_GONE);
+                }
             }
             case GONE -> gone(Failure.CLIENT_GONE);
             case OPEN -> {

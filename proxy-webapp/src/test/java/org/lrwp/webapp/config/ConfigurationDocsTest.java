@@ -16,6 +16,9 @@ import java.util.TreeMap;
 class ConfigurationDocsTest {
     private static final String BEGIN = "<!-- keys: begin, written by ConfigurationDocsTest -->\n";
     private static final String END = "<!-- keys: end -->\n";
+    private static final String MODULES =
+            "<!-- module keys: begin, written by ConfigurationDocsTest -->\n";
+    private static final String MODULES_END = "<!-- module keys: end -->\n";
     private static final Path DOCS = Path.of("..", "docs", "configuration.md");
     private static final Path SAMPLE =
             Path.of("src", "main", "webapp", "WEB-INF", "lrwp-sample.properties");
@@ -25,6 +28,16 @@ class ConfigurationDocsTest {
         for (Key<?> key : Keys.ALL) {
             String fallback = key.fallback().isEmpty() ? "(empty)" : "`" + key.fallback() + "`";
             table.append("| `%s` | %s | ".formatted(key.name(), fallback))
+                    .append("%s | %s |%n".formatted(key.type().allowed(), key.outcome()));
+        }
+        return table.toString();
+    }
+
+    private static String moduleTable() {
+        var table = new StringBuilder("| key | default | allowed | outcome |\n|---|---|---|---|\n");
+        for (Key<?> key : ModulesReader.ALL) {
+            String fallback = key.fallback().isEmpty() ? "(empty)" : "`" + key.fallback() + "`";
+            table.append("| `module.NAME.%s` | %s | ".formatted(key.name(), fallback))
                     .append("%s | %s |%n".formatted(key.type().allowed(), key.outcome()));
         }
         return table.toString();
@@ -62,6 +75,17 @@ class ConfigurationDocsTest {
         int end = docs.indexOf(END);
 
         String expected = docs.substring(0, begin) + table() + docs.substring(end);
+
+        check(DOCS, expected, docs);
+    }
+
+    @Test
+    void tableOfTheDocsHasEveryKeyOfModules() throws IOException {
+        String docs = Files.readString(DOCS);
+        int begin = docs.indexOf(MODULES) + MODULES.length();
+        int end = docs.indexOf(MODULES_END);
+
+        String expected = docs.substring(0, begin) + moduleTable() + docs.substring(end);
 
         check(DOCS, expected, docs);
     }

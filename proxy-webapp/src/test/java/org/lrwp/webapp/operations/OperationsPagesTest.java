@@ -73,12 +73,13 @@ class OperationsPagesTest {
     }
 
     private static OperationsPages.Page page(StatusConfig config, RequestHead head, String path) {
-        return new OperationsPages(config, "1.0", () -> status(true, false, true), () -> 4)
+        return new OperationsPages(
+                        config, "1.0", () -> status(true, false, true), List::of, () -> 4)
                 .page(head, path);
     }
 
     private static OperationsPages.Page ready(EngineStatus status) throws Exception {
-        return new OperationsPages(CONFIG, "1.0", () -> status, () -> 0)
+        return new OperationsPages(CONFIG, "1.0", () -> status, List::of, () -> 0)
                 .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
     }
 
