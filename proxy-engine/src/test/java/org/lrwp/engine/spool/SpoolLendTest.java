@@ -1,0 +1,64 @@
+package org.lrwp.engine.spool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Octets that are lent to a spool instead of copied. */
+class SpoolLendTest {
+    @TempDir private Path folder;
+
+    private static ByteBuffer octets(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String text(ByteBuffer octets) {
+        return StandardCharsets.US_ASCII.decode(octets).toString();
+    }
+
+    @Test
+    void whatIsLentIsHandedOutAsItIsAndTakesNoMemory() throws NoSpaceException {
+        var store = new SpoolStore(new SpoolConfig(folder, 10, 10, 0, 100));
+        Spool spool = store.forAnswer();
+        ByteBuffer own = octets("longer than all the memory");
+        own.position(12);
+        spool.lend(own);
+        spool.append(octets("copied"));
+        assertEquals(6, store.memoryOctets());
+
+        ByteBuffer first = Objects.requireNonNull(spool.poll());
+        assertEquals("all the memory", text(first.duplicate()));
+        own.put(12, (byte) 'A');
+        assertEquals("All the memory", text(first), "it is the same octets, not a copy");
+        assertEquals("copied", text(Objects.requireNonNull(spool.poll())));
+        spool.complete();
+        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(20, spool.size());
+        assertEquals(0, store.memoryOctets());
+    }
+
+    @Test
+    void behindOctetsOfAFileItIsCopiedThere() throws NoSpaceException {
+        var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
+        Spool spool = store.forAnswer();
+        spool.append(octets("file first"));
+        spool.lend(octets("then this"));
+        spool.complete();
+
+        var all = new StringBuilder();
+        ByteBuffer next = spool.poll();
+        while (next != null) {
+            all.append(text(next));
+            next = spool.poll();
+        }
+        assertEquals("file firstthen this", all.toString());
+        spool.close();
+        assertEquals(0, store.diskOctets());
+    }
+}
