@@ -45,7 +45,12 @@ class Ours:
         command = [self._builds.compiled("peers/lrwp1.c"), proxy.lrwp, context, connections]
         return self._add(proxy, "lrwp1", command)
 
-    def lrwp3(self, proxy, capacity=LRWP3_CAPACITY, context=CONTEXT, contexts=None):
+    def lrwp3(self, proxy, context=CONTEXT):
+        """A peer that speaks LRWP 3 over as many connections as the proxy asks for: here a process for each."""
+        count = status(proxy)["transport"]["threads"]
+        return [self.one_lrwp3(proxy, LRWP3_CAPACITY // count, context) for _ in range(count)]
+
+    def one_lrwp3(self, proxy, capacity=LRWP3_CAPACITY, context=CONTEXT, contexts=None):
         """A peer that speaks LRWP 3 over one connection; contexts: how many instead of the one."""
         command = [self._builds.compiled("peers/lrwp3.c"), proxy.lrwp, context, capacity]
         return self._add(proxy, "lrwp3", command + ([] if contexts is None else [contexts]))

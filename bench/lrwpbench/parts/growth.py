@@ -99,7 +99,7 @@ def _contexts(bench, proxy, size):
     peers = []
     for first in range(0, size, _CONTEXTS_PER_PEER):
         count = min(_CONTEXTS_PER_PEER, size - first)
-        peers.append(bench.ours.lrwp3(proxy, context=f"more{first}-", contexts=count))
+        peers.append(bench.ours.one_lrwp3(proxy, context=f"more{first}-", contexts=count))
     return lambda: [bench.ours.remove(proxy, peer) for peer in peers]
 
 
@@ -114,7 +114,7 @@ def _idle(_bench, proxy, size):
 
 def _waiting(bench, proxy, size):
     """A peer with one slot that never answers; all but one of the requests wait for it."""
-    peer = bench.ours.lrwp3(proxy, capacity="h1", context="held")
+    peer = bench.ours.one_lrwp3(proxy, capacity="h1", context="held")
     holder = Holder(proxy.port, size + 1, "/held/x")
     _await_waiting(proxy, size)
 

@@ -24,8 +24,13 @@ def run(bench):
     need("strace")
     section = bench.section("versions", "LRWP 3 beside LRWP 1")
     proxies = {}
-    for name, add in (("LRWP 1", bench.ours.lrwp1), ("LRWP 3", bench.ours.lrwp3)):
-        proxies[name] = bench.ours.proxy(name.replace(" ", ""))
+    kinds = (
+        ("LRWP 1", bench.ours.lrwp1),
+        ("LRWP 3, one connection", bench.ours.one_lrwp3),
+        ("LRWP 3", bench.ours.lrwp3),
+    )
+    for name, add in kinds:
+        proxies[name] = bench.ours.proxy(name.replace(" ", "").replace(",", "-"))
         add(proxies[name])
     cases = [
         rounds.Case(
@@ -36,7 +41,8 @@ def run(bench):
     results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
     calls = {name: [_system_calls(bench, proxy) for _ in range(bench.scale.rounds)] for name, proxy in proxies.items()}
     section.text(
-        f"wrk with {_CONNECTIONS} connections, GET; {LRWP1_CONNECTIONS} connections of LRWP 1, one of LRWP 3. System calls are "
+        f"wrk with {_CONNECTIONS} connections, GET; {LRWP1_CONNECTIONS} connections of LRWP 1; of LRWP 3 one, and as many "
+        "as the proxy asks for, which is one for each selector thread. System calls are "
         "counted by strace in a run of its own, because it slows the proxy down."
     )
     section.table(

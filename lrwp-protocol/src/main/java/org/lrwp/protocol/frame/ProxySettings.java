@@ -33,6 +33,16 @@ public record ProxySettings(
     }
 
     /**
+     * Returns the same with another number of connections.
+     *
+     * @param count connections from one peer, at least 1
+     * @return the other settings
+     */
+    public ProxySettings withConnections(int count) {
+        return new ProxySettings(name, maxFrame, window, pingSeconds, count);
+    }
+
+    /**
      * Returns the first frame of a proxy.
      *
      * @return the whole SETTINGS frame, with every setting

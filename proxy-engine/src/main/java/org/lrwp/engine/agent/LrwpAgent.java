@@ -38,6 +38,7 @@ public final class LrwpAgent implements AutoCloseable {
     private final Deadlines deadlines;
     private final PeerEnvironment environment;
     private final PeerCounts counts;
+    private final Transport transport;
     private final Transport.Listener listener;
 
     private LrwpAgent(
@@ -57,6 +58,7 @@ public final class LrwpAgent implements AutoCloseable {
                         deadlines,
                         new CountedWork(),
                         context -> contexts.config(context).peer());
+        this.transport = transport;
         var address = new InetSocketAddress(config.address(), config.port());
         Reception reception = new Reception(new RegistrationRules(config));
         this.listener = transport.listen(address, link -> accept(link, reception));
@@ -174,7 +176,7 @@ public final class LrwpAgent implements AutoCloseable {
                     new Lrwp3Connection(
                             link,
                             first,
-                            config.lrwp3(),
+                            config.lrwp3().on(transport.status().threads()),
                             environment,
                             new Admission(rules, proved, contexts));
             link.events(connection);

@@ -77,7 +77,7 @@ public final class SelectorTransport implements Transport {
 
     @Override
     public TransportStatus status() {
-        return new TransportStatus("own", reason, true, 0);
+        return new TransportStatus("own", reason, loops.size(), true, 0);
     }
 
     @Override

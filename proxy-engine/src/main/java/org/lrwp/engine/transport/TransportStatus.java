@@ -7,10 +7,12 @@ import java.util.Objects;
  *
  * @param kind {@code own} selectors, or {@code container} and the name of its listener
  * @param reason why it is not the container's; empty when it is, or nobody asked for it
+ * @param threads threads that handle its connections' events
  * @param listening whether all its listeners are open now
  * @param restarts how often its listeners came back after the container had closed them
  */
-public record TransportStatus(String kind, String reason, boolean listening, long restarts) {
+public record TransportStatus(
+        String kind, String reason, int threads, boolean listening, long restarts) {
     /** Checks that nothing is missing. */
     public TransportStatus {
         Objects.requireNonNull(kind, "kind");

@@ -57,7 +57,7 @@ public final class FakeTransport implements Transport {
 
     @Override
     public TransportStatus status() {
-        return new TransportStatus("fake", "", accepted != null, 0);
+        return new TransportStatus("fake", "", 1, accepted != null, 0);
     }
 
     @Override

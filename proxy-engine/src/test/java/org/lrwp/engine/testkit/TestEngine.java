@@ -162,7 +162,7 @@ public final class TestEngine {
 
     /** Limits of LRWP 3 connections: a ping after 10 s, 100 requests, 5 contexts. */
     public static Lrwp3Config lrwp3Config() {
-        return new Lrwp3Config(ProxySettings.DEFAULT, Duration.ofSeconds(5), 100, 5);
+        return new Lrwp3Config(ProxySettings.DEFAULT, false, Duration.ofSeconds(5), 100, 5);
     }
 
     /** The head of a request frame: an env block that holds the id only. */

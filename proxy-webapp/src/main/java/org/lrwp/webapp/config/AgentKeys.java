@@ -74,9 +74,10 @@ final class AgentKeys {
     static final Key<Integer> AGENT_PEER_CONNECTIONS =
             new Key<>(
                     "agent.peer-connections",
-                    ValueTypes.count(1, 1_000),
-                    "1",
-                    "How many connections an LRWP 3 peer is asked to open.");
+                    ValueTypes.count(0, 1_000),
+                    "0",
+                    "How many connections an LRWP 3 peer is asked to open; 0 = one for each thread"
+                            + " that handles peers' connections.");
     static final Key<Integer> AGENT_MAX_CAPACITY =
             new Key<>(
                     "agent.max-capacity",

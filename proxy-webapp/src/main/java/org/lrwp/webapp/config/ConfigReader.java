@@ -128,6 +128,7 @@ public final class ConfigReader {
 
     private AgentConfig agent(String version) {
         Duration registration = settings.get(AgentKeys.AGENT_REGISTRATION_TIME);
+        int connections = settings.get(AgentKeys.AGENT_PEER_CONNECTIONS);
         var told =
                 new ProxySettings(
                         "LRWP-Proxy/" + version,
@@ -137,10 +138,11 @@ public final class ConfigReader {
                                 Math.min(
                                         settings.get(AgentKeys.AGENT_PING_TIME).toSeconds(),
                                         MOST_PING),
-                        settings.get(AgentKeys.AGENT_PEER_CONNECTIONS));
+                        Math.max(1, connections));
         var lrwp3 =
                 new Lrwp3Config(
                         told,
+                        connections == 0,
                         registration,
                         settings.get(AgentKeys.AGENT_MAX_CAPACITY),
                         settings.get(AgentKeys.AGENT_MAX_CONTEXTS_PER_PEER));

@@ -50,6 +50,7 @@ final class ContainerTransport implements Transport {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile State state = State.ATTACHED;
     private volatile String name;
+    private volatile int threads;
     private final AtomicLong restarts = new AtomicLong();
     private Attachment attachment;
     private boolean told;
@@ -71,6 +72,7 @@ final class ContainerTransport implements Transport {
     }
 
     private Attachment attach(ContainerListener listener) {
+        threads = listener.transport().getSelectorRunnersCount();
         return new Attachment(listener.transport(), orphans, this::stopped);
     }
 
@@ -160,7 +162,7 @@ final class ContainerTransport implements Transport {
     @Override
     public TransportStatus status() {
         return new TransportStatus(
-                "container " + name, "", state == State.ATTACHED, restarts.get());
+                "container " + name, "", threads, state == State.ATTACHED, restarts.get());
     }
 
     @Override

@@ -77,6 +77,7 @@ final class StatusJson {
         return Json.createObjectBuilder()
                 .add("kind", transport.kind())
                 .add("reason", transport.reason())
+                .add("threads", transport.threads())
                 .add("restarts", transport.restarts());
     }
 

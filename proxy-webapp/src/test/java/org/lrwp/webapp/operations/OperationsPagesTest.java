@@ -57,7 +57,7 @@ class OperationsPagesTest {
                                 "id-1", "/osp", "GET", ExchangeState.SENT, "p", 7_000_000)),
                 10,
                 20,
-                new TransportStatus("container http-listener", "", listening, 3));
+                new TransportStatus("container http-listener", "", 2, listening, 3));
     }
 
     private static RequestHead head(String method, String from, String host, String... field)

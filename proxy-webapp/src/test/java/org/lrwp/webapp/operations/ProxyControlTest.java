@@ -28,7 +28,7 @@ class ProxyControlTest {
                 List.of(),
                 0,
                 0,
-                new TransportStatus("own", "", true, 0));
+                new TransportStatus("own", "", 1, true, 0));
     }
 
     private ProxyControl register(String root) {
