@@ -93,6 +93,8 @@ public final class MessageReader {
         // Without document types no entity can be declared, so each one is an error.
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, true);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        // Else texts are read when they are asked for, and what is wrong in them is no XML fault.
+        factory.setProperty("com.ctc.wstx.lazyParsing", false);
         // Clients send cisco.com:AuditSignal without declaring the prefix.
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         return factory;
@@ -138,18 +140,29 @@ public final class MessageReader {
             }
             String name = reader.getLocalName();
             Map<String, String> attributes = attributes(reader);
-            StringBuilder text = new StringBuilder(0);
-            List<Element> children = new ArrayList<>(0);
+            String text = "";
+            StringBuilder joined = new StringBuilder(0);
+            List<Element> children = List.of();
             for (int event = reader.next();
                     event != XMLStreamConstants.END_ELEMENT;
                     event = reader.next()) {
                 switch (event) {
-                    case XMLStreamConstants.START_ELEMENT ->
-                            children.add(element(reader, depth + 1));
+                    case XMLStreamConstants.START_ELEMENT -> {
+                        if (children.isEmpty()) {
+                            children = new ArrayList<>();
+                        }
+                        children.add(element(reader, depth + 1));
+                    }
                     case XMLStreamConstants.CHARACTERS,
                             XMLStreamConstants.CDATA,
-                            XMLStreamConstants.SPACE ->
-                            text.append(reader.getText());
+                            XMLStreamConstants.SPACE -> {
+                        // Most texts come in one piece, with white space between elements.
+                        if (text.isBlank()) {
+                            text = reader.getText();
+                        } else {
+                            joined.append(reader.getText());
+                        }
+                    }
                     case XMLStreamConstants.ENTITY_REFERENCE ->
                             throw new MalformedMessageException("entities are not allowed");
                     default -> {
@@ -157,7 +170,8 @@ public final class MessageReader {
                     }
                 }
             }
-            return new Element(name, attributes, printable(text.toString()).strip(), children);
+            String whole = joined.isEmpty() ? text : joined.insert(0, text).toString();
+            return new Element(name, attributes, printable(whole).strip(), children);
         }
 
         private Map<String, String> attributes(XMLStreamReader reader)
@@ -169,6 +183,10 @@ public final class MessageReader {
             if (count > limits.attributes()) {
                 throw new MalformedMessageException(
                         "more than " + limits.attributes() + " attributes");
+            }
+            if (count == 1) {
+                return Map.of(
+                        reader.getAttributeLocalName(0), printable(reader.getAttributeValue(0)));
             }
             Map<String, String> attributes = new LinkedHashMap<>();
             for (int i = 0; i < count; i++) {
