@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a client asks to be allowed.
@@ -22,6 +23,7 @@ import java.util.Optional;
 record CallTerms(
         List<String> callIds, Optional<Party> caller, Party called, int maximumDestinations) {
     private static final int MAX_VALUE_LENGTH = 512;
+    private static final Pattern SPACE = Pattern.compile("\\s");
 
     CallTerms {
         callIds = List.copyOf(callIds);
@@ -63,7 +65,7 @@ record CallTerms(
         byte[] octets;
         if (callId.attribute("encoding").filter("base64"::equalsIgnoreCase).isPresent()) {
             try {
-                octets = Base64.getDecoder().decode(callId.text().replaceAll("\\s", ""));
+                octets = Base64.getDecoder().decode(withoutSpace(callId.text()));
             } catch (IllegalArgumentException notBase64) {
                 throw new RefusedException(Status.BAD_REQUEST, "CallId is not base64");
             }
@@ -71,6 +73,13 @@ record CallTerms(
             octets = callId.text().getBytes(StandardCharsets.UTF_8);
         }
         return Base64.getEncoder().encodeToString(octets);
+    }
+
+    /** Space inside is rare, and the pattern takes longer than all else that is done here. */
+    private static String withoutSpace(String text) {
+        return text.indexOf('\n') < 0 && text.indexOf(' ') < 0
+                ? text
+                : SPACE.matcher(text).replaceAll("");
     }
 
     private static int maximum(Element component) throws RefusedException {

@@ -41,11 +41,13 @@ record CdrEntry(Table table, List<String> values) {
         private final char number;
         private final String sqlName;
         private final String columns;
+        private final int width;
 
         Table(char number, String sqlName, String columns) {
             this.number = number;
             this.sqlName = sqlName;
             this.columns = columns;
+            this.width = columns.split(",", -1).length;
         }
 
         static Table of(int number) throws IOException {
@@ -71,7 +73,7 @@ record CdrEntry(Table table, List<String> values) {
         }
 
         int width() {
-            return columns.split(",", -1).length;
+            return width;
         }
     }
 
@@ -149,11 +151,11 @@ record CdrEntry(Table table, List<String> values) {
     static CdrEntry read(byte[] octets) throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(octets))) {
             Table table = Table.of(in.readByte());
-            List<String> values = new ArrayList<>();
-            for (int i = 0; i < table.width(); i++) {
-                values.add(in.readUTF());
+            String[] values = new String[table.width()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = in.readUTF();
             }
-            return new CdrEntry(table, values);
+            return new CdrEntry(table, List.of(values));
         }
     }
 }

@@ -20,9 +20,10 @@ public record Element(
         String name, Map<String, String> attributes, String text, List<Element> children) {
     /** Copies the collections. */
     public Element {
+        // Of one there is no order to be kept, and the small map costs a fraction.
         attributes =
-                attributes.isEmpty()
-                        ? Map.of()
+                attributes.size() <= 1
+                        ? Map.copyOf(attributes)
                         : Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
         children = List.copyOf(children);
     }
@@ -68,6 +69,9 @@ public record Element(
      * @return a new element
      */
     public Element with(String attribute, String value) {
+        if (attributes.isEmpty()) {
+            return new Element(name, Map.of(attribute, value), text, children);
+        }
         Map<String, String> more = new LinkedHashMap<>(attributes);
         more.put(attribute, value);
         return new Element(name, more, text, children);

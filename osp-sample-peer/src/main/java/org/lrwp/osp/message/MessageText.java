@@ -43,8 +43,12 @@ final class MessageText {
             }
         }
         int length = Math.min(octets.length, DECLARATION_WITHIN);
-        Matcher declaration =
-                DECLARATION.matcher(new String(octets, 0, length, StandardCharsets.ISO_8859_1));
+        String head = new String(octets, 0, length, StandardCharsets.ISO_8859_1);
+        int end = head.indexOf("?>");
+        if (end >= 0 && head.lastIndexOf("encoding", end) < 0) {
+            return StandardCharsets.UTF_8;
+        }
+        Matcher declaration = DECLARATION.matcher(head);
         if (!declaration.find()) {
             return StandardCharsets.UTF_8;
         }

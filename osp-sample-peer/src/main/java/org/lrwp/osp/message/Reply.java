@@ -1,7 +1,8 @@
 package org.lrwp.osp.message;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
 /** What all answering components have in common. */
 public final class Reply {
     private static final String COMPONENT_ID = "componentId";
+    private static final int TIMESTAMP_LENGTH = 20;
 
     private Reply() {}
 
@@ -44,7 +46,17 @@ public final class Reply {
      * @return for example {@code 2026-11-20T07:28:35Z}
      */
     public static String timestamp(Instant time) {
-        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+        // The form of java.time: fourfold the time, four times in each answer.
+        LocalDateTime utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, ZoneOffset.UTC);
+        StringBuilder text = new StringBuilder(TIMESTAMP_LENGTH).append(utc.toLocalDate());
+        digits(text.append('T'), utc.getHour());
+        digits(text.append(':'), utc.getMinute());
+        digits(text.append(':'), utc.getSecond());
+        return text.append('Z').toString();
+    }
+
+    private static void digits(StringBuilder text, int number) {
+        text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
     }
 
     private static Element reply(

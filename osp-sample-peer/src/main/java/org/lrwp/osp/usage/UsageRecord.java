@@ -1,11 +1,11 @@
 package org.lrwp.osp.usage;
 
 import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.ElementWriter;
 import org.lrwp.osp.message.Party;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * One usage component, as it is kept. What the component did not say is empty.
@@ -48,6 +49,7 @@ public record UsageRecord(
         Details details) {
     private static final int MOST = 200;
     private static final int FINGERPRINT_OCTETS = 16;
+    private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,12}(\\.[0-9]{0,9})?");
 
     /**
      * How the call went.
@@ -161,7 +163,7 @@ public record UsageRecord(
 
     private static BigDecimal decimal(String text) {
         // A longer number, or one with an exponent, could make a text of any length.
-        if (!text.matches("[0-9]{1,12}(\\.[0-9]{0,9})?")) {
+        if (!DECIMAL.matcher(text).matches()) {
             return BigDecimal.ZERO;
         }
         return new BigDecimal(text.endsWith(".") ? text + "0" : text);
@@ -206,8 +208,7 @@ public record UsageRecord(
     private static String fingerprint(Element component) {
         try {
             byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(component.toString().getBytes(StandardCharsets.UTF_8));
+                    MessageDigest.getInstance("SHA-256").digest(ElementWriter.write(component));
             return HexFormat.of().formatHex(Arrays.copyOf(digest, FINGERPRINT_OCTETS));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has SHA-256", impossible);
