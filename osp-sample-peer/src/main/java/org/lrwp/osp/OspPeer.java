@@ -50,9 +50,12 @@ public final class OspPeer implements Callable<Integer> {
     private static final long MOST_LOG = 10_000_000;
 
     /** How often files are looked at for changes. */
-    private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
-    @Mixin private PeerOptions peer = new PeerOptions();
+    /** Usages wait for the disk together: the more at once, the more share one wait. */
+    private static final int CONCURRENCY = 64;
+
+    @Mixin private PeerOptions peer = new PeerOptions(CONCURRENCY);
 
     @Option(
             names = "--key",

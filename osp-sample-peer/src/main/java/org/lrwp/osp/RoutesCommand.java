@@ -38,8 +38,8 @@ final class RoutesCommand {
             @Option(
                             names = "--from",
                             defaultValue = "",
-                            paramLabel = "ADDRESS",
-                            description = "The address the device asks from")
+                            paramLabel = "DEVICE",
+                            description = "The device's name, or the address it asks from")
                     String from,
             @Mixin PeerFiles peer)
             throws BadOptionException {

@@ -19,14 +19,25 @@ final class SqlTables implements TableSource {
     private static final int FETCH = 10_000;
 
     private final CdrDatabase.Address address;
+    private volatile boolean opened;
 
     SqlTables(CdrDatabase.Address address) {
         this.address = address;
     }
 
+    /** The schema is looked at once; the server asks for the version every 2 seconds. */
+    private CdrDatabase database() throws SQLException {
+        if (opened) {
+            return CdrDatabase.connect(address);
+        }
+        CdrDatabase database = CdrDatabase.open(address);
+        opened = true;
+        return database;
+    }
+
     @Override
     public boolean read(TableName table, RowTaker taker) throws IOException {
-        try (CdrDatabase database = CdrDatabase.open(address);
+        try (CdrDatabase database = database();
                 Statement select = database.connection().createStatement()) {
             select.setFetchSize(FETCH);
             try (ResultSet rows =
@@ -53,7 +64,7 @@ final class SqlTables implements TableSource {
 
     @Override
     public List<String> state() {
-        try (CdrDatabase database = CdrDatabase.open(address);
+        try (CdrDatabase database = database();
                 Statement select = database.connection().createStatement();
                 ResultSet row = select.executeQuery("select version from osp_routes_version")) {
             return row.next() ? List.of(String.valueOf(row.getString(1))) : List.of();
@@ -64,7 +75,7 @@ final class SqlTables implements TableSource {
 
     /** Puts all rows of another source in the place of those that are there; how many. */
     long replaceWith(TableSource source) throws SQLException, IOException {
-        try (CdrDatabase database = CdrDatabase.open(address)) {
+        try (CdrDatabase database = database()) {
             Connection connection = database.connection();
             long count = 0;
             for (TableName table : TableName.values()) {

@@ -133,7 +133,10 @@ public final class AuthorisationService {
         for (int i = 0; i < issued.size(); i++) {
             results.add(
                     DestinationElement.of(
-                            grant.routes().get(i), terms.get(i), issued.get(i), request));
+                            grant.routes().get(i),
+                            terms.get(i),
+                            issued.get(i),
+                            decision.portability()));
         }
         return Reply.success(request, now, results);
     }

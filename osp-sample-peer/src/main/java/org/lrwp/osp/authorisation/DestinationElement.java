@@ -2,35 +2,29 @@ package org.lrwp.osp.authorisation;
 
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Reply;
+import org.lrwp.osp.routing.Portability;
 import org.lrwp.osp.routing.Route;
 import org.lrwp.osp.token.TokenIssuer;
 import org.lrwp.osp.token.TokenTerms;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Writes one destination of an answer. */
 final class DestinationElement {
-    /** What a request says about a ported number goes on to the destination. */
-    private static final Set<String> PORTABILITY = Set.of("routingnumber", "cic", "npdi");
-
     private static final String NOT_OSP = "0.0.0";
 
     private DestinationElement() {}
 
-    static Element of(Route route, TokenTerms terms, String token, Element request) {
+    static Element of(Route route, TokenTerms terms, String token, Portability portability) {
         List<Element> parts = new ArrayList<>();
         terms.caller().ifPresent(caller -> parts.add(caller.toElement("SourceInfo")));
         parts.add(terms.called().toElement("DestinationInfo"));
-        request.children("DestinationInfo").stream()
-                .filter(each -> PORTABILITY.contains(each.attribute("type").orElse("")))
-                .filter(each -> !each.text().isEmpty())
-                .forEach(
-                        each ->
-                                parts.add(
-                                        Element.leaf("DestinationInfo", each.text())
-                                                .with("type", each.attribute("type").orElse(""))));
+        portability.routingNumber().ifPresent(number -> parts.add(called("routingnumber", number)));
+        portability.cic().ifPresent(cic -> parts.add(called("cic", cic)));
+        if (portability.asked()) {
+            parts.add(called("npdi", "true"));
+        }
         parts.add(Element.leaf("DestinationSignalAddress", route.address()));
         if (!route.network().isEmpty()) {
             parts.add(
@@ -48,5 +42,10 @@ final class DestinationElement {
         parts.add(Element.leaf("CallId", terms.callId()).with("encoding", "base64"));
         parts.add(Element.leaf("Token", token).with("encoding", "base64"));
         return Element.of("Destination", parts);
+    }
+
+    /** What is known of a ported number goes on to the destination, which need not ask again. */
+    private static Element called(String type, String text) {
+        return Element.leaf("DestinationInfo", text).with("type", type);
     }
 }

@@ -57,6 +57,18 @@ public final class CdrDatabase implements AutoCloseable {
      * @throws SQLException when it cannot be reached or its schema cannot be brought up to date
      */
     public static CdrDatabase open(Address address) throws SQLException {
+        migrate(address);
+        return connect(address);
+    }
+
+    /**
+     * Connects to a database that has been opened before, which costs less; blocks.
+     *
+     * @param address where it is
+     * @return the connection; the caller closes it
+     * @throws SQLException when it cannot be reached
+     */
+    public static CdrDatabase connect(Address address) throws SQLException {
         Properties properties = new Properties();
         if (address.url().startsWith(SQLITE)) {
             properties.setProperty("journal_mode", "WAL");
@@ -68,7 +80,6 @@ public final class CdrDatabase implements AutoCloseable {
             properties.setProperty("connectTimeout", "5");
             properties.setProperty("socketTimeout", "30");
         }
-        migrate(address);
         Connection connection = DriverManager.getConnection(address.url(), properties);
         connection.setAutoCommit(false);
         return new CdrDatabase(connection);

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param origin who asks
  * @param caller who calls; empty when nobody said
  * @param called who is called
- * @param routingNumber the number to route by when the called one was ported; else empty
+ * @param portability what the client knows of the called number's portability
  * @param suggested signalling addresses that the client suggests, in its order; usually none
  * @param underWay whether the call has been let in before, so that it does not count again
  */
@@ -20,7 +20,7 @@ public record CallToRoute(
         Origin origin,
         Optional<Party> caller,
         Party called,
-        Optional<String> routingNumber,
+        Portability portability,
         List<String> suggested,
         boolean underWay) {
     /** Copies the list. */
@@ -41,11 +41,7 @@ public record CallToRoute(
                 Origin.of(component),
                 caller,
                 called,
-                component.children("DestinationInfo").stream()
-                        .filter(each -> Origin.isOfType(each, "routingnumber"))
-                        .map(Element::text)
-                        .map(number -> number.startsWith("+") ? number.substring(1) : number)
-                        .findFirst(),
+                Portability.of(component),
                 component.children("DestinationAlternate").stream()
                         .filter(each -> Origin.isOfType(each, "transport"))
                         .map(Element::text)
@@ -59,15 +55,6 @@ public record CallToRoute(
      * @return a call under way
      */
     public CallToRoute again() {
-        return new CallToRoute(origin, caller, called, routingNumber, suggested, true);
-    }
-
-    /**
-     * Returns the number that routes are looked up by.
-     *
-     * @return digits as a rule; may be empty
-     */
-    public String number() {
-        return routingNumber.orElseGet(called::number);
+        return new CallToRoute(origin, caller, called, portability, suggested, true);
     }
 }

@@ -33,7 +33,12 @@ final class Candidates {
     }
 
     /** What is looked for. */
-    record Wanted(String number, Optional<Integer> price, long margin, CallToRoute call) {}
+    record Wanted(
+            String number,
+            Optional<String> cic,
+            Optional<Integer> price,
+            long margin,
+            CallToRoute call) {}
 
     /** A destination with what its place depends on; lots are drawn for equals. */
     private record Placed(Destination to, int suggested, int priority, int cost, double lot) {
@@ -93,6 +98,9 @@ final class Candidates {
     private Optional<String> leftOut(Destination to, int cost, Wanted wanted, long now) {
         if (to.suspended()) {
             return Optional.of("suspended");
+        }
+        if (wanted.cic().isPresent() && !wanted.cic().get().equals(to.cic())) {
+            return Optional.of("the call is for the carrier with cic " + wanted.cic().get());
         }
         if (wanted.price().isPresent() && wanted.price().get() - cost < wanted.margin()) {
             return Optional.of("its cost " + Money.text(cost) + " leaves less than the margin");

@@ -5,6 +5,7 @@ package org.lrwp.osp.routing;
  *
  * @param name its name here
  * @param carrier the carrier it belongs to
+ * @param cic identification code of that carrier; empty for none
  * @param address its signalling address
  * @param network the id of its network; empty for none
  * @param protocol its signalling protocol; empty when nothing is said
@@ -17,6 +18,7 @@ package org.lrwp.osp.routing;
 record Destination(
         String name,
         String carrier,
+        String cic,
         String address,
         String network,
         String protocol,

@@ -20,6 +20,7 @@ public final class RoutingDesk {
     private final TableSource source;
     private final Setup setup;
     private final TableRouting routing;
+    private List<String> loaded;
     private List<String> seen;
 
     /**
@@ -65,7 +66,8 @@ public final class RoutingDesk {
         this.source = source;
         this.setup = setup;
         Settings settings = setup.settings();
-        seen = source.state();
+        loaded = source.state();
+        seen = loaded;
         RoutingTables tables = TablesLoader.load(source, settings.tokens());
         routing =
                 new TableRouting(
@@ -91,13 +93,18 @@ public final class RoutingDesk {
         return routing;
     }
 
-    /** Looks whether the tables have changed since the last look. For one thread. */
+    /**
+     * Looks whether the tables have changed, and loads them when they have and nobody has written
+     * since the last look: half a file could be whole rows. For one thread.
+     */
     public void look() {
         List<String> state = source.state();
-        if (state.equals(seen)) {
+        boolean settled = state.equals(seen);
+        seen = state;
+        if (!settled || state.equals(loaded)) {
             return;
         }
-        seen = state;
+        loaded = state;
         try {
             RoutingTables next = TablesLoader.load(source, setup.settings().tokens());
             routing.replace(next);
@@ -111,7 +118,7 @@ public final class RoutingDesk {
      * Explains where a call would go, without counting it.
      *
      * @param number the called number
-     * @param from the address the device asks from; empty for one that gives none
+     * @param from the device's name, or the address it asks from; empty for one that gives none
      * @return lines: what was found, in which order, or why not
      */
     public List<String> explain(String number, String from) {
@@ -127,11 +134,11 @@ public final class RoutingDesk {
                         origin,
                         Optional.empty(),
                         new Party("e164", number),
-                        Optional.empty(),
+                        Portability.UNKNOWN,
                         List.of(),
                         false);
         try {
-            Decision decision = routing.explain(call, reason -> lines.add(reason.get()));
+            Decision decision = routing.explain(call, from, reason -> lines.add(reason.get()));
             for (int i = 0; i < decision.routes().size(); i++) {
                 Route route = decision.routes().get(i);
                 lines.add(

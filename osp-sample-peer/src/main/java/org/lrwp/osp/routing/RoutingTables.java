@@ -3,6 +3,7 @@ package org.lrwp.osp.routing;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All that routing knows at one time. Immutable; a reload makes new tables.
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param routes which destinations serve which numbers
  * @param tariffs what calls are sold for, by name of the tariff
  * @param blocked numbers that may not be called
+ * @param ported numbers that have moved to another carrier
+ * @param cics identification codes of carriers
  * @param translations how numbers are changed
  */
 record RoutingTables(
@@ -20,11 +23,14 @@ record RoutingTables(
         RouteRows routes,
         Map<String, Prices> tariffs,
         PrefixTable blocked,
+        PortedNumbers ported,
+        Set<String> cics,
         Translations translations) {
     RoutingTables {
         devices = List.copyOf(devices);
         destinations = List.copyOf(destinations);
         tariffs = Map.copyOf(tariffs);
+        cics = Set.copyOf(cics);
     }
 
     /**
@@ -61,6 +67,30 @@ record RoutingTables(
     }
 
     /**
+     * Numbers that have moved.
+     *
+     * @param prefixes finds rows by number
+     * @param routingNumbers what they are routed by
+     * @param cics identification codes of the carriers they moved to; empty where none is known
+     */
+    record PortedNumbers(PrefixTable prefixes, List<String> routingNumbers, List<String> cics) {
+        PortedNumbers {
+            routingNumbers = List.copyOf(routingNumbers);
+            cics = List.copyOf(cics);
+        }
+
+        /** What is known of a number after this table was asked, unless that was done before. */
+        Portability of(String number, Portability known) {
+            int entry = known.asked() ? -1 : prefixes.find(number);
+            if (entry < 0) {
+                return known;
+            }
+            int row = prefixes.row(entry, prefixes.rows(entry) - 1);
+            return known.completed(routingNumbers.get(row), cics.get(row));
+        }
+    }
+
+    /**
      * How numbers are changed.
      *
      * @param calledBefore called numbers before routing, by device
@@ -90,6 +120,8 @@ record RoutingTables(
                 + " tariffs="
                 + tariffs.size()
                 + " blocked="
-                + blocked.size();
+                + blocked.size()
+                + " ported="
+                + ported.prefixes().size();
     }
 }

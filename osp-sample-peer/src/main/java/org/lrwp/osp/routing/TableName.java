@@ -22,7 +22,7 @@ public enum TableName {
             "max-rate",
             "max-calls"),
     /** To whom destinations belong. */
-    CARRIERS(false, "name", "suspended"),
+    CARRIERS(false, "name", "suspended", "cic"),
     /** Whereto calls can go. */
     DESTINATIONS(
             true,
@@ -44,6 +44,8 @@ public enum TableName {
     TARIFFS(false, "tariff", "prefix", "price"),
     /** Numbers that may not be called. */
     BLOCKED(false, "prefix"),
+    /** Numbers that have moved to another carrier. */
+    PORTED(false, "prefix", "routing-number", "cic"),
     /** How numbers are changed. */
     TRANSLATIONS(false, "kind", "moment", "scope", "prefix", "strip", "add");
 

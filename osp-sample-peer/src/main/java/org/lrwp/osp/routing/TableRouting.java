@@ -43,12 +43,21 @@ public final class TableRouting implements Routing {
 
     @Override
     public Decision route(CallToRoute call) throws RefusedException {
-        return route(call, Trace.NONE, !call.underWay());
+        RoutingTables now = tables.get();
+        return route(now, device(now, call, Trace.NONE), call, Trace.NONE, !call.underWay());
     }
 
-    /** The same, with reasons and without counting the call. */
-    Decision explain(CallToRoute call, Trace trace) throws RefusedException {
-        return route(call, trace, false);
+    /**
+     * The same, with reasons and without counting the call.
+     *
+     * @param from the name of a device; a name that no device has leaves it to the call's origin
+     */
+    Decision explain(CallToRoute call, String from, Trace trace) throws RefusedException {
+        RoutingTables now = tables.get();
+        Optional<Device> named =
+                now.devices().stream().filter(each -> each.name().equals(from)).findFirst();
+        Device device = named.isPresent() ? admitted(named.get(), trace) : device(now, call, trace);
+        return route(now, device, call, trace, false);
     }
 
     /**
@@ -89,9 +98,9 @@ public final class TableRouting implements Routing {
         return quality.report(nanoTime.getAsLong());
     }
 
-    private Decision route(CallToRoute call, Trace trace, boolean counts) throws RefusedException {
-        RoutingTables now = tables.get();
-        Device device = device(now, call, trace);
+    private Decision route(
+            RoutingTables now, Device device, CallToRoute call, Trace trace, boolean counts)
+            throws RefusedException {
         Translations rules = now.translations();
         Party plain = call.called().withNumber(withoutTech(device, call.called().number()));
         Party asked = device.techPrefix().isEmpty() ? call.called() : plain;
@@ -109,18 +118,46 @@ public final class TableRouting implements Routing {
         if (counts) {
             checkLimits(device);
         }
-        String number = call.routingNumber().orElseGet(called::number);
+        Portability ported = portability(now, call, called, trace);
+        String number = ported.routingNumber().orElseGet(called::number);
         List<Destination> found =
                 candidates.of(
                         now,
                         new Candidates.Wanted(
-                                number, price(now, device, called), device.price().margin(), call),
+                                number,
+                                ported.cic().filter(now.cics()::contains),
+                                price(now, device, called),
+                                device.price().margin(),
+                                call),
                         trace);
         List<Route> routes = new ArrayList<>(found.size());
         for (Destination each : found) {
             routes.add(route(each, rules, caller, called));
         }
-        return new Decision(device.name(), device.tokens(), routes);
+        return new Decision(device.name(), device.tokens(), ported, routes);
+    }
+
+    /** The client's own lookup saves ours. */
+    private static Portability portability(
+            RoutingTables now, CallToRoute call, Party called, Trace trace) {
+        Portability known = now.ported().of(called.number(), call.portability());
+        if (known.routingNumber().isPresent()) {
+            trace.because(
+                    () ->
+                            "ported, routing number "
+                                    + known.routingNumber().get()
+                                    + (call.portability().asked() ? "" : " by the table"));
+        }
+        if (known.cic().isPresent()) {
+            trace.because(
+                    () ->
+                            "cic "
+                                    + known.cic().get()
+                                    + (now.cics().contains(known.cic().get())
+                                            ? ""
+                                            : " is of no carrier here"));
+        }
+        return known;
     }
 
     private static Route route(
@@ -145,7 +182,10 @@ public final class TableRouting implements Routing {
             trace.because(() -> "no device fits " + call.origin().addresses());
             throw new RefusedException(Status.UNAUTHORISED, "the device is not known");
         }
-        Device known = device.get();
+        return admitted(device.get(), trace);
+    }
+
+    private static Device admitted(Device known, Trace trace) throws RefusedException {
         trace.because(() -> "device " + known.name());
         if (known.suspended()) {
             throw new RefusedException(Status.UNAUTHORISED, "the device is suspended");
@@ -157,7 +197,9 @@ public final class TableRouting implements Routing {
     }
 
     private static String withoutTech(Device device, String number) {
-        return number.substring(Math.min(device.techPrefix().length(), number.length()));
+        return number.startsWith(device.techPrefix())
+                ? number.substring(device.techPrefix().length())
+                : number;
     }
 
     private void checkLimits(Device device) throws RefusedException {

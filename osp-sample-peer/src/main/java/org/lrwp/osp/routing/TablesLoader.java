@@ -2,6 +2,7 @@ package org.lrwp.osp.routing;
 
 import org.lrwp.osp.routing.Device.Limits;
 import org.lrwp.osp.routing.Device.Price;
+import org.lrwp.osp.routing.RoutingTables.PortedNumbers;
 import org.lrwp.osp.routing.RoutingTables.Prices;
 import org.lrwp.osp.routing.RoutingTables.Translations;
 import org.lrwp.osp.token.TokenClass;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads and checks all tables. For one thread, once. */
 final class TablesLoader {
@@ -29,12 +31,22 @@ final class TablesLoader {
     private final TokenClass usualTokens;
     private final List<String> faults = new ArrayList<>();
     private final List<Device> devices = new ArrayList<>();
-    private final Map<String, Boolean> carriers = new HashMap<>();
+    private final Set<String> deviceNames = new HashSet<>();
+
+    /** A row of the table carriers. */
+    private record Carrier(boolean suspended, String cic) {
+        static final Carrier NONE = new Carrier(false, "");
+    }
+
+    private final Map<String, Carrier> carriers = new HashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
     private final Map<String, Integer> destinationsByName = new HashMap<>();
     private final RouteColumns routes = new RouteColumns();
     private final Map<String, PriceColumn> tariffs = new HashMap<>();
     private final PrefixTable.Builder blocked = new PrefixTable.Builder();
+    private final PrefixTable.Builder ported = new PrefixTable.Builder();
+    private final List<String> routingNumbers = new ArrayList<>();
+    private final List<String> portedCics = new ArrayList<>();
     private final Map<String, List<Translation>> translations = new HashMap<>();
 
     private TablesLoader(TableSource source, TokenClass usualTokens) {
@@ -54,6 +66,7 @@ final class TablesLoader {
         read(TableName.TARIFFS, this::price);
         read(TableName.DEVICES, this::device);
         read(TableName.BLOCKED, row -> blocked.add(row.needed("prefix")));
+        read(TableName.PORTED, this::ported);
         read(TableName.TRANSLATIONS, this::translation);
         if (!faults.isEmpty()) {
             throw new BadTablesException(faults);
@@ -67,6 +80,11 @@ final class TablesLoader {
                 routes.build(),
                 prices,
                 blocked.build(),
+                new PortedNumbers(ported.build(), routingNumbers, portedCics),
+                carriers.values().stream()
+                        .map(Carrier::cic)
+                        .filter(cic -> !cic.isEmpty())
+                        .collect(Collectors.toSet()),
                 new Translations(
                         rules("called before"),
                         rules("calling before"),
@@ -105,7 +123,8 @@ final class TablesLoader {
     }
 
     private void carrier(Row row) {
-        if (carriers.put(row.needed("name"), row.flag("suspended", false)) != null) {
+        Carrier carrier = new Carrier(row.flag("suspended", false), row.text("cic"));
+        if (carriers.put(row.needed("name"), carrier) != null) {
             throw new IllegalArgumentException("name: '" + row.text("name") + "' stands twice");
         }
     }
@@ -115,16 +134,18 @@ final class TablesLoader {
         if (!carrier.isEmpty() && !carriers.containsKey(carrier)) {
             throw new IllegalArgumentException("carrier: there is no '" + carrier + "'");
         }
+        Carrier owner = carriers.getOrDefault(carrier, Carrier.NONE);
         Destination destination =
                 new Destination(
                         row.needed("name"),
                         carrier,
+                        owner.cic(),
                         row.needed("address"),
                         row.text("network"),
                         row.text("protocol"),
                         row.flag("osp", true),
                         row.text("out-prefix"),
-                        row.flag("suspended", false) || carriers.getOrDefault(carrier, false),
+                        row.flag("suspended", false) || owner.suspended(),
                         row.number("capacity", 0, 0, MOST),
                         new Destination.Expectation(
                                 row.number("min-asr", 0, 0, 100),
@@ -176,12 +197,17 @@ final class TablesLoader {
                         new Limits(
                                 row.number("max-rate", 0, 0, MOST),
                                 row.number("max-calls", 0, 0, MOST)));
-        Set<String> names = new HashSet<>();
-        devices.forEach(each -> names.add(each.name()));
-        if (names.contains(device.name())) {
+        if (!deviceNames.add(device.name())) {
             throw new IllegalArgumentException("name: '" + device.name() + "' stands twice");
         }
         devices.add(device);
+    }
+
+    private void ported(Row row) {
+        String routingNumber = row.needed("routing-number");
+        ported.add(row.needed("prefix"));
+        routingNumbers.add(routingNumber);
+        portedCics.add(row.text("cic"));
     }
 
     private void translation(Row row) {

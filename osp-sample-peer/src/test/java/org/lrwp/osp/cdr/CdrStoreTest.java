@@ -12,6 +12,7 @@ import org.lrwp.osp.authorisation.Grant;
 import org.lrwp.osp.message.Party;
 import org.lrwp.osp.routing.CallToRoute;
 import org.lrwp.osp.routing.Origin;
+import org.lrwp.osp.routing.Portability;
 import org.lrwp.osp.routing.Route;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Usages;
@@ -214,7 +215,7 @@ final class CdrStoreTest {
                         new Origin(List.of(), List.of(), Optional.empty(), Optional.empty()),
                         Optional.of(new Party("e164", "555")),
                         called,
-                        Optional.empty(),
+                        Portability.UNKNOWN,
                         List.of(),
                         false);
         Route route =

@@ -16,6 +16,7 @@ final class RoutingDeskTest extends RoutingFixture {
 
         write("prefixes.csv", "prefix,destination", "1,b", "12,a");
         desk.look();
+        desk.look();
         assertEquals(List.of("b"), names(desk.routing().route(call("1"))));
         write(
                 "prefixes.csv",
@@ -26,6 +27,7 @@ final class RoutingDeskTest extends RoutingFixture {
                 "3x,a",
                 "4,a,much",
                 "5,a,1,0");
+        desk.look();
         desk.look();
 
         assertEquals(List.of("b"), names(desk.routing().route(call("1"))));
@@ -40,6 +42,22 @@ final class RoutingDeskTest extends RoutingFixture {
             assertTrue(line.contains(fault), line);
         }
         assertTrue(!line.contains("prefixes.csv:3"), line);
+    }
+
+    @Test
+    void tablesThatAreStillBeingWrittenWait() throws Exception {
+        tables("prefix,destination", "1,a");
+        RoutingDesk desk = desk();
+
+        write("prefixes.csv", "prefix,destination", "1,b");
+        desk.look();
+        write("prefixes.csv", "prefix,destination", "1,b", "12,c");
+        desk.look();
+        assertEquals(List.of("a"), names(desk.routing().route(call("1"))));
+        desk.look();
+
+        assertEquals(List.of("b"), names(desk.routing().route(call("1"))));
+        assertEquals(2, log.size(), log::toString);
     }
 
     @Test

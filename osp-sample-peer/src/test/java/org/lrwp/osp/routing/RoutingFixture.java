@@ -32,7 +32,7 @@ abstract class RoutingFixture {
                 origin,
                 Optional.empty(),
                 new Party("e164", number),
-                Optional.empty(),
+                Portability.UNKNOWN,
                 List.of(),
                 false);
     }

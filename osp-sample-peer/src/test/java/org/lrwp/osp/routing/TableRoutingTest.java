@@ -54,29 +54,11 @@ final class TableRoutingTest extends RoutingFixture {
                         from("192.0.2.1"),
                         Optional.empty(),
                         new Party("e164", "1"),
-                        Optional.empty(),
+                        Portability.UNKNOWN,
                         List.of("[9.9.9.9]", "[10.0.0.3]", "[10.0.0.2]"),
                         false);
 
         assertEquals(List.of("c", "b", "a"), names(desk().routing().route(call)));
-    }
-
-    @Test
-    void aPortedNumberIsRoutedByItsRoutingNumber() throws Exception {
-        tables("prefix,destination", "1,a", "7,b");
-        CallToRoute call =
-                new CallToRoute(
-                        from("192.0.2.1"),
-                        Optional.empty(),
-                        new Party("e164", "1555"),
-                        Optional.of("7000"),
-                        List.of(),
-                        false);
-
-        Decision decision = desk().routing().route(call);
-
-        assertEquals(List.of("b"), names(decision));
-        assertEquals("1555", decision.routes().getFirst().called().value());
     }
 
     @ParameterizedTest
@@ -147,7 +129,7 @@ final class TableRoutingTest extends RoutingFixture {
                         from("192.0.2.1"),
                         Optional.of(new Party("e164", "555")),
                         new Party("e164", "089123"),
-                        Optional.empty(),
+                        Portability.UNKNOWN,
                         List.of(),
                         false);
 
