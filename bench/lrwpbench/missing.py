@@ -16,6 +16,7 @@ _PACKAGES = {
     "gcc": "gcc",
     "strace": "strace",
     "mvn": "maven",
+    "openssl": "openssl",
     "taskset": "util-linux",
 }
 

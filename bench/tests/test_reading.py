@@ -6,7 +6,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from lrwpbench import apachebench, java_heap, loads, osplog, publish, report, rounds, spread  # noqa: E402
+from lrwpbench import apachebench, java_heap, loads, osplog, ospparts, publish, report, rounds, spread  # noqa: E402
 
 AB = """
 Time taken for tests:   2.912 seconds
@@ -49,6 +49,23 @@ class OspLogTest(unittest.TestCase):
     def test_the_totals_at_the_end_are_no_span(self):
         line = "calls-total calls=221 authorisations=221 source-usages=221 destination-usages=663 refused=0 seconds=9"
         self.assertEqual(osplog.spans(line), [])
+
+
+class OspPartsTest(unittest.TestCase):
+    def test_reads_the_line_of_what_was_measured_not_of_its_warm_up(self):
+        text = (
+            "bench warm-up count=5 cpu-micros=97.822 seconds=1.500\n"
+            "bench usages count=1000 cpu-micros=58.124 seconds=2.000\n"
+        )
+        self.assertEqual(ospparts.read(text, "usages"), ospparts.Part(1000, 58.124, 500.0))
+
+    def test_a_measurement_that_said_nothing_is_an_error(self):
+        with self.assertRaises(ValueError):
+            ospparts.read("Exception in thread main", "usages")
+
+    def test_signatures_of_openssl_are_the_first_line_of_the_key(self):
+        text = "+DTP:2048:private:rsa:1\n+R1:658:2048:0.26\n+R2:12930:2048:0.25\n+F2:2:2048:2530.7:51720.0\n"
+        self.assertAlmostEqual(ospparts.openssl_micros(text), 395.137, 3)
 
 
 class LoadTest(unittest.TestCase):
