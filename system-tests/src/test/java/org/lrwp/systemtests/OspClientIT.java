@@ -21,6 +21,7 @@ class OspClientIT {
     private static final int EXPIRED = 11140;
     private static final int TOO_SOON = 11130;
     private static final int UNSIGNED = 11506;
+    private static final int OTHER_CALL = 11270;
 
     @TempDir Path folder;
 
@@ -49,6 +50,17 @@ class OspClientIT {
         assertEquals(Set.of(0), Set.copyOf(suggested.codes()), suggested::printed);
         assertEquals(Set.of(0), Set.copyOf(capabilities.codes()), capabilities::printed);
         assertEquals(Set.of(0), Set.copyOf(scratch.codes()), scratch::printed);
+    }
+
+    @Test
+    void realClientRefusesATokenOfAnotherCall(Scene scene) throws Exception {
+        OspClient client = OspClient.in(folder);
+        client.startPeer(scene);
+
+        // 54: from here on it shows an empty call id together with the token.
+        OspClient.Run run = client.run("1", "23", "29", "27", "54", "31", "24", "2");
+
+        assertTrue(run.codes().contains(OTHER_CALL), run::printed);
     }
 
     @Test

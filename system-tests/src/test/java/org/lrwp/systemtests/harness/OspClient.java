@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /** Debian's OSP client with its certificates, in a folder of its own. */
 public final class OspClient {
     private static final String CLIENT = "/usr/lib/osp/test_app";
+
     private static final Path SETTINGS = Path.of("/etc/osp/test.cfg");
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
@@ -44,32 +45,16 @@ public final class OspClient {
 
     /** Starts an OSP peer with the client's authority and waits until it serves /osp. */
     public void startPeer(Scene scene, String... configuration) throws Exception {
-        Path config =
-                Files.writeString(
-                        folder.resolve("osp.properties"), String.join("\n", configuration));
-        Path jar = Project.root().resolve("osp-sample-peer/target/osp-sample-peer.jar");
         scene.closing(
-                ProcessPeer.start(
-                        List.of(
-                                Project.java(),
-                                "-jar",
-                                jar.toString(),
-                                "--proxy",
-                                "127.0.0.1:" + scene.proxy().lrwpPort(),
-                                "--context",
-                                "/osp",
-                                "--data",
-                                folder.resolve("data").toString(),
-                                "--config",
-                                config.toString(),
-                                "--key",
-                                folder.resolve("cakey.pem").toString(),
-                                "--certificate",
-                                folder.resolve("cacert_0.pem").toString())));
-        Wait.require(
-                "the OSP peer serves /osp",
-                LONGEST,
-                () -> scene.proxy().status().number("/osp", "connections") > 0);
+                OspProcess.start(
+                        scene,
+                        folder,
+                        "/osp",
+                        List.of(configuration),
+                        "--key",
+                        folder.resolve("cakey.pem").toString(),
+                        "--certificate",
+                        folder.resolve("cacert_0.pem").toString()));
         String address = "http://127.0.0.1:" + scene.proxy().httpPort() + "/osp";
         settings.put("SP", address);
         settings.put("CapURL", address);
