@@ -36,7 +36,7 @@ import java.util.Objects;
  * </pre>
  */
 public final class ModuleProgram {
-    private static final int CONCURRENCY = 16_384;
+    private static final int CONCURRENCY = 10_000;
 
     private final ModuleProvider provider;
     private final PeerOptions peer = new PeerOptions(CONCURRENCY);

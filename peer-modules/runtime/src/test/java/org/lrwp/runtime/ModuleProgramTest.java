@@ -33,7 +33,7 @@ final class ModuleProgramTest {
         assertTrue(help.contains("(must be set)"), help);
         assertTrue(help.contains("class.*.rate, class.*.path"), help);
         assertTrue(help.contains("--proxy"), help);
-        assertTrue(help.contains("Default: 16384"), help);
+        assertTrue(help.contains("Default: 10000"), help);
     }
 
     @Test

@@ -1,0 +1,83 @@
+package org.lrwp.download;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.download.file.OpenFile;
+import org.lrwp.download.http.FileAnswer;
+import org.lrwp.download.http.Segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Where the next octets of one body come from. Of one thread at a time. */
+final class BodySource {
+    private final @Nullable ByteBuffer memory;
+    private final @Nullable OpenFile file;
+    private final Deque<Segment> segments;
+    private long done;
+    private long remaining;
+
+    /**
+     * Creates a source.
+     *
+     * @param file what is read; null when all of it is in memory
+     */
+    BodySource(FileAnswer answer, @Nullable OpenFile file) {
+        this.memory = answer.version().content();
+        this.file = file;
+        this.segments = new ArrayDeque<>(answer.body());
+        this.remaining = answer.length();
+    }
+
+    boolean isInMemory() {
+        return file == null;
+    }
+
+    long remaining() {
+        return remaining;
+    }
+
+    /**
+     * Returns the next octets, at least one and at most so many; blocks when they are not in
+     * memory.
+     */
+    ByteBuffer next(int most) throws IOException {
+        Segment segment = segments.getFirst();
+        int count = (int) Math.min(most, segment.length() - done);
+        ByteBuffer octets =
+                switch (segment) {
+                    case Segment.Text(String text) ->
+                            ByteBuffer.wrap(
+                                    text.getBytes(StandardCharsets.ISO_8859_1), (int) done, count);
+                    case Segment.Part(var range) -> part(range.first() + done, count);
+                };
+        done += count;
+        remaining -= count;
+        if (done == segment.length()) {
+            segments.removeFirst();
+            done = 0;
+        }
+        return octets;
+    }
+
+    private ByteBuffer part(long at, int count) throws IOException {
+        ByteBuffer all = memory;
+        if (all != null) {
+            return all.slice((int) at, count);
+        }
+        OpenFile open = file;
+        if (open == null) {
+            throw new IOException("neither file nor memory");
+        }
+        return open.read(at, count);
+    }
+
+    void close() {
+        OpenFile open = file;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package org.lrwp.download;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.download.file.FileStore;
+import org.lrwp.download.file.Found;
+import org.lrwp.download.file.OpenFile;
+import org.lrwp.download.http.FileAnswer;
+import org.lrwp.download.http.Listing;
+import org.lrwp.download.http.Segment;
+import org.lrwp.download.policy.BanAction;
+import org.lrwp.download.policy.DownloadPolicy;
+import org.lrwp.download.policy.Placement;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.ExchangeHandler;
+import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.PeerExchange;
+import org.lrwp.sdk.RequestHead;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Answers the requests: who is turned away, what is there, and how it gets on its way. Returns at
+ * once on whatever thread; what may wait for the disk goes to the disk threads.
+ */
+final class DownloadHandler implements ExchangeHandler {
+    private static final System.Logger LOG = System.getLogger(DownloadHandler.class.getName());
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final String ALLOWED = "GET, HEAD, OPTIONS";
+
+    /**
+     * What is set now.
+     *
+     * @param policy who gets what
+     * @param store the files
+     * @param style how they are sent
+     */
+    record Settings(DownloadPolicy policy, FileStore store, FileAnswer.Style style) {}
+
+    private final Ground ground;
+    private final Supplier<Settings> settings;
+    private final Supplier<LocalTime> timeOfDay;
+    private final Tarpit tarpit;
+    private final Clients clients = new Clients();
+    private final Set<Transfer> transfers = ConcurrentHashMap.newKeySet();
+
+    DownloadHandler(
+            Ground ground,
+            Supplier<Settings> settings,
+            Supplier<LocalTime> timeOfDay,
+            Tarpit tarpit) {
+        this.ground = ground;
+        this.settings = settings;
+        this.timeOfDay = timeOfDay;
+        this.tarpit = tarpit;
+    }
+
+    /** One request with the settings of its beginning, and the client it counts for. */
+    private record Call(PeerExchange exchange, Settings settings, @Nullable String client) {
+        RequestHead request() {
+            return exchange.request();
+        }
+    }
+
+    int underWay() {
+        return transfers.size();
+    }
+
+    @Override
+    public void handle(PeerExchange exchange) {
+        Settings now = settings.get();
+        RequestHead request = exchange.request();
+        String method = request.method();
+        if (!method.equals("GET") && !method.equals("HEAD")) {
+            int status = method.equals("OPTIONS") ? 204 : 405;
+            exchange.answer(status, List.of(new HeaderField("Allow", ALLOWED)), NOTHING);
+            return;
+        }
+        if (now.policy.ban().holds(request)) {
+            ground.counters().banned.increment();
+            turnAway(exchange, now.policy.ban());
+            return;
+        }
+        Call call = new Call(exchange, now, null);
+        if (now.policy.connections() > 0) {
+            String client = now.policy.client(request);
+            if (!clients.enter(client, now.policy.connections())) {
+                ground.counters().tooMany.increment();
+                text(
+                        exchange,
+                        429,
+                        "too many downloads at once",
+                        new HeaderField("Retry-After", "1"));
+                return;
+            }
+            call = new Call(exchange, now, client);
+        }
+        find(call);
+    }
+
+    private void turnAway(PeerExchange exchange, DownloadPolicy.Ban ban) {
+        boolean waits =
+                ban.action() == BanAction.TARPIT
+                        && tarpit.hold(exchange, ban.tarpit(), () -> refuse(exchange));
+        if (!waits) {
+            refuse(exchange);
+        }
+    }
+
+    private static void refuse(PeerExchange exchange) {
+        text(exchange, 403, "not for you");
+    }
+
+    private void find(Call call) {
+        Found.File recent = call.settings.store.recent(call.request().pathInfo());
+        if (recent != null) {
+            answer(call, recent, false);
+        } else if (!ground.disk().execute(() -> look(call))) {
+            finish(call, 503, "the module ends");
+        }
+    }
+
+    /** On a disk thread. */
+    private void look(Call call) {
+        try {
+            switch (call.settings.store.look(call.request().pathInfo())) {
+                case Found.Nothing() -> {
+                    ground.counters().missing.increment();
+                    finish(call, 404, "not found");
+                }
+                case Found.Folder folder -> folder(call, folder);
+                case Found.File file -> answer(call, file, true);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Level.WARNING, "download-not-read", e);
+            ground.counters().failed.increment();
+            finish(call, 500, "the file cannot be read");
+        }
+    }
+
+    private void folder(Call call, Found.Folder folder) {
+        String path = call.request().pathInfo();
+        if (!path.isEmpty() && !path.endsWith("/")) {
+            finish(call, 301, "", new HeaderField("Location", location(call.request())));
+        } else if (path.isEmpty()) {
+            finish(call, 301, "", new HeaderField("Location", location(call.request())));
+        } else if (folder.listed()) {
+            byte[] page =
+                    Listing.page(folder, call.request().query()).getBytes(StandardCharsets.UTF_8);
+            List<HeaderField> headers =
+                    List.of(
+                            new HeaderField("Content-Type", "text/html; charset=utf-8"),
+                            new HeaderField("X-Content-Type-Options", "nosniff"),
+                            new HeaderField("Content-Security-Policy", "default-src 'none'"));
+            whole(call, 200, headers, ByteBuffer.wrap(page));
+        } else {
+            ground.counters().missing.increment();
+            finish(call, 404, "not found");
+        }
+    }
+
+    /** The same path with a slash, as the client wrote it; relative, so no other host. */
+    private static String location(RequestHead request) {
+        String uri = String.valueOf(request.variable("REQUEST_URI"));
+        int query = uri.indexOf('?');
+        String path = query < 0 ? uri : uri.substring(0, query);
+        String last = path.substring(path.lastIndexOf('/') + 1);
+        return "./" + last + "/" + (query < 0 ? "" : uri.substring(query));
+    }
+
+    private void answer(Call call, Found.File file, boolean onDiskThread) {
+        FileAnswer answer = FileAnswer.of(call.request(), file, call.settings.style);
+        ground.counters().answers.increment();
+        if (answer.status() == 304) {
+            ground.counters().unchanged.increment();
+        }
+        if (answer.body().isEmpty()) {
+            whole(call, answer.status(), answer.headers(), NOTHING);
+        } else if (answer.version().content() != null) {
+            fromMemory(call, answer);
+        } else if (onDiskThread) {
+            fromDisk(call, answer);
+        } else if (!ground.disk().execute(() -> fromDisk(call, answer))) {
+            finish(call, 503, "the module ends");
+        }
+    }
+
+    private void fromMemory(Call call, FileAnswer answer) {
+        Placement placement = call.settings.policy.place(call.request(), timeOfDay.get());
+        ByteBuffer content = answer.version().content();
+        boolean simple = answer.body().size() == 1;
+        if (!placement.limited()
+                && simple
+                && content != null
+                && answer.body().getFirst() instanceof Segment.Part(var range)) {
+            ByteBuffer octets = content.slice((int) range.first(), (int) range.length());
+            ground.counters().octets.add(octets.remaining());
+            whole(call, answer.status(), answer.headers(), octets);
+        } else {
+            send(call, answer, null);
+        }
+    }
+
+    private void fromDisk(Call call, FileAnswer answer) {
+        try {
+            send(call, answer, call.settings.store.open(answer.version()));
+        } catch (IOException e) {
+            // It was replaced since it was looked at, or there are too many open files.
+            LOG.log(Level.DEBUG, "download-not-opened", e);
+            ground.counters().failed.increment();
+            finish(call, 503, "try again", new HeaderField("Retry-After", "1"));
+        }
+    }
+
+    private void send(Call call, FileAnswer answer, @Nullable OpenFile file) {
+        PeerExchange exchange = call.exchange;
+        Transfer transfer =
+                new Transfer(
+                        exchange,
+                        ground,
+                        new BodySource(answer, file),
+                        over -> {
+                            transfers.remove(over);
+                            leave(call);
+                        });
+        transfers.add(transfer);
+        exchange.listen(transfer);
+        exchange.respond(answer.status(), answer.headers());
+        if (place(exchange.request()).limited()) {
+            ground.loop().hurry(tree -> transfer.place(tree, place(exchange.request())));
+        } else {
+            transfer.turn();
+        }
+    }
+
+    private Placement place(RequestHead request) {
+        return settings.get().policy.place(request, timeOfDay.get());
+    }
+
+    /** Lets what is under way feel what has changed. */
+    void settingsChanged() {
+        ground.loop()
+                .hurry(
+                        tree -> {
+                            tree.limit(tree.root(), settings.get().policy.global());
+                            for (Transfer transfer : transfers) {
+                                transfer.place(tree, place(transfer.exchange().request()));
+                            }
+                        });
+    }
+
+    private void finish(Call call, int status, String text, HeaderField... more) {
+        List<HeaderField> headers = new ArrayList<>(List.of(more));
+        headers.add(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
+        whole(call, status, headers, line(text));
+    }
+
+    private void whole(Call call, int status, List<HeaderField> headers, ByteBuffer octets) {
+        if (call.client != null) {
+            call.exchange.listen(
+                    new ExchangeListener() {
+                        @Override
+                        public void onDone() {
+                            leave(call);
+                        }
+                    });
+        }
+        call.exchange.answer(status, headers, octets);
+    }
+
+    private void leave(Call call) {
+        if (call.client != null) {
+            clients.leave(call.client);
+        }
+    }
+
+    private static void text(PeerExchange exchange, int status, String text, HeaderField... more) {
+        List<HeaderField> headers = new ArrayList<>(List.of(more));
+        headers.add(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
+        exchange.answer(status, headers, line(text));
+    }
+
+    private static ByteBuffer line(String text) {
+        byte[] octets = (text.isEmpty() ? "" : text + "\n").getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(octets);
+    }
+}

@@ -1,0 +1,170 @@
+package org.lrwp.download;
+
+import org.lrwp.download.file.DiskThreads;
+import org.lrwp.download.file.FileRules;
+import org.lrwp.download.file.FileStore;
+import org.lrwp.download.http.Coding;
+import org.lrwp.download.http.ContentTypes;
+import org.lrwp.download.http.FileAnswer;
+import org.lrwp.download.policy.DownloadKeys;
+import org.lrwp.download.policy.DownloadPolicy;
+import org.lrwp.download.rate.RateLoop;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.module.Figure;
+import org.lrwp.runtime.module.ModuleSetup;
+import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.sdk.ExchangeHandler;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/** A folder that is served, with everything that belongs to it. */
+final class DownloadModule implements PeerModule {
+    private final Live<DownloadHandler.Settings> settings;
+    private final Ground ground;
+    private final ScheduledExecutorService clock;
+    private final Tarpit tarpit;
+    private final DownloadHandler handler;
+
+    private DownloadModule(Live<DownloadHandler.Settings> settings, int diskThreads) {
+        this.settings = settings;
+        this.ground =
+                new Ground(
+                        new RateLoop(settings.get().policy().global(), System::nanoTime),
+                        new DiskThreads(diskThreads),
+                        new Counters());
+        this.clock =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("download-clock").factory());
+        this.tarpit = new Tarpit(clock);
+        this.handler = new DownloadHandler(ground, settings::get, LocalTime::now, tarpit);
+        settings.onChange(handler::settingsChanged);
+        Future<?> _ = clock.scheduleAtFixedRate(this::lookAtTheTime, 1, 1, TimeUnit.SECONDS);
+    }
+
+    /** Opens the folder; blocks. */
+    static DownloadModule open(ModuleSetup setup) throws BadConfigurationException {
+        SettingsReader reader = new SettingsReader();
+        Live<DownloadHandler.Settings> settings = setup.configuration().bind(reader::read);
+        int threads = setup.configuration().values().get(DownloadKeys.DISK_THREADS);
+        return new DownloadModule(settings, threads);
+    }
+
+    /** Makes what is set into what is used; a folder that has not changed is kept. */
+    private static final class SettingsReader {
+        private record Opened(FileRules rules, FileStore store) {}
+
+        private final AtomicReference<Opened> opened = new AtomicReference<>();
+
+        DownloadHandler.Settings read(Values values) {
+            return new DownloadHandler.Settings(
+                    DownloadPolicy.of(values), store(values), style(values));
+        }
+
+        private FileStore store(Values values) {
+            FileRules rules = rules(values);
+            Opened known = opened.get();
+            if (known != null && known.rules.equals(rules)) {
+                return known.store;
+            }
+            try {
+                FileStore store = new FileStore(rules, System::nanoTime);
+                opened.set(new Opened(rules, store));
+                return store;
+            } catch (IOException e) {
+                throw new IllegalArgumentException(
+                        "root = " + rules.root() + ": not a folder that can be read", e);
+            }
+        }
+
+        private static FileRules rules(Values values) {
+            return new FileRules(
+                    values.get(DownloadKeys.ROOT),
+                    values.get(DownloadKeys.SYMLINKS),
+                    values.get(DownloadKeys.INDEX),
+                    values.get(DownloadKeys.LISTING),
+                    values.get(DownloadKeys.PRECOMPRESSED)
+                            ? Stream.of(Coding.values()).map(Coding::suffix).toList()
+                            : List.of(),
+                    values.get(DownloadKeys.CACHE_SIZE),
+                    values.get(DownloadKeys.CACHE_ENTRY).intValue(),
+                    values.get(DownloadKeys.CACHE_CHECK));
+        }
+
+        private static FileAnswer.Style style(Values values) {
+            String file = values.get(DownloadKeys.TYPES_FILE);
+            ContentTypes types = ContentTypes.usual();
+            try {
+                return new FileAnswer.Style(
+                        file.isEmpty() ? types : types.with(Files.readString(Path.of(file))),
+                        values.get(DownloadKeys.MOST_RANGES),
+                        values.get(DownloadKeys.DISPOSITION).word(),
+                        values.get(DownloadKeys.CACHE_CONTROL));
+            } catch (IOException e) {
+                throw new IllegalArgumentException("types-file = " + file + ": cannot be read", e);
+            }
+        }
+    }
+
+    private void lookAtTheTime() {
+        if (settings.get().policy().dependsOnTime()) {
+            handler.settingsChanged();
+        }
+    }
+
+    @Override
+    public ExchangeHandler handler() {
+        return handler;
+    }
+
+    @Override
+    public boolean isPrompt() {
+        return true;
+    }
+
+    @Override
+    public List<Figure> figures() {
+        Counters counters = ground.counters();
+        FileStore store = settings.get().store();
+        FileStore.Memory memory = store.memory();
+        return List.of(
+                new Figure("downloads", handler.underWay(), "downloads", "Bodies on their way."),
+                new Figure("octets", counters.octets.sum(), "octets", "Octets of bodies sent."),
+                new Figure("answers", counters.answers.sum(), "requests", "Files answered."),
+                new Figure("unchanged", counters.unchanged.sum(), "requests", "Of these, 304."),
+                new Figure("missing", counters.missing.sum(), "requests", "Nothing there: 404."),
+                new Figure("banned", counters.banned.sum(), "requests", "Banned: 403."),
+                new Figure("tarpit", tarpit.size(), "requests", "Banned ones that wait now."),
+                new Figure("tooMany", counters.tooMany.sum(), "requests", "Too many at once: 429."),
+                new Figure("left", counters.left.sum(), "downloads", "Clients that left early."),
+                new Figure(
+                        "failed", counters.failed.sum(), "downloads", "Files cut or unreadable."),
+                new Figure("openFiles", store.openFiles(), "files", "Files open now."),
+                new Figure("memoryOctets", memory.octets(), "octets", "Files in memory."),
+                new Figure("memoryHits", memory.hits(), "requests", "Found there."),
+                new Figure("memoryMisses", memory.misses(), "requests", "Not found there."));
+    }
+
+    @Override
+    public void drain() {
+        tarpit.release();
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+        ground.loop().close();
+        ground.disk().close();
+    }
+}

@@ -1,0 +1,293 @@
+package org.lrwp.download;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.download.policy.Placement;
+import org.lrwp.download.policy.TrafficClass;
+import org.lrwp.download.rate.CreditSink;
+import org.lrwp.download.rate.Flow;
+import org.lrwp.download.rate.Group;
+import org.lrwp.download.rate.RateTree;
+import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.PeerExchange;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * One body on its way. It needs three things for each step: octets, leave from the rates, and a
+ * client that takes more.
+ *
+ * <pre>
+ *   SENDING --last octet--------------------> OVER   exchange completed
+ *      +----client gone, file cut or changed--> OVER   exchange aborted
+ * </pre>
+ *
+ * <p>Whatever happens (octets read, leave granted, client ready, client gone) leaves a mark and
+ * takes a turn; one thread at a time is in {@link #step}, whichever came first, and it never waits:
+ * the file is read on disk threads, one piece ahead. Leave that cannot be used because the client
+ * does not take more goes back to the buckets at once.
+ */
+final class Transfer implements ExchangeListener, CreditSink {
+    private static final int FIRST_PIECE = 32_768;
+    private static final int MOST_PIECE = 262_144;
+    private static final int MOST_WRITE = 65_536;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private enum State {
+        SENDING,
+        OVER
+    }
+
+    private final PeerExchange exchange;
+    private final Ground ground;
+    private final BodySource source;
+    private final Consumer<Transfer> done;
+
+    private final AtomicInteger turns = new AtomicInteger();
+    private final AtomicInteger blocked = new AtomicInteger();
+    private final AtomicLong credit = new AtomicLong();
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicReference<@Nullable ByteBuffer> arrived = new AtomicReference<>();
+    private volatile @Nullable String trouble;
+    private volatile @Nullable Flow flow;
+    private volatile int piece = FIRST_PIECE;
+
+    private volatile State state = State.SENDING;
+
+    // Only in step().
+    private ByteBuffer current = NOTHING;
+    private ByteBuffer ahead = NOTHING;
+    private boolean reading;
+
+    Transfer(PeerExchange exchange, Ground ground, BodySource source, Consumer<Transfer> done) {
+        this.exchange = exchange;
+        this.ground = ground;
+        this.source = source;
+        this.done = done;
+    }
+
+    PeerExchange exchange() {
+        return exchange;
+    }
+
+    /** Puts it where it belongs, now or anew; on the rate loop's thread. */
+    void place(RateTree tree, Placement placement) {
+        Flow before = flow;
+        if (!placement.limited()) {
+            if (before != null) {
+                flow = null;
+                giveBack(before);
+                tree.leave(before);
+            }
+        } else {
+            TrafficClass to = placement.trafficClass();
+            Group group = tree.group(tree.root(), to.name(), to.all(), to.weight());
+            Group client = tree.group(group, placement.client(), to.client(), 1);
+            Flow now = before == null ? new Flow(this) : before;
+            tree.join(now, client, to.request());
+            piece = pieceOf(to);
+            flow = now;
+        }
+        turn();
+    }
+
+    /** As much as is sent at once, so that a slow download holds little memory. */
+    private static int pieceOf(TrafficClass to) {
+        if (!to.request().isLimited()) {
+            return MOST_WRITE;
+        }
+        long burst = to.request().rate() * to.request().burst().toMillis() / 1000;
+        long fast = to.request().rate() / 25;
+        return (int)
+                Math.max(4096, Math.max(Math.min(burst, MOST_WRITE), Math.min(fast, MOST_PIECE)));
+    }
+
+    /** Something may be possible now; any thread. */
+    void turn() {
+        if (turns.getAndIncrement() != 0) {
+            return;
+        }
+        int taken = 1;
+        do {
+            step();
+            taken = turns.addAndGet(-taken);
+        } while (taken != 0);
+    }
+
+    @Override
+    public void granted(Flow mine, long octets) {
+        if (mine.equals(flow)) {
+            credit.addAndGet(octets);
+            asked.set(false);
+            turn();
+        } else {
+            ground.loop().giveBack(mine, octets);
+        }
+    }
+
+    @Override
+    public void onWritable() {
+        blocked.decrementAndGet();
+        turn();
+    }
+
+    @Override
+    public void onCancelled(String reason) {
+        fail("the client is gone", ground.counters().left);
+    }
+
+    @Override
+    public void onDone() {
+        // An exchange may end without a word of ours, when its connection is lost.
+        fail("the exchange is over", ground.counters().left);
+        done.accept(this);
+    }
+
+    private void fail(String reason, LongAdder counter) {
+        if (trouble == null && state == State.SENDING) {
+            trouble = reason;
+            counter.increment();
+            turn();
+        }
+    }
+
+    private void step() {
+        Flow mine = flow;
+        if (state == State.SENDING && trouble != null) {
+            end(mine);
+        }
+        if (state == State.OVER) {
+            giveBack(mine);
+            if (mine != null) {
+                // It may have been placed after its end.
+                ground.loop().leave(mine);
+            }
+            return;
+        }
+        takeArrived();
+        write(mine);
+        if (isWritten()) {
+            end(mine);
+            return;
+        }
+        readAhead();
+        if (blocked.get() > 0) {
+            giveBack(mine);
+        } else if (mine != null && current.hasRemaining() && asked.compareAndSet(false, true)) {
+            long memory = source.isInMemory() ? source.remaining() : 0;
+            ground.loop().want(mine, current.remaining() + ahead.remaining() + memory);
+        }
+    }
+
+    private boolean isWritten() {
+        return !current.hasRemaining()
+                && !ahead.hasRemaining()
+                && !reading
+                && source.remaining() == 0;
+    }
+
+    private void takeArrived() {
+        ByteBuffer octets = arrived.getAndSet(null);
+        if (octets != null) {
+            reading = false;
+            if (current.hasRemaining()) {
+                ahead = octets;
+            } else {
+                current = octets;
+            }
+        }
+    }
+
+    private void write(@Nullable Flow mine) {
+        while (blocked.get() <= 0 && hasOctets()) {
+            long leave = mine == null ? MOST_WRITE : Math.min(MOST_WRITE, credit.get());
+            int count = (int) Math.min(leave, current.remaining());
+            if (count == 0) {
+                return;
+            }
+            if (mine != null) {
+                credit.addAndGet(-count);
+            }
+            ByteBuffer octets = current.slice(current.position(), count);
+            current.position(current.position() + count);
+            ground.counters().octets.add(count);
+            if (!exchange.write(octets)) {
+                blocked.incrementAndGet();
+            }
+        }
+    }
+
+    /** Makes the next octets the current ones, if they are there without waiting. */
+    private boolean hasOctets() {
+        if (!current.hasRemaining() && ahead.hasRemaining()) {
+            current = ahead;
+            ahead = NOTHING;
+        }
+        if (!current.hasRemaining() && source.isInMemory() && source.remaining() > 0) {
+            try {
+                current = source.next(Integer.MAX_VALUE);
+            } catch (IOException e) {
+                throw new IllegalStateException("memory does not fail", e);
+            }
+        }
+        return current.hasRemaining();
+    }
+
+    private void readAhead() {
+        boolean low = current.remaining() <= piece / 4;
+        if (source.isInMemory() || reading || !low || ahead.hasRemaining()) {
+            return;
+        }
+        if (source.remaining() > 0) {
+            reading = true;
+            if (!ground.disk().execute(this::read)) {
+                fail("the module ends", ground.counters().failed);
+            }
+        }
+    }
+
+    /** On a disk thread; the source is its own until the octets have arrived. */
+    private void read() {
+        try {
+            int size = piece;
+            if (flow == null) {
+                // Who takes fast gets larger pieces; who does not never gets there.
+                piece = Math.min(MOST_PIECE, size * 2);
+            }
+            arrived.set(source.next(size));
+            turn();
+        } catch (IOException e) {
+            fail(String.valueOf(e.getMessage()), ground.counters().failed);
+        }
+    }
+
+    private void end(@Nullable Flow mine) {
+        state = State.OVER;
+        giveBack(mine);
+        if (mine != null) {
+            ground.loop().leave(mine);
+        }
+        String reason = trouble;
+        if (reason == null) {
+            exchange.complete();
+        } else {
+            exchange.abort(reason);
+        }
+        source.close();
+        current = NOTHING;
+        ahead = NOTHING;
+    }
+
+    private void giveBack(@Nullable Flow mine) {
+        long unused = credit.getAndSet(0);
+        if (mine != null && unused > 0) {
+            ground.loop().giveBack(mine, unused);
+        }
+    }
+}

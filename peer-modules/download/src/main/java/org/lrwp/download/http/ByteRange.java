@@ -1,0 +1,26 @@
+package org.lrwp.download.http;
+
+/**
+ * A part of a file.
+ *
+ * @param first its first octet, from 0
+ * @param length its octets, at least 1
+ */
+public record ByteRange(long first, long length) {
+    /** Checks the values. */
+    public ByteRange {
+        if (first < 0 || length < 1) {
+            throw new IllegalArgumentException("range of " + length + " octets from " + first);
+        }
+    }
+
+    /**
+     * Returns the value of Content-Range: RFC 9110 section 14.4.
+     *
+     * @param of octets of the whole file
+     * @return the value
+     */
+    String contentRange(long of) {
+        return "bytes " + first + "-" + (first + length - 1) + "/" + of;
+    }
+}

@@ -1,0 +1,138 @@
+package org.lrwp.download.http;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.download.file.FileVersion;
+import org.lrwp.download.file.Found;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.RequestHead;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes one answer. */
+final class FileAnswerMaker {
+    private static final String BOUNDARY = "lrwp-part-0c6fd4a1b0b84f55";
+
+    private final RequestHead request;
+    private final Found.File file;
+    private final FileVersion version;
+    private final FileAnswer.Style style;
+    private final List<HeaderField> headers = new ArrayList<>();
+
+    FileAnswerMaker(
+            RequestHead request, Found.File file, FileVersion version, FileAnswer.Style style) {
+        this.request = request;
+        this.file = file;
+        this.version = version;
+        this.style = style;
+    }
+
+    FileAnswer make(@Nullable Coding coding, boolean varies) {
+        String etag = etag(coding);
+        Conditions conditions = new Conditions(request, etag, version.modified());
+        Conditions.Outcome outcome = conditions.outcome();
+        if (outcome == Conditions.Outcome.FAILED) {
+            add("Content-Length", "0");
+            return new FileAnswer(412, headers, version, List.of());
+        }
+        add("ETag", etag);
+        add("Last-Modified", HttpDate.format(version.modified()));
+        if (varies) {
+            add("Vary", "Accept-Encoding");
+        }
+        if (!style.cacheControl().isEmpty()) {
+            add("Cache-Control", style.cacheControl());
+        }
+        if (outcome == Conditions.Outcome.NOT_MODIFIED) {
+            return new FileAnswer(304, headers, version, List.of());
+        }
+        add("Accept-Ranges", "bytes");
+        add("X-Content-Type-Options", "nosniff");
+        if (coding != null) {
+            add("Content-Encoding", coding.token());
+        }
+        disposition();
+        String range = request.header("Range");
+        boolean ranged = request.method().equals("GET") && conditions.rangeCounts();
+        RangeHeader.Wanted wanted =
+                range != null && ranged
+                        ? RangeHeader.parse(range, version.size(), style.mostRanges())
+                        : new RangeHeader.Whole();
+        return switch (wanted) {
+            case RangeHeader.Whole() -> whole();
+            case RangeHeader.Nothing() -> nothing();
+            case RangeHeader.Parts(List<ByteRange> ranges) ->
+                    ranges.size() == 1 ? single(ranges.getFirst()) : several(ranges);
+        };
+    }
+
+    /** Each coding has an ETag of its own: RFC 9110 section 8.8.3.3. */
+    private String etag(@Nullable Coding coding) {
+        String plain = version.etag();
+        return coding == null
+                ? plain
+                : plain.substring(0, plain.length() - 1) + "-" + coding.token() + "\"";
+    }
+
+    private void disposition() {
+        boolean asked = request.query().equals("download");
+        String type = asked ? "attachment" : style.disposition();
+        if (!type.isEmpty()) {
+            add("Content-Disposition", ContentName.disposition(type, file.name()));
+        }
+    }
+
+    private FileAnswer whole() {
+        add("Content-Type", type());
+        List<Segment> body =
+                version.size() == 0
+                        ? List.of()
+                        : List.of(new Segment.Part(new ByteRange(0, version.size())));
+        return answer(200, body);
+    }
+
+    private FileAnswer nothing() {
+        add("Content-Range", "bytes */" + version.size());
+        return answer(416, List.of());
+    }
+
+    private FileAnswer single(ByteRange range) {
+        add("Content-Type", type());
+        add("Content-Range", range.contentRange(version.size()));
+        return answer(206, List.of(new Segment.Part(range)));
+    }
+
+    private FileAnswer several(List<ByteRange> ranges) {
+        add("Content-Type", "multipart/byteranges; boundary=" + BOUNDARY);
+        List<Segment> body = new ArrayList<>();
+        for (ByteRange range : ranges) {
+            body.add(
+                    new Segment.Text(
+                            "\r\n--"
+                                    + BOUNDARY
+                                    + "\r\nContent-Type: "
+                                    + type()
+                                    + "\r\nContent-Range: "
+                                    + range.contentRange(version.size())
+                                    + "\r\n\r\n"));
+            body.add(new Segment.Part(range));
+        }
+        body.add(new Segment.Text("\r\n--" + BOUNDARY + "--\r\n"));
+        return answer(206, body);
+    }
+
+    private FileAnswer answer(int status, List<Segment> body) {
+        long length = body.stream().mapToLong(Segment::length).sum();
+        add("Content-Length", Long.toString(length));
+        boolean head = request.method().equals("HEAD");
+        return new FileAnswer(status, headers, version, head ? List.of() : body);
+    }
+
+    private String type() {
+        return style.types().of(file.name());
+    }
+
+    private void add(String name, String value) {
+        headers.add(new HeaderField(name, value));
+    }
+}

@@ -1,0 +1,362 @@
+package org.lrwp.download.rate;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * The tree of buckets: all, class, client, download. It lets a flow send when every bucket on its
+ * way up has enough, and when one has not, gives what there is in turns: among classes by weight,
+ * within a class to each client the same, within a client to each download the same.
+ *
+ * <p>A flow is touched only when it can send: its own bucket says when that is, and the wheel
+ * brings it then. Where a shared bucket is short its members wait in a ring, and only the group
+ * stands in the wheel.
+ *
+ * <p>Promises: over any span no bucket lets out more than its rate times the span and what it held,
+ * which is at most two bursts; what is granted and not sent goes back; whoever wants gets a turn.
+ *
+ * <p>Of one thread, see {@link RateLoop}; time is what {@link #advance} was told last.
+ */
+public final class RateTree {
+    /** What a new flow may send at once. */
+    private static final Duration START = Duration.ofMillis(50);
+
+    private final Wheel wheel;
+    private final Group root = new Group("all");
+    private long now;
+
+    /**
+     * Creates a tree without members.
+     *
+     * @param limit of all together
+     * @param now nanoseconds of the clock
+     */
+    public RateTree(Limit limit, long now) {
+        this.wheel = new Wheel(now);
+        this.now = now;
+        limit(root, limit);
+    }
+
+    /**
+     * Returns the group of all.
+     *
+     * @return the root
+     */
+    public Group root() {
+        return root;
+    }
+
+    /**
+     * Finds or makes a group. One without members is forgotten when its bucket is full, that is,
+     * when a new one would be the same.
+     *
+     * @param parent where it belongs
+     * @param name its name there
+     * @param limit its limit from now on
+     * @param weight its share of the parent where that is short, 1 or more
+     * @return the group
+     */
+    public Group group(Group parent, String name, Limit limit, int weight) {
+        Group group = parent.groups().get(name);
+        if (group == null) {
+            group = new Group(name);
+            group.parent = parent;
+            parent.groups().put(name, group);
+            enter(parent);
+        }
+        group.weight = weight;
+        limit(group, limit);
+        return group;
+    }
+
+    /**
+     * Adds a flow, or moves it to another group with what its bucket holds.
+     *
+     * @param flow new or known
+     * @param parent where it belongs from now on
+     * @param limit its own limit
+     */
+    public void join(Flow flow, Group parent, Limit limit) {
+        if (flow.isClosed()) {
+            return;
+        }
+        if (flow.parent != parent) {
+            rest(flow);
+            part(flow);
+            flow.parent = parent;
+            enter(parent);
+        }
+        limit(flow, limit);
+        if (flow.state == Node.State.IDLE && flow.isActive() && !flow.isInService()) {
+            offer(flow, true);
+        }
+    }
+
+    private void enter(Group parent) {
+        if (parent.isEmpty() && parent.state == Node.State.TIMED) {
+            // It only waited to be forgotten.
+            rest(parent);
+        }
+        parent.joined();
+    }
+
+    /**
+     * Removes a flow for ever.
+     *
+     * @param flow any; more calls are harmless
+     */
+    public void leave(Flow flow) {
+        flow.close();
+        if (!flow.isInService()) {
+            rest(flow);
+            part(flow);
+        }
+    }
+
+    /**
+     * Says what a flow could send now; grants come no sooner than this.
+     *
+     * @param flow a flow of this tree
+     * @param octets the most that it can use, 0 for nothing
+     */
+    public void want(Flow flow, long octets) {
+        if (flow.isClosed() || flow.parent == null) {
+            return;
+        }
+        flow.want(octets);
+        if (octets > 0 && !flow.isInService() && flow.state == Node.State.IDLE) {
+            offer(flow, true);
+        }
+    }
+
+    /**
+     * Takes back what was granted and not sent.
+     *
+     * @param flow whose grant it was
+     * @param octets what was not sent
+     */
+    public void giveBack(Flow flow, long octets) {
+        putBack(flow, octets);
+        for (Group at = flow.charged(); at != null; at = at.parent) {
+            putBack(at, octets);
+        }
+    }
+
+    private static void putBack(Node node, long octets) {
+        node.deficit += octets;
+        Bucket own = node.bucket;
+        if (own != null) {
+            own.giveBack(octets);
+        }
+    }
+
+    /**
+     * Changes a group's limit; members feel it at once.
+     *
+     * @param group any group of this tree
+     * @param limit from now on
+     */
+    public void limit(Group group, Limit limit) {
+        limit((Node) group, limit);
+    }
+
+    private void limit(Node node, Limit limit) {
+        Bucket own = node.bucket;
+        if (own != null && own.limit().equals(limit)) {
+            return;
+        }
+        if (!limit.isLimited()) {
+            node.bucket = null;
+        } else if (own == null) {
+            long start = node instanceof Flow ? limit.octetsIn(START) : limit.burstOctets();
+            node.bucket = new Bucket(limit, start, now);
+        } else {
+            own.change(limit, now);
+        }
+        boolean waits = node.state == Node.State.TIMED || node.isShort();
+        if (node.state != Node.State.IDLE && waits) {
+            rest(node);
+            if (node.isActive()) {
+                offer(node, false);
+            } else if (node instanceof Group group && group.isEmpty()) {
+                forget(group);
+            }
+        }
+    }
+
+    /**
+     * Lets time pass: everybody who may send now does.
+     *
+     * @param nanos nanoseconds of the clock, not before the last
+     */
+    public void advance(long nanos) {
+        now = Math.max(now, nanos);
+        wheel.advance(now, this::expired);
+        while (root.state == Node.State.READY) {
+            serveOne();
+        }
+    }
+
+    /**
+     * Says whether time alone changes something.
+     *
+     * @return whether somebody waits for a time
+     */
+    public boolean isWaiting() {
+        return !wheel.isEmpty();
+    }
+
+    private void expired(Node node) {
+        node.state = Node.State.IDLE;
+        if (node.isActive()) {
+            offer(node, true);
+        } else if (node instanceof Group group && group.isEmpty()) {
+            forget(group);
+        }
+    }
+
+    /**
+     * Finds the place of a node that has something to send.
+     *
+     * @param direct whether a flow may be served without going through the rings; not from within a
+     *     service, which would go ever deeper
+     */
+    private void offer(Node node, boolean direct) {
+        node.refill(now);
+        Bucket own = node.bucket;
+        long need = node.need();
+        if (own != null && own.available() < need) {
+            node.state = Node.State.TIMED;
+            wheel.arm(node, own.timeOf(need));
+        } else if (!(direct && node instanceof Flow flow && isServedAtOnce(flow))) {
+            makeReady(node);
+        }
+    }
+
+    private void makeReady(Node node) {
+        node.state = Node.State.READY;
+        Group parent = node.parent;
+        if (parent != null) {
+            parent.add(node);
+            if (parent.state == Node.State.IDLE) {
+                offer(parent, false);
+            }
+        }
+    }
+
+    /** The usual case, nobody is short: no ring is touched. */
+    private boolean isServedAtOnce(Flow flow) {
+        long octets = Math.min(flow.wanted(), flow.available());
+        for (Group at = flow.parent; at != null; at = at.parent) {
+            at.refill(now);
+            if (at.state != Node.State.IDLE || at.available() < octets) {
+                return false;
+            }
+        }
+        grant(flow, octets);
+        return true;
+    }
+
+    private void serveOne() {
+        Node at = root;
+        root.refill(now);
+        long octets = root.available();
+        while (at instanceof Group group) {
+            at = group.turn();
+            at.refill(now);
+            octets = Math.min(octets, at.available());
+        }
+        Flow flow = (Flow) at;
+        grant(flow, Math.min(octets, flow.wanted()));
+    }
+
+    private void grant(Flow flow, long octets) {
+        for (Node at = flow; at != null; at = at.parent) {
+            at.deficit -= octets;
+            Bucket own = at.bucket;
+            if (own != null) {
+                own.take(octets);
+            }
+        }
+        flow.want(0);
+        flow.charge(flow.parent);
+        flow.inService(true);
+        try {
+            if (octets > 0) {
+                flow.sink().granted(flow, octets);
+            }
+        } finally {
+            flow.inService(false);
+            settle(flow);
+        }
+    }
+
+    /** After a grant: who has nothing more to send, or nothing more to send with, makes way. */
+    private void settle(Flow flow) {
+        Group parent = flow.parent;
+        if (flow.isClosed()) {
+            rest(flow);
+            part(flow);
+        } else if (flow.state == Node.State.IDLE && flow.isActive()) {
+            offer(flow, false);
+        } else {
+            makeWay(flow);
+        }
+        for (Group at = parent; at != null; at = at.parent) {
+            makeWay(at);
+        }
+    }
+
+    private void makeWay(Node node) {
+        if (node.state == Node.State.READY && (!node.isActive() || node.isShort())) {
+            rest(node);
+            if (node.isActive()) {
+                offer(node, false);
+            }
+        }
+    }
+
+    /** Takes a node from where it stands, and all above it that have nothing to send without it. */
+    private void rest(Node node) {
+        Node.State before = node.state;
+        node.state = Node.State.IDLE;
+        if (before == Node.State.TIMED) {
+            wheel.disarm(node);
+        }
+        Group parent = node.parent;
+        if (before == Node.State.READY && parent != null) {
+            parent.remove(node);
+            if (!parent.isActive() && parent.state != Node.State.IDLE) {
+                rest(parent);
+            }
+        }
+    }
+
+    private void part(Node node) {
+        Group parent = node.parent;
+        node.parent = null;
+        if (parent != null) {
+            parent.left();
+            if (parent.isEmpty()) {
+                forget(parent);
+            }
+        }
+    }
+
+    private void forget(Group group) {
+        @Nullable Group parent = group.parent;
+        if (parent == null || group.state != Node.State.IDLE) {
+            return;
+        }
+        Bucket own = group.bucket;
+        group.refill(now);
+        if (own == null || own.isFull()) {
+            parent.groups().remove(group.name(), group);
+            part(group);
+        } else {
+            group.state = Node.State.TIMED;
+            wheel.arm(group, own.timeOf(own.capacityOctets()));
+        }
+    }
+}

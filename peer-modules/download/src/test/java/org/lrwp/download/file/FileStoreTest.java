@@ -1,0 +1,260 @@
+package org.lrwp.download.file;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+class FileStoreTest {
+    @TempDir Path folder;
+    private final AtomicLong now = new AtomicLong();
+    private Path root = Path.of("unset");
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        root = Files.createDirectories(folder.resolve("root"));
+        Files.writeString(folder.resolve("secret"), "secret");
+        Files.writeString(root.resolve("a.txt"), "hello");
+        Files.createDirectories(root.resolve("sub/.git"));
+        Files.writeString(root.resolve("sub/.git/config"), "hidden");
+        Files.writeString(root.resolve("sub/index.html"), "index");
+        Files.createDirectories(root.resolve("plain"));
+        Files.writeString(root.resolve("plain/b"), "b");
+        Files.writeString(root.resolve("plain/.c"), "c");
+    }
+
+    private FileRules rules(boolean symlinks, boolean listing, long cache) {
+        return new FileRules(
+                root,
+                symlinks,
+                "index.html",
+                listing,
+                List.of(".gz"),
+                cache,
+                1000,
+                Duration.ofSeconds(1));
+    }
+
+    private FileStore store() throws IOException {
+        return new FileStore(rules(true, true, 100_000), now::get);
+    }
+
+    private static Found.File file(Found found) {
+        return assertInstanceOf(Found.File.class, found);
+    }
+
+    private static String text(ByteBuffer octets) {
+        byte[] copy = new byte[octets.remaining()];
+        octets.duplicate().get(copy);
+        return new String(copy, StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/../secret",
+                "/sub/../../secret",
+                "/./a.txt",
+                "//a.txt",
+                "/sub//index.html",
+                "/..%2fsecret",
+                "/a.txt\0",
+                "/a.txt\0.html",
+                "/\0",
+                "/.",
+                "/..",
+                "/...",
+                "/sub/.git/config",
+                "/plain/.c",
+                "/..\\secret",
+                "/\\..\\secret",
+                "/a.txt/",
+                "/a.txt/b",
+                "/out",
+                "/outside/secret",
+                "/hiddenlink/config",
+                "/loop",
+                "/\u00ff\u00fe",
+                "/a.txt\r\n",
+                "a.txt",
+                "/none",
+            })
+    void nothingOutsideOrHiddenIsFound(String path) throws IOException {
+        Files.createSymbolicLink(root.resolve("out"), folder.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("outside"), folder);
+        Files.createSymbolicLink(root.resolve("hiddenlink"), root.resolve("sub/.git"));
+        Files.createSymbolicLink(root.resolve("loop"), root.resolve("loop"));
+
+        assertInstanceOf(Found.Nothing.class, store().look(path));
+    }
+
+    @Test
+    void pathThatIsTooLongIsNothing() throws IOException {
+        assertInstanceOf(Found.Nothing.class, store().look("/" + "a".repeat(5000)));
+        assertInstanceOf(Found.Nothing.class, store().look("/" + "a".repeat(3000)));
+    }
+
+    @Test
+    void linkWithinTheFolderIsFollowedUnlessForbidden() throws IOException {
+        Files.createSymbolicLink(root.resolve("link"), root.resolve("a.txt"));
+
+        assertEquals("link", file(store().look("/link")).name());
+        FileStore strict = new FileStore(rules(false, false, 0), now::get);
+        assertInstanceOf(Found.Nothing.class, strict.look("/link"));
+        assertInstanceOf(Found.File.class, strict.look("/a.txt"));
+    }
+
+    @Test
+    void folderIsItsIndexOrItsList() throws IOException {
+        assertEquals("index.html", file(store().look("/sub/")).name());
+        assertInstanceOf(Found.Folder.class, store().look("/sub"));
+
+        Found.Folder plain = assertInstanceOf(Found.Folder.class, store().look("/plain/"));
+
+        assertEquals(List.of("b"), plain.entries().stream().map(Found.Entry::name).toList());
+        FileStore silent = new FileStore(rules(true, false, 0), now::get);
+        Found.Folder unlisted = assertInstanceOf(Found.Folder.class, silent.look("/plain/"));
+        assertTrue(unlisted.entries().isEmpty());
+    }
+
+    @Test
+    void smallFileIsKeptUntilItChanges() throws IOException {
+        FileStore store = store();
+        assertNull(store.recent("/a.txt"));
+        Found.File first = file(store.look("/a.txt"));
+        assertNotNull(first.plain().content());
+        assertEquals(first, store.recent("/a.txt"));
+
+        now.addAndGet(Duration.ofSeconds(2).toNanos());
+        assertNull(store.recent("/a.txt"));
+        assertEquals(first.plain(), file(store.look("/a.txt")).plain());
+
+        Files.writeString(root.resolve("a.txt"), "other");
+        Files.setLastModifiedTime(
+                root.resolve("a.txt"), FileTime.from(Instant.now().plusSeconds(9)));
+        Found.File second = file(store.look("/a.txt"));
+
+        assertNotEquals(first.plain().etag(), second.plain().etag());
+        ByteBuffer content = second.plain().content();
+        assertEquals("other", content == null ? "" : text(content));
+        assertEquals(0, store.openFiles());
+        assertTrue(store.memory().octets() > 0);
+    }
+
+    @Test
+    void fileThatHasGoneIsForgotten() throws IOException {
+        FileStore store = store();
+        store.look("/a.txt");
+        Files.delete(root.resolve("a.txt"));
+
+        assertInstanceOf(Found.Nothing.class, store.look("/a.txt"));
+        assertNull(store.recent("/a.txt"));
+    }
+
+    @Test
+    void memoryStaysWithinItsBound() throws IOException {
+        FileStore store = new FileStore(rules(true, false, 10_000), now::get);
+        for (int i = 0; i < 100; i++) {
+            Files.write(root.resolve("f" + i), new byte[900]);
+            store.look("/f" + i);
+        }
+
+        assertTrue(store.memory().octets() <= 10_000, () -> "" + store.memory());
+    }
+
+    @Test
+    void codedFileCountsUnlessItIsOlder() throws IOException {
+        Files.writeString(root.resolve("a.txt.gz"), "coded");
+        assertEquals(1, file(store().look("/a.txt")).coded().size());
+
+        Files.setLastModifiedTime(root.resolve("a.txt.gz"), FileTime.fromMillis(0));
+
+        assertEquals(0, file(store().look("/a.txt")).coded().size());
+    }
+
+    @Test
+    void largeFileIsOpenOnceForAllWhoReadIt() throws IOException {
+        Path large = root.resolve("large");
+        try (RandomAccessFile sparse = new RandomAccessFile(large.toFile(), "rw")) {
+            sparse.setLength(5_000_000_000L);
+            sparse.seek(4_999_999_997L);
+            sparse.write(new byte[] {1, 2, 3});
+        }
+        FileStore store = store();
+        FileVersion version = file(store.look("/large")).plain();
+        assertNull(version.content());
+
+        try (OpenFile one = store.open(version);
+                OpenFile other = store.open(version)) {
+            assertEquals(1, store.openFiles());
+            assertArrayEquals(new byte[] {0, 1, 2, 3}, one.read(4_999_999_996L, 4).array());
+            assertArrayEquals(new byte[] {3}, other.read(4_999_999_999L, 1).array());
+        }
+
+        assertEquals(0, store.openFiles());
+    }
+
+    private FileVersion large(FileStore store) throws IOException {
+        Files.write(root.resolve("l"), new byte[5000]);
+        return file(store.look("/l")).plain();
+    }
+
+    @Test
+    void fileThatIsReplacedWhileItIsReadStaysTheOldOne() throws IOException {
+        FileStore store = store();
+        FileVersion version = large(store);
+        try (OpenFile open = store.open(version)) {
+            byte[] other = new byte[5000];
+            other[0] = 1;
+            Files.write(root.resolve("new"), other);
+            Files.move(root.resolve("new"), root.resolve("l"), StandardCopyOption.REPLACE_EXISTING);
+
+            assertEquals(0, open.read(0, 5000).get(0));
+        }
+        assertThrows(IOException.class, () -> store.open(version));
+    }
+
+    @Test
+    void fileThatIsCutOrChangedWhileItIsReadFails() throws IOException {
+        FileStore store = store();
+        FileVersion version = large(store);
+        try (OpenFile open = store.open(version);
+                RandomAccessFile file = new RandomAccessFile(root.resolve("l").toFile(), "rw")) {
+            file.setLength(100);
+            assertThrows(IOException.class, () -> open.read(0, 5000));
+            file.setLength(5000);
+            Files.setLastModifiedTime(root.resolve("l"), FileTime.fromMillis(0));
+            assertThrows(IOException.class, () -> open.read(0, 5000));
+        }
+    }
+
+    @Test
+    void rootHasToBeAFolder() {
+        root = root.resolve("a.txt");
+
+        assertThrows(IOException.class, this::store);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.lrwp.download.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.lrwp.download.policy;
+
+import org.jspecify.annotations.NullMarked;
