@@ -44,7 +44,10 @@ class DownloadIT {
         scene.closing(
                 DownloadPeerProcess.start(
                         scene.proxy().lrwpPort(), "/" + scene.app(), root, options));
-        scene.awaitPeers(1);
+        Wait.require(
+                "a peer serves",
+                SOON,
+                () -> scene.proxy().status().number("/" + scene.app(), "connections") > 0);
         // The proxy hears of a peer's capacity after its acceptance; one request may wait for that.
         assertEquals(404, scene.client().get(scene.path("/none")).status());
     }
