@@ -36,6 +36,7 @@ final class LocalExchange implements PeerExchange {
     private final ByteBuffer environment;
     private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
     private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean doneTold = new AtomicBoolean();
     private volatile @Nullable RequestHead head;
     private volatile boolean cancelled;
     private volatile boolean over;
@@ -95,9 +96,15 @@ final class LocalExchange implements PeerExchange {
         }
     }
 
+    /** Behind the handler: it may be about to listen. */
     private void tell(Consumer<ExchangeListener> event) {
-        if (listener.get() != null) {
-            calls.add(() -> hear(event));
+        calls.add(() -> hear(event));
+    }
+
+    /** Most handlers that answer at once listen to nothing, and need no thread to hear it. */
+    private void tellDone() {
+        if (listener.get() != null && doneTold.compareAndSet(false, true)) {
+            tell(ExchangeListener::onDone);
         }
     }
 
@@ -143,7 +150,7 @@ final class LocalExchange implements PeerExchange {
 
     void done() {
         over = true;
-        tell(ExchangeListener::onDone);
+        tellDone();
     }
 
     // ---- From the module.
@@ -162,6 +169,9 @@ final class LocalExchange implements PeerExchange {
     public void listen(ExchangeListener hearing) {
         if (listener.compareAndSet(null, hearing)) {
             call.step(body::listen);
+            if (over) {
+                tellDone();
+            }
         }
     }
 

@@ -165,6 +165,38 @@ class LocalPeerTest {
     }
 
     @Test
+    void whoListensBehindItsFirstWordsHearsWhatHappenedMeanwhile() {
+        Exchange exchange = engine.submit("GET", "", context, client);
+        module.handles(
+                one -> {
+                    one.respond(200, TestModule.PLAIN);
+                    while (one.write(octets(16_384))) {
+                        assertFalse(one.isCancelled());
+                    }
+                    exchange.clientGone(Failure.CLIENT_GONE);
+                    one.complete();
+                    module.listen(one);
+                });
+        module.give(exchange);
+        List<String> events = module.events();
+        assertTrue(events.contains("cancelled the request has ended"), events::toString);
+        assertEquals("done", events.getLast());
+        assertEquals(2, module.connection().free());
+    }
+
+    @Test
+    void whoListensBehindItsAnswerHearsTheEnd() {
+        module.handles(
+                one -> {
+                    one.answer(200, TestModule.PLAIN, octets(3));
+                    module.listen(one);
+                });
+        Exchange exchange = give("GET", "");
+        exchange.delivered();
+        assertEquals(List.of("done"), module.events());
+    }
+
+    @Test
     void aHugeBufferIsPassedOnInPiecesAndTheSlotIsFreeWhenItIs() {
         give("GET", "");
         module.exchange().answer(200, TestModule.PLAIN, octets(10 * ROOM));
