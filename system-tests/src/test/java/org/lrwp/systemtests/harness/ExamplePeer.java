@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * One of the examples of the folder {@code peers}, as a process whose lines are kept with their
@@ -97,12 +99,30 @@ public final class ExamplePeer implements AutoCloseable {
     }
 
     /** SIGSTOP: it lives and does nothing. */
-    public void freeze() throws IOException, InterruptedException {
+    public void freeze() throws Exception {
         Tools.run(
                 Project.target(),
                 PATIENCE,
                 "",
                 List.of("kill", "-STOP", Long.toString(process.pid())));
+        // The signal is on its way: a busy machine lets the process run on for a while.
+        Wait.require("the peer stands still", PATIENCE, this::isFrozen);
+    }
+
+    private boolean isFrozen() throws IOException {
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        try (Stream<Path> all = Files.list(threads)) {
+            for (Path thread : all.toList()) {
+                String state = Files.readString(thread.resolve("stat"));
+                if (!state.substring(state.lastIndexOf(')')).startsWith(") T")) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            // A thread has ended meanwhile: it was not the last look.
+            return false;
+        }
     }
 
     /** Waits for its end. */
