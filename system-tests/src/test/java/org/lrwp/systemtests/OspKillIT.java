@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 @SystemTest
 @ServerConfig
 class OspKillIT {
-    private static final int CALLS = Integer.getInteger("osp.calls", 300);
-    private static final int KILLS = Integer.getInteger("osp.kills", 3);
+    private static final int CALLS = Integer.getInteger("osp.calls", 200);
+    private static final int KILLS = Integer.getInteger("osp.kills", 2);
     private static final Duration LONGEST = Duration.ofMinutes(15);
     private static final Pattern ROW =
             Pattern.compile("\"role\":\"([a-z]*)\",\"transaction_id\":\"([0-9]*)\"");
