@@ -1,15 +1,18 @@
 """The command line that all examples share."""
 
 import argparse
-import functools
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import lrwp  # noqa: E402  (the file one folder up)
 
+
 # The log goes to standard output, line by line, so that a script can wait for "registered".
-say = functools.partial(print, flush=True)
+def say(*words):
+    """One write for a line: handlers run on several threads, and print() writes its end by itself."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
 
 
 def peer(handler, **more):

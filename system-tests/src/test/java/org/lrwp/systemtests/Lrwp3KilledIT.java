@@ -11,6 +11,7 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.ServingPeer;
+import org.lrwp.systemtests.harness.Sockets;
 import org.lrwp.systemtests.harness.Wait;
 
 import java.time.Duration;
@@ -69,9 +70,14 @@ class Lrwp3KilledIT {
         peer.freeze();
         RawHttp repeated = scene.client();
         RawHttp once = scene.client();
-        repeated.send("DELETE", "/" + APP + "/again", new byte[0]);
-        once.post("/" + APP + "/once", Octets.of("body"));
-        awaitNumber(scene, "busy", 2);
+        String large = "X-Large: " + "x".repeat(2_000);
+        repeated.send("DELETE", "/" + APP + "/again", new byte[0], large);
+        once.post("/" + APP + "/once", Octets.of("body"), large);
+        // Both are with the peer's system, and not only on their way to it.
+        Wait.require(
+                "two unread requests",
+                SOON,
+                () -> Sockets.unread(scene.proxy().lrwpPort()) > 4_000);
 
         peer.close();
         Answers.requireError(502, "peer-gone", once.answer());
