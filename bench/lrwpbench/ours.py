@@ -66,7 +66,8 @@ class Ours:
 
 
 def status(proxy):
-    with urllib.request.urlopen(f"http://127.0.0.1:{proxy.port}/-/status", timeout=30) as page:
+    root = proxy.path.removesuffix(f"/{CONTEXT}/x")
+    with urllib.request.urlopen(f"http://127.0.0.1:{proxy.port}{root}/-/status", timeout=30) as page:
         return json.load(page)
 
 
