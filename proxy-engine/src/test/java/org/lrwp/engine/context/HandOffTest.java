@@ -29,7 +29,7 @@ import java.util.logging.Logger;
  */
 class HandOffTest {
     private static final int ITERATIONS = 1;
-    private static final int INVOCATIONS = 200;
+    private static final int INVOCATIONS = 100;
     private static final long INVOCATION_MILLIS = 120_000;
 
     /** What only one thread at a time can be in, and what calls nothing but itself. */
