@@ -25,7 +25,7 @@ public final class Sockets {
         long sum = 0;
         for (Path table : TABLES) {
             for (String line : Files.readAllLines(table)) {
-                String[] columns = line.strip().split("\\s+");
+                String[] columns = line.strip().split("\\s+", -1);
                 if (columns[REMOTE].endsWith(suffix) && columns[STATE].equals(ESTABLISHED)) {
                     String queues = columns[QUEUES];
                     sum += Long.parseLong(queues.substring(queues.indexOf(':') + 1), HEX);
