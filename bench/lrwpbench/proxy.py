@@ -17,6 +17,7 @@ class Proxy:
     lrwp: int = 0
     pid: int = 0
     safepoints: object = None  # the log of its JVM, where a part has asked for one
+    warm: bool = False  # whether it has had its first load
 
     def pids(self):
         return machine.with_children(self.pid or self.process.pid)

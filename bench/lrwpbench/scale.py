@@ -5,8 +5,8 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Scale:
-    """Seconds are of one round of one case. warm_seconds: 0 leaves the warm-up out. tries: how often a disturbed
-    round is run at most."""
+    """Seconds are of one round of one case. warm_seconds: of a proxy's first load; 0 leaves warm-ups out. tries: how
+    often a disturbed round is run at most."""
 
     quick: bool
     rounds: int
@@ -24,5 +24,5 @@ class Scale:
         return not self.quick
 
 
-FULL = Scale(False, 3, 6, 8, 5, (10, 50, 100, 500), 8000, 0, 60)
+FULL = Scale(False, 3, 6, 20, 5, (10, 50, 100, 500), 8000, 0, 60)
 QUICK = Scale(True, 1, 1, 0, 1, (10,), 500, 300, 3)

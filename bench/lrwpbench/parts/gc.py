@@ -56,7 +56,7 @@ def _measure(bench, heap, proxies, rate):
     for name, proxy in proxies.items():
         cells = rounds.cells(full[name])
         pauses = java_heap.pauses_ms(proxy.safepoints.read_text())
-        seconds = bench.scale.warm_seconds + bench.scale.rounds * bench.scale.seconds
+        seconds = (1 + bench.scale.rounds) * bench.scale.seconds
         yield (
             name, heap, cells[0], cells[1], cells[3], rounds.cells(steady[name])[4],
             f"{(len(pauses) - begin[name]) / seconds:.2f}", f"{max(pauses, default=0):.1f}",
