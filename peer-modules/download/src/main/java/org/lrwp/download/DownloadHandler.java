@@ -121,10 +121,11 @@ final class DownloadHandler implements ExchangeHandler {
 
     private void find(Call call) {
         Found.File recent = call.settings.store.recent(call.request().pathInfo());
-        if (recent != null) {
-            answer(call, recent, false);
-        } else if (!ground.disk().execute(() -> look(call))) {
-            finish(call, 503, "the module ends");
+        if (recent == null || !isAnswered(call, recent, false)) {
+            // A file that is read from the disk is looked at anew: it may have been replaced.
+            if (!ground.disk().execute(() -> look(call))) {
+                finish(call, 503, "the module ends");
+            }
         }
     }
 
@@ -137,7 +138,7 @@ final class DownloadHandler implements ExchangeHandler {
                     finish(call, 404, "not found");
                 }
                 case Found.Folder folder -> folder(call, folder);
-                case Found.File file -> answer(call, file, true);
+                case Found.File file -> isAnswered(call, file, true);
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.WARNING, "download-not-read", e);
@@ -176,21 +177,25 @@ final class DownloadHandler implements ExchangeHandler {
         return "./" + last + "/" + (query < 0 ? "" : uri.substring(query));
     }
 
-    private void answer(Call call, Found.File file, boolean onDiskThread) {
+    /** Answers, unless that takes the disk and this thread must not wait for it. */
+    private boolean isAnswered(Call call, Found.File file, boolean onDiskThread) {
         FileAnswer answer = FileAnswer.of(call.request(), file, call.settings.style);
+        boolean takesDisk = !answer.body().isEmpty() && answer.version().content() == null;
+        if (takesDisk && !onDiskThread) {
+            return false;
+        }
         ground.counters().answers.increment();
         if (answer.status() == 304) {
             ground.counters().unchanged.increment();
         }
-        if (answer.body().isEmpty()) {
-            whole(call, answer.status(), answer.headers(), NOTHING);
-        } else if (answer.version().content() != null) {
-            fromMemory(call, answer);
-        } else if (onDiskThread) {
+        if (takesDisk) {
             fromDisk(call, answer);
-        } else if (!ground.disk().execute(() -> fromDisk(call, answer))) {
-            finish(call, 503, "the module ends");
+        } else if (answer.body().isEmpty()) {
+            whole(call, answer.status(), answer.headers(), NOTHING);
+        } else {
+            fromMemory(call, answer);
         }
+        return true;
     }
 
     private void fromMemory(Call call, FileAnswer answer) {

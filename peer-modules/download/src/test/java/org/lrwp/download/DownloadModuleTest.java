@@ -24,6 +24,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -286,6 +287,20 @@ class DownloadModuleTest {
 
         assertEquals("the file has become shorter", exchange.awaitEnd());
         assertEquals(1L, figure(module, "failed"));
+    }
+
+    @Test
+    void fileThatWasReplacedAMomentAgoIsSentAsItIsNow() throws Exception {
+        PeerModule module = module("cache-check=1h");
+        assertArrayEquals(large, done(module, Head.get("/large")).octets());
+        byte[] other = Arrays.copyOf(large, 2_500_000);
+        Files.write(root.resolve("new"), other);
+        Files.move(root.resolve("new"), root.resolve("large"), StandardCopyOption.REPLACE_EXISTING);
+
+        RecordedExchange exchange = done(module, Head.get("/large"));
+
+        assertEquals(200, exchange.status());
+        assertArrayEquals(other, exchange.octets());
     }
 
     @Test

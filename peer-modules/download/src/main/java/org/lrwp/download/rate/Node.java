@@ -23,8 +23,11 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
         READY
     }
 
-    /** Octets of a turn in the ring, for weight 1. */
-    static final long TURN = 4096;
+    /** How finely octets are counted that are divided by a weight. */
+    static final long SHARE = 1000;
+
+    /** Of a member that is new in its group. */
+    static final long NOTHING_YET = Long.MIN_VALUE;
 
     /** More is never waited for before something is sent. */
     static final long MOST_QUANTUM = 65_536;
@@ -41,8 +44,8 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
     /** Nanoseconds of the clock at which a TIMED node is looked at again. */
     long due;
 
-    /** What is left of its turn; below 0 when it was given more than its turn. */
-    long deficit;
+    /** What it has had in its group: octets, divided by its weight. */
+    long had = NOTHING_YET;
 
     int weight = 1;
 

@@ -85,6 +85,7 @@ public final class RateTree {
             rest(flow);
             part(flow);
             flow.parent = parent;
+            flow.had = Node.NOTHING_YET;
             enter(parent);
         }
         limit(flow, limit);
@@ -144,7 +145,9 @@ public final class RateTree {
     }
 
     private static void putBack(Node node, long octets) {
-        node.deficit += octets;
+        if (node.had != Node.NOTHING_YET) {
+            node.had -= octets * Node.SHARE / node.weight;
+        }
         Bucket own = node.bucket;
         if (own != null) {
             own.giveBack(octets);
@@ -262,10 +265,12 @@ public final class RateTree {
         Node at = root;
         root.refill(now);
         long octets = root.available();
+        long burst = Long.MAX_VALUE;
         while (at instanceof Group group) {
-            at = group.turn();
+            burst = Math.min(burst, group.burst());
+            at = group.turn(burst);
             at.refill(now);
-            octets = Math.min(octets, at.available());
+            octets = Math.min(octets, Math.min(at.available(), group.mostOf(at)));
         }
         Flow flow = (Flow) at;
         grant(flow, Math.min(octets, flow.wanted()));
@@ -273,7 +278,9 @@ public final class RateTree {
 
     private void grant(Flow flow, long octets) {
         for (Node at = flow; at != null; at = at.parent) {
-            at.deficit -= octets;
+            if (at.parent != null) {
+                at.parent.charge(at, octets);
+            }
             Bucket own = at.bucket;
             if (own != null) {
                 own.take(octets);

@@ -10,10 +10,13 @@ import org.lrwp.download.rate.Simulation.Download;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 class RateTreeTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
     private static void requireAbout(double expected, double within, long actual) {
@@ -97,6 +100,63 @@ class RateTreeTest {
         simulation.pass(MINUTE);
 
         requireAbout((double) small.sent(), 0.1, large.sent());
+    }
+
+    @Test
+    void hundredsOfClientsShareAlikeWithinSecondsAndANewOneIsServedSoon() {
+        Simulation simulation = new Simulation(Limit.of(20_000_000));
+        List<Download> downloads = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            // Half of the clients have one download each, the others the rest.
+            Group client = simulation.client("c" + (i < 300 ? i : i % 150));
+            downloads.add(simulation.download(client, Limit.NONE, 4_000_000));
+        }
+        simulation.pass(SECOND);
+        long[] before = clients(downloads);
+
+        simulation.pass(TEN_SECONDS);
+
+        long[] sent = clients(downloads);
+        for (int i = 0; i < sent.length; i++) {
+            sent[i] -= before[i];
+        }
+        Arrays.sort(sent);
+        assertTrue(sent[0] >= 0.9 * sent[299], sent[0] + " and " + sent[299]);
+        Download late = simulation.download(simulation.client("late"), Limit.NONE, 4_000_000);
+        simulation.pass(HALF_A_SECOND);
+        assertTrue(late.sent() > 0, "the new one waits");
+    }
+
+    @Test
+    void whoIsAwayForAMomentAfterEachGrantGetsTheSame() {
+        Simulation simulation = new Simulation(Limit.of(8_000_000));
+        Download always = simulation.download(simulation.client("always"), Limit.NONE, 65_536);
+        List<Download> others = new ArrayList<>();
+        for (int i = 0; i < 19; i++) {
+            others.add(
+                    simulation
+                            .download(simulation.client("c" + i), Limit.NONE, 65_536)
+                            .pausing(Duration.ofMillis(30)));
+        }
+
+        simulation.pass(SECOND);
+        long before = always.sent();
+        long[] othersBefore = others.stream().mapToLong(Download::sent).toArray();
+
+        simulation.pass(TEN_SECONDS);
+
+        for (int i = 0; i < 19; i++) {
+            long sent = others.get(i).sent() - othersBefore[i];
+            requireAbout((double) (always.sent() - before), 0.1, sent);
+        }
+    }
+
+    private static long[] clients(List<Download> downloads) {
+        long[] sent = new long[300];
+        for (int i = 0; i < downloads.size(); i++) {
+            sent[i < 300 ? i : i % 150] += downloads.get(i).sent();
+        }
+        return sent;
     }
 
     @Test

@@ -23,16 +23,27 @@ final class Simulation {
         private long sent;
         private int grants;
         private boolean reading = true;
+        private long left;
+        private long pause;
+        private long backAt = Long.MAX_VALUE;
 
         private Download(long chunk) {
             this.chunk = chunk;
+            this.left = chunk;
         }
 
         private void granted(Flow mine, long octets) {
             grants++;
             if (reading) {
                 sent += octets;
-                tree.want(mine, chunk);
+                left = Math.max(0, left - octets);
+                if (pause == 0) {
+                    tree.want(mine, chunk);
+                } else if (left > 0) {
+                    tree.want(mine, left);
+                } else {
+                    backAt = now + pause;
+                }
             } else {
                 tree.giveBack(mine, octets);
             }
@@ -50,12 +61,27 @@ final class Simulation {
             return flow;
         }
 
+        /** It takes a while each time until there is more to send. */
+        Download pausing(Duration time) {
+            pause = time.toNanos();
+            return this;
+        }
+
+        private void comeBack() {
+            if (now >= backAt) {
+                backAt = Long.MAX_VALUE;
+                left = chunk;
+                tree.want(flow, chunk);
+            }
+        }
+
         void stall() {
             reading = false;
         }
 
         void readAgain() {
             reading = true;
+            left = chunk;
             tree.want(flow, chunk);
         }
 
@@ -94,6 +120,7 @@ final class Simulation {
         while (now < until) {
             now += Math.min(STEP, until - now);
             tree.advance(now);
+            downloads.forEach(Download::comeBack);
         }
     }
 
