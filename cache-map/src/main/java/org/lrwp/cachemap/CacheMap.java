@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -124,6 +125,12 @@ public final class CacheMap implements AutoCloseable {
      */
     public byte @Nullable [] get(byte[] key) {
         return get(octets(key));
+    }
+
+    /** Copies a value to wherever; for tests of what happens meanwhile. */
+    boolean read(long key, Reading to) {
+        Key number = number(key);
+        return segment(number).read(number, to, config.clock().millis());
     }
 
     private byte @Nullable [] get(Key key) {
@@ -249,6 +256,19 @@ public final class CacheMap implements AutoCloseable {
     }
 
     /**
+     * Writes a value where there is none.
+     *
+     * @param key any number
+     * @param value its octets from position to limit, which stay; copied
+     * @param timeToLive how long it stays; zero for ever
+     * @return {@code ADDED}, or {@code REFUSED} when there was one
+     * @throws IllegalArgumentException for a value above {@link #largestValue()}
+     */
+    public PutResult putIfAbsent(long key, ByteBuffer value, Duration timeToLive) {
+        return put(number(key), value, timeToLive, false);
+    }
+
+    /**
      * Writes a value where there is one.
      *
      * @param key any number
@@ -287,6 +307,21 @@ public final class CacheMap implements AutoCloseable {
     public boolean remove(byte[] key) {
         Key octets = octets(key);
         return segment(octets).remove(octets, config.clock().millis());
+    }
+
+    /**
+     * Removes all values whose key is wanted, segment after segment. Looks at all keys of octets;
+     * readers and writers of a segment wait while it is looked at.
+     *
+     * @param wanted told each key of octets once; must neither block nor call the map
+     * @return how many were removed
+     */
+    public int removeKeys(Predicate<byte[]> wanted) {
+        int removed = 0;
+        for (Segment segment : segments) {
+            removed += segment.removeKeys(wanted);
+        }
+        return removed;
     }
 
     /** Removes all values, segment after segment. */
@@ -328,17 +363,12 @@ public final class CacheMap implements AutoCloseable {
             FileState.writeClosed(map);
             map.asSlice(0, Layout.PAGE).force();
         } finally {
-            closeArena();
+            arena.close();
             for (Segment segment : segments) {
                 segment.unseal();
             }
             owner.close();
         }
-    }
-
-    /** A reader that is just copying makes it fail; it is gone a moment later. */
-    private void closeArena() {
-        arena.close();
     }
 
     private Key number(long key) {

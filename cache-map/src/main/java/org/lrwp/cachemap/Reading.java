@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /** Where a value is copied to. What was copied may turn out to be nonsense, and is copied again. */
-sealed interface Reading {
+interface Reading {
     /** Takes the octets of a value. */
     void copy(MemorySegment map, long from, int length);
 

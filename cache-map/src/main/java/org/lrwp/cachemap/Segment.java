@@ -3,9 +3,13 @@ package org.lrwp.cachemap;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * One segment of the map: rings of entries in the file, an index of them on the heap.
@@ -250,6 +254,30 @@ final class Segment {
             change(() -> drop(slot, at));
             Counter.REMOVED.count(map, start);
             return !expired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int removeKeys(Predicate<byte[]> wanted) {
+        lock.lock();
+        try {
+            List<Integer> found = new ArrayList<>();
+            for (int code : index.table().codes()) {
+                long at = start + index.offsetOf(code);
+                int length = code == 0 ? 0 : Entry.keyLength(map, at);
+                if (length > 0
+                        && wanted.test(
+                                map.asSlice(at + Entry.HEAD, length)
+                                        .toArray(ValueLayout.JAVA_BYTE))) {
+                    found.add(code);
+                }
+            }
+            for (int code : found) {
+                change(() -> drop(index.slotOf(code), start + index.offsetOf(code)));
+                Counter.REMOVED.count(map, start);
+            }
+            return found.size();
         } finally {
             lock.unlock();
         }

@@ -6,6 +6,7 @@ import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.transport.TransportStatus;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A picture of the engine, for status pages. Taken without stopping anything, so its parts may
@@ -20,6 +21,7 @@ import java.util.List;
  * @param spoolMemory octets of bodies in memory
  * @param spoolDisk octets of bodies in temporary files
  * @param transport where peers' connections get their events
+ * @param cache what the response cache has done, by name; empty without one
  */
 public record EngineStatus(
         boolean listening,
@@ -30,7 +32,8 @@ public record EngineStatus(
         List<ExchangeStatus> exchanges,
         long spoolMemory,
         long spoolDisk,
-        TransportStatus transport) {
+        TransportStatus transport,
+        Map<String, Long> cache) {
     /** Copies the lists. */
     public EngineStatus {
         contexts = List.copyOf(contexts);

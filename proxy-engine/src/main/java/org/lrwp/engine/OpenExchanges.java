@@ -40,6 +40,19 @@ final class OpenExchanges implements ExchangeEnvironment.End {
 
     @Override
     public void ended(Exchange exchange, ExchangeRecord record) {
+        remove(exchange);
+        listener.ended(record);
+    }
+
+    /** The end of exchanges of which somebody else is told. */
+    ExchangeEnvironment.End telling(ExchangeListener told) {
+        return (exchange, record) -> {
+            remove(exchange);
+            told.ended(record);
+        };
+    }
+
+    private void remove(Exchange exchange) {
         if (open.remove(exchange) && count.decrementAndGet() == 0) {
             lock.lock();
             try {
@@ -48,7 +61,6 @@ final class OpenExchanges implements ExchangeEnvironment.End {
                 lock.unlock();
             }
         }
-        listener.ended(record);
     }
 
     void forEach(Consumer<Exchange> action) {

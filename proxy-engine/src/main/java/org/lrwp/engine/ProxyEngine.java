@@ -1,7 +1,11 @@
 package org.lrwp.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.engine.agent.LrwpAgent;
+import org.lrwp.engine.cache.CacheConfig;
+import org.lrwp.engine.cache.Front;
+import org.lrwp.engine.cache.ResponseCache;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Client;
@@ -23,9 +27,11 @@ import org.lrwp.engine.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -47,6 +53,7 @@ public final class ProxyEngine implements AutoCloseable {
     private final ExchangeEnvironment environment;
     private final LrwpAgent agent;
     private volatile State state = State.RUNNING;
+    private volatile @Nullable ResponseCache cache;
     private volatile long drainEnd;
 
     private ProxyEngine(EngineConfig config, ExchangeListener listener, Transport transport)
@@ -136,11 +143,36 @@ public final class ProxyEngine implements AutoCloseable {
      * @return the exchange, whose body the front now brings
      */
     public Exchange open(ContextMatch match, ExchangeRequest request, Client client) {
+        return open(match, request, client, environment);
+    }
+
+    /**
+     * Takes a request of a front's own, like {@link #open(ContextMatch, ExchangeRequest, Client)}.
+     *
+     * @param match its context
+     * @param request what is asked
+     * @param client who gets the answer
+     * @param told told of its end, in place of the listener of the engine
+     * @return the exchange
+     */
+    public Exchange open(
+            ContextMatch match, ExchangeRequest request, Client client, ExchangeListener told) {
+        var shared =
+                new ExchangeEnvironment(
+                        environment.clock(), deadlines, store, exchanges.telling(told));
+        return open(match, request, client, shared);
+    }
+
+    private Exchange open(
+            ContextMatch match,
+            ExchangeRequest request,
+            Client client,
+            ExchangeEnvironment shared) {
         var exchange =
                 new Exchange(
                         request,
                         match.assistant().config().exchange(),
-                        environment,
+                        shared,
                         match.assistant(),
                         client);
         boolean room = exchanges.add(exchange);
@@ -150,6 +182,28 @@ public final class ProxyEngine implements AutoCloseable {
             exchange.fail(Failure.TOO_MANY_EXCHANGES);
         }
         return exchange;
+    }
+
+    /**
+     * Puts a response cache in front of contexts; blocks on its file. At most once, before the
+     * first request.
+     *
+     * @param config what it may do
+     * @throws CacheFileException when its file cannot be used
+     */
+    public void openCache(CacheConfig config) throws CacheFileException {
+        cache = ResponseCache.open(config, store, InstantSource.system());
+    }
+
+    /**
+     * Returns what stands in front of a context.
+     *
+     * @param match the context
+     * @return who takes its requests; null for nobody
+     */
+    public @Nullable Front front(ContextMatch match) {
+        ResponseCache open = cache;
+        return open != null && open.serves(match.assistant().contextName()) ? open : null;
     }
 
     /**
@@ -186,6 +240,7 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public EngineStatus status() {
         InetSocketAddress address = agent.address();
+        ResponseCache cached = cache;
         List<ExchangeStatus> open = new ArrayList<>();
         exchanges.forEach(exchange -> open.add(exchange.status()));
         open.sort(Comparator.comparingLong(ExchangeStatus::ageNanos).reversed());
@@ -198,7 +253,8 @@ public final class ProxyEngine implements AutoCloseable {
                 open,
                 store.memoryOctets(),
                 store.diskOctets(),
-                transport.status());
+                transport.status(),
+                cached == null ? Map.of() : cached.figures());
     }
 
     /**
@@ -237,5 +293,9 @@ public final class ProxyEngine implements AutoCloseable {
         transport.close();
         deadlines.close();
         store.close();
+        ResponseCache cached = cache;
+        if (cached != null) {
+            cached.close();
+        }
     }
 }

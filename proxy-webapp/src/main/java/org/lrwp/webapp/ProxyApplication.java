@@ -5,7 +5,9 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
@@ -75,7 +77,7 @@ public final class ProxyApplication implements ServletContextListener {
         modules = local;
         ProxyEngine running = startEngine(read, log);
         engine = running;
-        local.serve(running);
+        local.serve(withCache(read, running));
         var watch = new StallWatch();
         stalls = watch;
         var pages =
@@ -177,6 +179,18 @@ public final class ProxyApplication implements ServletContextListener {
                             + e.getMessage()
                             + "): set agent.port or agent.address to another",
                     null);
+        }
+    }
+
+    private static ProxyEngine withCache(WebappConfig config, ProxyEngine engine) {
+        CacheConfig cache = config.cache();
+        try {
+            if (cache != null) {
+                engine.openCache(cache);
+            }
+            return engine;
+        } catch (CacheFileException | IllegalArgumentException e) {
+            throw new StartException("The response cache cannot start: " + e.getMessage(), null);
         }
     }
 

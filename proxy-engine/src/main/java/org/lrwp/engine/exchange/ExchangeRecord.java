@@ -1,5 +1,7 @@
 package org.lrwp.engine.exchange;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Objects;
 
 /**
@@ -44,5 +46,32 @@ public record ExchangeRecord(
         Objects.requireNonNull(context, "context");
         Objects.requireNonNull(peer, "peer");
         Objects.requireNonNull(reason, "reason");
+    }
+
+    /**
+     * Returns the line of a request whose answer came from an exchange of its front.
+     *
+     * @param where its context
+     * @param asked what happened to that exchange; null when there was none
+     * @return this line, with the context, and with the peer, its times and its retries; a peer
+     *     that was gone is told as that exchange saw it
+     */
+    public ExchangeRecord by(String where, @Nullable ExchangeRecord asked) {
+        boolean gone = asked != null && reason.equals(Failure.PEER_GONE.word());
+        return new ExchangeRecord(
+                id,
+                client,
+                method,
+                target,
+                where,
+                asked == null ? "" : asked.peer,
+                status,
+                requestOctets,
+                answerOctets,
+                asked == null ? 0 : asked.queueNanos,
+                asked == null ? 0 : asked.peerNanos,
+                totalNanos,
+                asked == null ? 0 : asked.retries,
+                asked != null && gone ? asked.reason : reason);
     }
 }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineConfig;
 import org.lrwp.engine.agent.AgentConfig;
 import org.lrwp.engine.agent.Secret;
+import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.exchange.ExchangeConfig;
@@ -76,6 +77,7 @@ public final class ConfigReader {
 
     private WebappConfig build(String version) throws ConfigException {
         Path spoolFolder = spoolFolder();
+        CacheConfig cache = cache();
         requireNetworks();
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
@@ -92,6 +94,7 @@ public final class ConfigReader {
                 request(version),
                 accessLog(),
                 status(),
+                cache,
                 settings.get(AgentKeys.AGENT_TRANSPORT).equals("own"),
                 settings.get(Keys.DRAIN_TIME),
                 modules,
@@ -188,6 +191,31 @@ public final class ConfigReader {
                 settings.get(Keys.QUEUE_LENGTH, name),
                 settings.get(Keys.GRACE, name),
                 named);
+    }
+
+    private @Nullable CacheConfig cache() {
+        Map<String, Boolean> named = new HashMap<>();
+        for (String name : settings.contexts()) {
+            named.put(name, settings.get(CacheKeys.CACHE, name));
+        }
+        boolean others = settings.get(CacheKeys.CACHE);
+        if (!others && !named.containsValue(true)) {
+            return null;
+        }
+        if (settings.get(CacheKeys.FILE).isEmpty()) {
+            faults.add(CacheKeys.CACHE.name() + " needs " + CacheKeys.FILE.name());
+        }
+        return new CacheConfig(
+                named,
+                others,
+                Path.of(settings.get(CacheKeys.FILE)),
+                settings.get(CacheKeys.SIZE),
+                settings.get(CacheKeys.LARGEST).intValue(),
+                Double.parseDouble(settings.get(CacheKeys.HEURISTIC)),
+                new CacheConfig.Limits(
+                        settings.get(CacheKeys.WAITING), settings.get(CacheKeys.PASS_TIME)),
+                settings.get(CacheKeys.PURGE_NETWORKS),
+                settings.get(CacheKeys.PURGE_TOKEN));
     }
 
     private SpoolConfig spool(Path folder) {

@@ -1,6 +1,8 @@
 package org.lrwp.webapp.config;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineConfig;
+import org.lrwp.engine.cache.CacheConfig;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Objects;
  * @param request of requests and answers
  * @param accessLog of the access log
  * @param status of the pages under {@code /-/}
+ * @param cache of the response cache; null when no context wants one
  * @param ownSelectors whether peers are not to be handled on the container's threads
  * @param drainTime how long running requests may go on when the proxy stops
  * @param modules the modules that run inside the proxy
@@ -23,6 +26,7 @@ public record WebappConfig(
         RequestConfig request,
         AccessLogConfig accessLog,
         StatusConfig status,
+        @Nullable CacheConfig cache,
         boolean ownSelectors,
         Duration drainTime,
         List<ModuleConfig> modules,

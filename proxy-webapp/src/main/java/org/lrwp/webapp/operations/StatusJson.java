@@ -31,6 +31,8 @@ final class StatusJson {
         status.peers().forEach(peer -> peers.add(of(peer)));
         JsonArrayBuilder exchanges = Json.createArrayBuilder();
         status.exchanges().forEach(exchange -> exchanges.add(of(exchange)));
+        JsonObjectBuilder cache = Json.createObjectBuilder();
+        status.cache().forEach(cache::add);
         return Json.createObjectBuilder()
                 .add("version", version)
                 .add("listening", status.listening())
@@ -41,6 +43,7 @@ final class StatusJson {
                 .add("spoolMemory", status.spoolMemory())
                 .add("spoolDisk", status.spoolDisk())
                 .add("accessLogDropped", droppedLines)
+                .add("cache", cache)
                 .add("contexts", contexts)
                 .add("peers", peers)
                 .add("modules", local)

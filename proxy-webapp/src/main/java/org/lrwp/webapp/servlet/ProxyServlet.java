@@ -9,16 +9,13 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.cache.Front;
 import org.lrwp.engine.context.ContextMatch;
-import org.lrwp.engine.exchange.Exchange;
-import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
-import org.lrwp.engine.request.EnvBlock;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.request.RequestTarget;
-import org.lrwp.engine.request.ScriptPath;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -187,21 +184,16 @@ public final class ProxyServlet extends HttpServlet {
     }
 
     private void open(Arrival arrival, ContextMatch match) {
-        RequestHead head = arrival.head();
-        String root = arrival.request().getContextPath();
-        boolean extension = match.assistant().contextName().startsWith(".");
-        var path = new ScriptPath(root, match.scriptName(), match.pathInfo(), extension);
-        var block = new EnvBlock(settings.config().env(), head, path, arrival.id());
-        var asked =
-                new ExchangeRequest(
-                        arrival.id(),
-                        head.method(),
-                        head.target().raw(),
-                        arrival.request().getRemoteAddr(),
-                        block::encode);
         ServletClient client = arrival.client(settings);
-        Exchange exchange = engine.open(match, asked, client);
-        client.start(exchange);
+        var request = new MatchedRequest(engine, match, arrival, client, settings.config().env());
+        Front front = engine.front(match);
+        if (front == null) {
+            client.start(request.open(client));
+        } else {
+            client.frontedBy(request::line);
+            front.take(request);
+            client.start(request.opened());
+        }
     }
 
     // ---- Answers without the engine.

@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.spool.Spool;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A client whose request is asynchronous, from its head to the end of its answer.
@@ -54,10 +57,14 @@ final class ServletClient implements Client {
     private final Upload upload;
     private final DroppedRest rest;
     private final SlowReader reader;
+    private final OwnLine line;
     private volatile @Nullable Exchange exchange;
     private volatile @Nullable AnswerHead head;
     private volatile @Nullable Spool spool;
     private volatile @Nullable ErrorAnswer error;
+    private volatile String word = "";
+    private volatile boolean attaching;
+    private boolean abandoned;
     private volatile State state = State.OPEN;
     private @Nullable AnswerWriter writer;
     private boolean closing;
@@ -73,12 +80,15 @@ final class ServletClient implements Client {
         this.upload = new Upload(request, link);
         this.rest = new DroppedRest(upload, settings, turns);
         this.reader = new SlowReader(link, settings, turns);
+        this.line = new OwnLine(request, settings);
         turns.hold();
     }
 
     /** Starts to read the body and to answer. The container's thread calls it once, last. */
     void start(@Nullable Exchange opened) {
-        exchange = opened;
+        if (opened != null) {
+            exchange = opened;
+        }
         try {
             upload.open(async.getRequest(), new Inflow(), turns);
             if (opened != null && request.bodyLength() != 0) {
@@ -95,6 +105,32 @@ final class ServletClient implements Client {
         starter = upload.exists() ? Thread.currentThread().threadId() : NOBODY;
         turns.release();
         starter = NOBODY;
+    }
+
+    /**
+     * Something stands in front of its context and may answer it. Before {@link #start}.
+     *
+     * @param completed makes the line in the log of a request without an exchange
+     */
+    void frontedBy(UnaryOperator<ExchangeRecord> completed) {
+        line.completedBy(completed);
+    }
+
+    /** Gets its exchange later: what stands in front of the context passes it on. Any thread. */
+    void attach(Supplier<Exchange> opening) {
+        attaching = true;
+        try {
+            exchange = opening.get();
+        } finally {
+            attaching = false;
+        }
+        turns.ask();
+    }
+
+    /** Answers without an exchange. Any thread. */
+    void answerAlone(AnswerHead answerHead, Spool octets, String how) {
+        word = how;
+        answer(answerHead, octets);
     }
 
     // ---- The engine.
@@ -122,6 +158,14 @@ final class ServletClient implements Client {
     // ---- The turns.
 
     private void turn() {
+        if (attaching) {
+            // An exchange that ends at once tells so before it is known whose it is.
+            return;
+        }
+        if (abandoned) {
+            giveBack();
+            return;
+        }
         try {
             if ((state == State.OPEN || state == State.ANSWERING) && error == null) {
                 upload.resume();
@@ -210,6 +254,8 @@ final class ServletClient implements Client {
                 Exchange done = exchange;
                 if (done != null) {
                     done.delivered();
+                } else {
+                    endAlone(word);
                 }
                 endAnswer();
             }
@@ -217,13 +263,13 @@ final class ServletClient implements Client {
                 AnswerHead known = head;
                 link.cut(known == null || known.contentLength() < 0);
                 finish();
+                Exchange open = exchange;
                 Spool octets = spool;
-                if (octets != null) {
+                if (open == null) {
+                    endAlone(Failure.PEER_GONE.word());
+                } else if (octets != null) {
                     // What the client has not taken is of no use any more.
                     octets.close();
-                }
-                Exchange open = exchange;
-                if (open != null) {
                     open.clientGone(Failure.CLIENT_GONE);
                 }
             }
@@ -260,8 +306,7 @@ final class ServletClient implements Client {
             link.end();
         }
         if (exchange == null) {
-            long now = settings.clock().nanos();
-            settings.log().ended(request.record(failed.status(), 0, failed.word(), now));
+            line.write(failed.status(), 0, failed.word());
         }
         link.prepareAnswer("");
         settings.date().addTo(response, link);
@@ -299,7 +344,33 @@ final class ServletClient implements Client {
         finish();
         if (open != null) {
             open.clientGone(why);
+        } else {
+            abandoned = head == null;
+            endAlone(why.word());
         }
+    }
+
+    /** What comes for one who has left before there was anything for him. */
+    private void giveBack() {
+        Exchange late = exchange;
+        Spool octets = spool;
+        if (late != null) {
+            late.clientGone(Failure.CLIENT_GONE);
+        } else if (octets != null) {
+            octets.close();
+        }
+    }
+
+    /** A request without an exchange is over. */
+    private void endAlone(String how) {
+        AnswerHead known = head;
+        Spool octets = spool;
+        long sent = 0;
+        if (octets != null) {
+            sent = octets.polled();
+            octets.close();
+        }
+        line.write(known == null ? 0 : known.status(), sent, how);
     }
 
     private void finish() {

@@ -57,7 +57,8 @@ class OperationsPagesTest {
                                 "id-1", "/osp", "GET", ExchangeState.SENT, "p", 7_000_000)),
                 10,
                 20,
-                new TransportStatus("container http-listener", "", 2, listening, 3));
+                new TransportStatus("container http-listener", "", 2, listening, 3),
+                Map.of("hits", 4L));
     }
 
     private static RequestHead head(String method, String from, String host, String... field)

@@ -9,6 +9,7 @@ import org.lrwp.engine.transport.TransportStatus;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.management.MBeanServer;
@@ -28,7 +29,8 @@ class ProxyControlTest {
                 List.of(),
                 0,
                 0,
-                new TransportStatus("own", "", 1, true, 0));
+                new TransportStatus("own", "", 1, true, 0),
+                Map.of());
     }
 
     private ProxyControl register(String root) {

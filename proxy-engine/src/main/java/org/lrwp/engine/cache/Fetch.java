@@ -1,0 +1,385 @@
+package org.lrwp.engine.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.HeaderField;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * One answer on its way from the context to the cache and to all who asked for it meanwhile.
+ *
+ * <pre>
+ *   ASKED --head--> FLOWING --end--> OVER
+ *     |                                ^
+ *     +---304, failure-----------------+
+ * </pre>
+ *
+ * <p>The first who asked gets the octets as they come; the others get the whole answer at the end,
+ * or are sent on when it cannot be stored. The exchange is the cache's own: a client that leaves
+ * takes nothing from the others. Any thread; never blocks.
+ */
+final class Fetch implements Client {
+    private enum State {
+        ASKED,
+        FLOWING,
+        OVER
+    }
+
+    private static final List<String> CONDITIONS =
+            List.of(
+                    "If-None-Match",
+                    "If-Modified-Since",
+                    "If-Match",
+                    "If-Unmodified-Since",
+                    "If-Range",
+                    "Range");
+
+    private final ResponseCache cache;
+    private final String key;
+    private final String url;
+    private final RequestHead request;
+    private final @Nullable StoredAnswer stale;
+    private final long asked;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<FrontRequest> waiting = new ArrayList<>();
+    private @Nullable FrontRequest leader;
+    private State state = State.ASKED;
+    private boolean outdated;
+    private FrontRequest.@Nullable Fetching exchange;
+    private boolean ended;
+    private boolean whole;
+
+    /**
+     * Creates a fetch.
+     *
+     * @param key what requests have in common that may share it
+     * @param request whose head goes out
+     * @param stale what is to be validated; null when there is nothing
+     * @param asked now, in milliseconds of the epoch
+     */
+    Fetch(
+            ResponseCache cache,
+            String key,
+            String url,
+            RequestHead request,
+            @Nullable StoredAnswer stale,
+            long asked) {
+        this.cache = cache;
+        this.key = key;
+        this.url = url;
+        this.request = request;
+        this.stale = stale;
+        this.asked = asked;
+    }
+
+    /**
+     * Returns the fields of a request for all of an answer, or for what is newer than an old one.
+     */
+    static List<HeaderField> fields(RequestHead head, @Nullable StoredAnswer old) {
+        List<HeaderField> fields = Fields.without(head.fields(), CONDITIONS);
+        if (old != null) {
+            String etag = old.etag();
+            String changed = old.lastModified();
+            if (etag != null) {
+                fields.add(new HeaderField("If-None-Match", etag));
+            }
+            if (changed != null) {
+                fields.add(new HeaderField("If-Modified-Since", changed));
+            }
+        }
+        return fields;
+    }
+
+    String key() {
+        return key;
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** Keeps the answer from all who ask from now on: its URL was changed or purged. */
+    void outdate() {
+        lock.lock();
+        try {
+            outdated = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sets the one whose request it is; without one the answer is for the cache alone. */
+    void lead(FrontRequest who) {
+        leader = who;
+    }
+
+    /** Adds who waits; returns false when it comes too late, or too many wait. */
+    boolean join(FrontRequest who, int most) {
+        lock.lock();
+        try {
+            if (state == State.OVER || outdated || waiting.size() >= most) {
+                return false;
+            }
+            waiting.add(who);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Asks the context, in the name of a request. */
+    void start(FrontRequest who) {
+        StoredAnswer old = validated();
+        FrontRequest.Fetching fetching;
+        try {
+            fetching = who.fetch(fields(request, old), this);
+        } catch (RuntimeException e) {
+            // Or all who want the same would wait for ever.
+            fail(Failure.INTERNAL);
+            throw e;
+        }
+        has(fetching);
+    }
+
+    private @Nullable StoredAnswer validated() {
+        return stale != null && stale.hasValidator() ? stale : null;
+    }
+
+    /** Gets the exchange that fetches, which may have ended already. */
+    private void has(FrontRequest.Fetching fetching) {
+        boolean now;
+        lock.lock();
+        try {
+            exchange = fetching;
+            now = ended;
+        } finally {
+            lock.unlock();
+        }
+        if (now) {
+            fetching.end(whole);
+        }
+    }
+
+    private void endExchange(boolean all) {
+        FrontRequest.Fetching fetching;
+        lock.lock();
+        try {
+            ended = true;
+            whole = all;
+            fetching = exchange;
+        } finally {
+            lock.unlock();
+        }
+        if (fetching != null) {
+            fetching.end(all);
+        }
+    }
+
+    /** Lets nobody join any more; returns who waits. */
+    private List<FrontRequest> over() {
+        cache.forget(this);
+        lock.lock();
+        try {
+            state = State.OVER;
+            List<FrontRequest> all = List.copyOf(waiting);
+            waiting.clear();
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stores an answer, unless its URL was changed meanwhile. */
+    private boolean keep(StoredAnswer made) {
+        lock.lock();
+        try {
+            return !outdated && cache.keep(url, request, made);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isOutdated() {
+        lock.lock();
+        try {
+            return outdated;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- The answer.
+
+    @Override
+    public void answer(AnswerHead answer, Spool octets) {
+        StoredAnswer old = stale;
+        Freshness times = cache.freshness(answer, asked);
+        if (old != null && old.hasValidator() && answer.status() == 304) {
+            octets.close();
+            validate(old, answer, times);
+        } else if (old != null && answer.status() >= 500 && mayUse(old)) {
+            octets.close();
+            List<FrontRequest> all = over();
+            endExchange(false);
+            useOld(all, old, cache::passOn);
+        } else {
+            flow(answer, octets, times);
+        }
+    }
+
+    private void validate(StoredAnswer old, AnswerHead answer, Freshness times) {
+        StoredAnswer again = old.refreshed(answer, times);
+        boolean storable = Storing.isAllowed(request, again.head(), times);
+        boolean stored = storable && keep(again);
+        if (!storable) {
+            cache.cannotStore(url, request, true);
+        }
+        List<FrontRequest> all = over();
+        endExchange(true);
+        cache.count(CacheFigures.Event.VALIDATED, true);
+        if (leader != null) {
+            cache.serve(leader, again, ResponseCache.VALIDATED);
+        }
+        for (FrontRequest who : all) {
+            if (storable) {
+                cache.serveShared(who, request, again, stored, ResponseCache.VALIDATED);
+            } else {
+                cache.passOn(who);
+            }
+        }
+    }
+
+    /** Whether the old answer may be used instead of an error. */
+    private boolean mayUse(StoredAnswer old) {
+        boolean wanted = leader == null || !Reuse.refusesStale(request);
+        return wanted && !isOutdated() && cache.mayServeOnError(old);
+    }
+
+    private void useOld(
+            List<FrontRequest> waiters, StoredAnswer old, Consumer<FrontRequest> otherwise) {
+        if (leader != null) {
+            cache.serve(leader, old, ResponseCache.STALE_ERROR);
+        }
+        for (FrontRequest who : waiters) {
+            if (Reuse.refusesStale(who.head())) {
+                otherwise.accept(who);
+            } else {
+                cache.serveShared(who, request, old, false, ResponseCache.STALE_ERROR);
+            }
+        }
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        StoredAnswer old = stale;
+        List<FrontRequest> all = over();
+        if (old != null && failure.status() >= 500 && mayUse(old)) {
+            useOld(all, old, who -> who.fail(failure));
+            return;
+        }
+        if (leader != null) {
+            leader.fail(failure);
+        }
+        all.forEach(who -> who.fail(failure));
+    }
+
+    private void flow(AnswerHead answer, Spool octets, Freshness times) {
+        boolean storable =
+                !isOutdated()
+                        && answer.contentLength() <= cache.largest()
+                        && Storing.isAllowed(request, answer, times);
+        lock.lock();
+        try {
+            state = State.FLOWING;
+        } finally {
+            lock.unlock();
+        }
+        if (!storable) {
+            giveUp(answer);
+        }
+        Spool to = leader == null ? null : cache.begin(leader, answer, storable);
+        new Flow(octets, to, storable ? cache.largest() : 0, new Coming(answer, times, to)).start();
+    }
+
+    /** What becomes of the octets of the answer. */
+    private final class Coming implements Flow.Events {
+        private final AnswerHead answer;
+        private final Freshness times;
+        private final @Nullable Spool to;
+
+        Coming(AnswerHead answer, Freshness times, @Nullable Spool to) {
+            this.answer = answer;
+            this.times = times;
+            this.to = to;
+        }
+
+        @Override
+        public void tooLarge() {
+            giveUp(answer);
+        }
+
+        @Override
+        public void ended(boolean complete, byte @Nullable [] octets) {
+            StoredAnswer made = complete && octets != null ? made(answer, times, octets) : null;
+            boolean stored = made != null && keep(made);
+            if (made != null && !stored && !isOutdated()) {
+                cache.cannotStore(url, request, isNewer(answer));
+            }
+            // Before the first has all: his line in the log tells of the exchange.
+            endExchange(complete);
+            if (to != null && complete) {
+                to.complete();
+            } else if (to != null) {
+                to.breakOff();
+            }
+            for (FrontRequest who : over()) {
+                if (made == null) {
+                    cache.passOn(who);
+                } else {
+                    cache.serveShared(who, request, made, stored, ResponseCache.COLLAPSED);
+                }
+            }
+        }
+    }
+
+    /** The answer will not be stored: who waits for it is sent on. */
+    private void giveUp(AnswerHead answer) {
+        List<FrontRequest> all = over();
+        if (answer.status() < 500 && !isOutdated()) {
+            cache.cannotStore(url, request, isNewer(answer));
+        }
+        all.forEach(cache::passOn);
+    }
+
+    /** Whether what may be stored is not what the origin has any more. */
+    private boolean isNewer(AnswerHead answer) {
+        int status = answer.status();
+        boolean told = status < 300 || status == 404 || status == 410;
+        return told && stale != null && request.first("Authorization") == null;
+    }
+
+    /** Returns an answer to store; null when it is not as long as it says. */
+    private static @Nullable StoredAnswer made(AnswerHead head, Freshness times, byte[] octets) {
+        long told = head.contentLength();
+        if (told >= 0 && told != octets.length && !head.bodyless()) {
+            return null;
+        }
+        return new StoredAnswer(
+                head.status(),
+                head.reason(),
+                head.fields(),
+                times.received(),
+                times.initialAge(),
+                times.lifetime(),
+                ByteBuffer.wrap(octets));
+    }
+}

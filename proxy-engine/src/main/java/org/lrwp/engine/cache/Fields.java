@@ -1,0 +1,95 @@
+package org.lrwp.engine.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.HeaderField;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Looks into header fields. */
+final class Fields {
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+                    .withZone(ZoneOffset.UTC);
+
+    private Fields() {}
+
+    /** Returns all values of a field, joined by commas; null when it is not there. */
+    static @Nullable String all(List<HeaderField> fields, String name) {
+        StringBuilder joined = null;
+        for (HeaderField field : fields) {
+            if (field.name().equalsIgnoreCase(name)) {
+                joined = joined == null ? new StringBuilder() : joined.append(", ");
+                joined.append(field.value());
+            }
+        }
+        return joined == null ? null : joined.toString();
+    }
+
+    static boolean has(List<HeaderField> fields, String name) {
+        for (HeaderField field : fields) {
+            if (field.name().equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the fields without those of some names. */
+    static List<HeaderField> without(List<HeaderField> fields, List<String> names) {
+        List<HeaderField> left = new ArrayList<>(fields.size() + 2);
+        for (HeaderField field : fields) {
+            if (names.stream().noneMatch(field.name()::equalsIgnoreCase)) {
+                left.add(field);
+            }
+        }
+        return left;
+    }
+
+    /** Reads a date, RFC 9110 section 5.6.7, in its preferred form; -1 when it is none. */
+    static long seconds(@Nullable String date) {
+        if (date == null) {
+            return -1;
+        }
+        try {
+            return ZonedDateTime.parse(date.strip(), DATE).toEpochSecond();
+        } catch (DateTimeException e) {
+            return -1;
+        }
+    }
+
+    static String date(long millis) {
+        return DATE.format(Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** Splits a list at its commas, but for those in quotes. */
+    static List<String> list(@Nullable String value) {
+        List<String> items = new ArrayList<>();
+        if (value == null) {
+            return items;
+        }
+        boolean quoted = false;
+        int from = 0;
+        for (int i = 0; i <= value.length(); i++) {
+            if (i == value.length() || (value.charAt(i) == ',' && !quoted)) {
+                String item = value.substring(from, i).strip();
+                if (!item.isEmpty()) {
+                    items.add(item);
+                }
+                from = i + 1;
+            } else if (value.charAt(i) == '"') {
+                quoted = !quoted;
+            } else if (value.charAt(i) == '\\' && quoted) {
+                i++;
+            }
+        }
+        return items;
+    }
+}

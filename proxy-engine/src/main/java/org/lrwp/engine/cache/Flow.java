@@ -1,0 +1,110 @@
+package org.lrwp.engine.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.NoSpaceException;
+import org.lrwp.engine.spool.Spool;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The octets of one answer on their way from the context to the first who asked, with a copy for
+ * the cache. One thread at a time moves them, whichever is told that there is something to do.
+ */
+final class Flow {
+    private final Spool source;
+    private final @Nullable Spool to;
+    private final int most;
+    private final Events events;
+    private final AtomicInteger turns = new AtomicInteger();
+    private @Nullable ByteArrayOutputStream copy;
+    private boolean ended;
+
+    /** Is told by the thread that moves octets. */
+    interface Events {
+        /** The answer is longer than what may be copied; it goes on without a copy. */
+        void tooLarge();
+
+        /**
+         * All octets have been moved, or no more will come.
+         *
+         * @param complete whether they are all
+         * @param octets the copy; null when there is none
+         */
+        void ended(boolean complete, byte @Nullable [] octets);
+    }
+
+    /**
+     * Creates a flow.
+     *
+     * @param to gets the octets as they come; null for nobody
+     * @param most octets that are copied; 0 for no copy
+     */
+    Flow(Spool source, @Nullable Spool to, int most, Events events) {
+        this.source = source;
+        this.to = to;
+        this.most = most;
+        this.events = events;
+        this.copy = most > 0 ? new ByteArrayOutputStream() : null;
+    }
+
+    void start() {
+        if (to != null) {
+            to.onRoom(this::move);
+        }
+        source.onReady(this::move);
+        move();
+    }
+
+    private void move() {
+        if (turns.getAndIncrement() != 0) {
+            return;
+        }
+        int seen;
+        do {
+            seen = turns.get();
+            if (!ended) {
+                moveNow();
+            }
+        } while (turns.addAndGet(-seen) != 0);
+    }
+
+    private void moveNow() {
+        while (to == null || to.hasRoom()) {
+            ByteBuffer octets = source.poll();
+            if (octets == null) {
+                break;
+            }
+            copy(octets);
+            if (to != null) {
+                try {
+                    to.append(octets);
+                } catch (NoSpaceException e) {
+                    to.breakOff();
+                }
+            }
+        }
+        Spool.Ending ending = source.ending();
+        if (ending != Spool.Ending.OPEN) {
+            ended = true;
+            ByteArrayOutputStream made = copy;
+            events.ended(ending == Spool.Ending.COMPLETE, made == null ? null : made.toByteArray());
+        }
+    }
+
+    private void copy(ByteBuffer octets) {
+        ByteArrayOutputStream into = copy;
+        if (into == null) {
+            return;
+        }
+        if (into.size() + octets.remaining() > most) {
+            copy = null;
+            events.tooLarge();
+            return;
+        }
+        byte[] part = new byte[octets.remaining()];
+        octets.duplicate().get(part);
+        into.write(part, 0, part.length);
+    }
+}

@@ -1,0 +1,74 @@
+package org.lrwp.engine.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.HeaderField;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The client of a request that the cache has passed on: says so in the answer, and forgets what the
+ * request has changed.
+ */
+final class PassingClient implements Client {
+    private final Client client;
+    private final String why;
+    private final @Nullable ResponseCache changed;
+    private final String url;
+
+    /**
+     * Wraps a client.
+     *
+     * @param why the reason, as RFC 9211 section 2.2 names it
+     * @param changed whose answers are invalid when this request succeeds; null for a safe one
+     * @param url of the request
+     */
+    PassingClient(Client client, String why, @Nullable ResponseCache changed, String url) {
+        this.client = client;
+        this.why = why;
+        this.changed = changed;
+        this.url = url;
+    }
+
+    @Override
+    public void answer(AnswerHead head, Spool body) {
+        if (changed != null && head.status() < 400) {
+            invalidate(changed, head);
+        }
+        List<HeaderField> fields = new ArrayList<>(head.fields());
+        fields.add(new HeaderField("Cache-Status", ResponseCache.NAME + "; fwd=" + why));
+        client.answer(
+                new AnswerHead(
+                        head.status(),
+                        head.reason(),
+                        fields,
+                        head.contentLength(),
+                        head.bodyless()),
+                body);
+    }
+
+    /** Also what Location and Content-Location name, when it is of the same host. */
+    private void invalidate(ResponseCache cache, AnswerHead head) {
+        cache.invalidate(url);
+        String host = url.substring(0, url.indexOf('/') < 0 ? url.length() : url.indexOf('/'));
+        for (String name : List.of("Location", "Content-Location")) {
+            String value = Fields.all(head.fields(), name);
+            if (value != null && value.startsWith("/") && !value.startsWith("//")) {
+                cache.invalidate(host + value);
+            }
+        }
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        if (changed != null) {
+            // Nobody knows what the peer has done of it.
+            changed.invalidate(url);
+        }
+        client.fail(failure);
+    }
+}

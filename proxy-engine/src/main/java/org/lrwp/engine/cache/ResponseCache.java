@@ -1,0 +1,370 @@
+package org.lrwp.engine.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.cachemap.CacheFileException;
+import org.lrwp.cachemap.CacheMap;
+import org.lrwp.cachemap.CacheMapConfig;
+import org.lrwp.cachemap.CacheStatistics;
+import org.lrwp.cachemap.Eviction;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.NoSpaceException;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.SpoolStore;
+import org.lrwp.protocol.HeaderField;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A shared cache of HTTP answers: RFC 9111, with RFC 5861 (stale answers), RFC 9211 ({@code
+ * Cache-Status}) and RFC 9213 ({@code CDN-Cache-Control}).
+ *
+ * <p>Purpose: what is fresh never reaches a peer, and what many ask for at once reaches it once.
+ * Design: a request is answered from the store, joins a {@link Fetch} under way, begins one, or
+ * passes. Ordering promise: what was stored before an unsafe method was answered well, or before a
+ * purge was answered, is never served after it; a fetch that was under way then is not stored.
+ *
+ * <p>Any thread; never blocks, but for a purge by prefix, which has a thread of its own.
+ */
+public final class ResponseCache implements Front, AutoCloseable {
+    static final String NAME = "lrwp";
+    static final String HIT = NAME + "; hit";
+    static final String VALIDATED = NAME + "; hit; fwd=stale; fwd-status=304";
+    static final String STALE_ERROR = NAME + "; hit; fwd=stale; detail=stale-if-error";
+    static final String COLLAPSED = NAME + "; hit; fwd=miss; collapsed";
+    private static final String STALE_MEANWHILE = NAME + "; hit; detail=stale-while-revalidate";
+
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+    private final CacheConfig config;
+    private final CacheMap map;
+    private final AnswerStore answers;
+    private final SpoolStore spools;
+    private final InstantSource clock;
+    private final CacheFigures figures = new CacheFigures();
+    private final PurgeRules purges;
+    private final ConcurrentHashMap<String, Fetch> fetches = new ConcurrentHashMap<>();
+
+    private ResponseCache(
+            CacheConfig config, CacheMap map, SpoolStore spools, InstantSource clock) {
+        this.config = config;
+        this.map = map;
+        this.spools = spools;
+        this.clock = clock;
+        this.answers = new AnswerStore(map, clock.millis() * 1000);
+        this.purges = new PurgeRules(config);
+    }
+
+    /**
+     * Opens a cache; blocks on its file.
+     *
+     * @param config what it may do
+     * @param spools where answers wait for their clients
+     * @param clock tells the time
+     * @return the cache; the caller closes it
+     * @throws CacheFileException when the file cannot be used
+     */
+    public static ResponseCache open(CacheConfig config, SpoolStore spools, InstantSource clock)
+            throws CacheFileException {
+        CacheMap map =
+                CacheMap.open(
+                        CacheMapConfig.of(config.file(), config.size())
+                                .withLargestValue(config.largest())
+                                .withEviction(Eviction.GHOST)
+                                .withClock(clock));
+        return new ResponseCache(config, map, spools, clock);
+    }
+
+    /**
+     * Says whether it stands in front of a context.
+     *
+     * @param context as users write it
+     * @return whether its requests are to be given to {@link #take}
+     */
+    public boolean serves(String context) {
+        return config.serves(context);
+    }
+
+    /**
+     * Returns what there is to count.
+     *
+     * @return figures by name
+     */
+    public Map<String, Long> figures() {
+        Map<String, Long> all = new LinkedHashMap<>(figures.read());
+        CacheStatistics statistics = map.statistics();
+        all.put("fetching", (long) fetches.size());
+        all.put("capacity", statistics.capacity());
+        all.put("live", statistics.live());
+        all.put("entries", statistics.entries());
+        all.put("evicted", statistics.evicted());
+        all.put("damaged", statistics.damaged());
+        return all;
+    }
+
+    @Override
+    public void close() {
+        map.close();
+    }
+
+    // ---- Requests.
+
+    @Override
+    public void take(FrontRequest request) {
+        RequestHead head = request.head();
+        String url = url(head);
+        if (head.method().equals("PURGE")) {
+            purge(request, url);
+        } else if (!SAFE.contains(head.method())) {
+            request.pass(client -> new PassingClient(client, "method", this, url));
+        } else if ((head.method().equals("GET") || head.method().equals("HEAD"))
+                && head.bodyLength() == 0) {
+            read(request, url);
+        } else {
+            passOn(request, "method");
+        }
+    }
+
+    private void read(FrontRequest request, String url) {
+        RequestHead head = request.head();
+        Directives wanted = Directives.ofRequest(head.fields());
+        long now = clock.millis();
+        StoredAnswer stored = wanted.has("no-store") ? null : usable(head, url);
+        if (stored != null && Reuse.isGoodEnough(stored, wanted, now)) {
+            serve(request, stored, HIT);
+        } else if (wanted.has("only-if-cached")) {
+            text(request, 504, "Gateway Timeout", "Not in the cache.");
+        } else if (wanted.has("no-store") || head.method().equals("HEAD")) {
+            passOn(request, wanted.has("no-store") ? "request" : "method");
+        } else if (stored != null && Reuse.mayServeMeanwhile(stored, wanted, now)) {
+            serve(request, stored, STALE_MEANWHILE);
+            fetch(request, url, stored, false);
+        } else if (isForOrigin(head)) {
+            passOn(request, "request");
+        } else if (stored == null && (answers.passes(url, head) || head.first("Range") != null)) {
+            passOn(request, "uri-miss");
+        } else {
+            fetch(request, url, stored, true);
+        }
+    }
+
+    /** Conditions that a cache does not evaluate: RFC 9111 section 4.3.2. */
+    private static boolean isForOrigin(RequestHead head) {
+        return head.first("If-Match") != null || head.first("If-Unmodified-Since") != null;
+    }
+
+    private @Nullable StoredAnswer usable(RequestHead head, String url) {
+        StoredAnswer stored = answers.find(url, head);
+        boolean own = head.first("Authorization") != null;
+        return stored != null && own && !Storing.isShared(stored.directives()) ? null : stored;
+    }
+
+    private void fetch(
+            FrontRequest request, String url, @Nullable StoredAnswer stored, boolean waits) {
+        String credentials = request.head().first("Authorization");
+        String variant = answers.variant(url, request.head());
+        // Who shows who he is waits for nobody else's answer.
+        String key = credentials == null ? variant : variant + "\n" + credentials;
+        Fetch mine = new Fetch(this, key, url, request.head(), stored, clock.millis());
+        if (waits) {
+            mine.lead(request);
+        }
+        Fetch other = fetches.putIfAbsent(key, mine);
+        if (other == null) {
+            figures.count(CacheFigures.Event.MISSES);
+            mine.start(request);
+        } else if (waits && other.join(request, config.limits().waiting())) {
+            figures.count(CacheFigures.Event.COLLAPSED);
+        } else if (waits) {
+            passOn(request, "uri-miss");
+        }
+    }
+
+    /** The URL of a request as this cache names it: what stood in Host, and the target's path. */
+    private static String url(RequestHead head) {
+        return head.authority().virtualHost() + ":" + head.authority().port() + target(head);
+    }
+
+    /** The target without the authority that an absolute one begins with. */
+    private static String target(RequestHead head) {
+        String raw = head.target().raw();
+        int scheme = raw.startsWith("/") ? -1 : raw.indexOf("://");
+        if (scheme < 0) {
+            return raw;
+        }
+        int query = raw.indexOf('?');
+        int path = raw.indexOf('/', scheme + 3);
+        if (path >= 0 && (query < 0 || path < query)) {
+            return raw.substring(path);
+        }
+        return "/" + (query < 0 ? "" : raw.substring(query));
+    }
+
+    // ---- What fetches ask.
+
+    void forget(Fetch fetch) {
+        fetches.remove(fetch.key(), fetch);
+    }
+
+    int largest() {
+        return config.largest();
+    }
+
+    Freshness freshness(AnswerHead answer, long asked) {
+        return Freshness.of(answer, asked, clock.millis(), config.heuristic());
+    }
+
+    boolean keep(String url, RequestHead request, StoredAnswer answer) {
+        boolean stored = answers.store(url, request, answer);
+        count(CacheFigures.Event.STORED, stored);
+        return stored;
+    }
+
+    void count(CacheFigures.Event event, boolean happened) {
+        if (happened) {
+            figures.count(event);
+        }
+    }
+
+    boolean mayServeOnError(StoredAnswer stored) {
+        return Reuse.mayServeOnError(stored, clock.millis());
+    }
+
+    /** The answer to a request cannot be stored, and is newer than what may be there. */
+    void cannotStore(String url, RequestHead request, boolean newer) {
+        answers.pass(url, request, config.limits().passTime());
+        if (newer) {
+            answers.remove(url);
+        }
+    }
+
+    void passOn(FrontRequest request) {
+        passOn(request, "uri-miss");
+    }
+
+    private void passOn(FrontRequest request, String why) {
+        figures.count(CacheFigures.Event.PASSED);
+        request.pass(client -> new PassingClient(client, why, null, ""));
+    }
+
+    /** Begins to answer the first who asked; returns where the octets go, null for nowhere. */
+    @Nullable Spool begin(FrontRequest request, AnswerHead answer, boolean stored) {
+        List<HeaderField> fields = new ArrayList<>(answer.fields());
+        String status = NAME + "; fwd=uri-miss; fwd-status=" + answer.status();
+        fields.add(new HeaderField("Cache-Status", stored ? status + "; stored" : status));
+        Spool spool = spools.forAnswer();
+        if (answer.status() == 200 && Serving.isNotModified(request.head(), fields)) {
+            spool.complete();
+            request.answer(Serving.notModified(fields), spool, "cache-miss");
+            return null;
+        }
+        request.answer(
+                new AnswerHead(
+                        answer.status(),
+                        answer.reason(),
+                        fields,
+                        answer.contentLength(),
+                        answer.bodyless()),
+                spool,
+                "cache-miss");
+        return spool;
+    }
+
+    /**
+     * Answers one who waited for somebody else's answer, if it is his as well.
+     *
+     * @param stored whether it can be found in the cache from now on
+     */
+    void serveShared(
+            FrontRequest who,
+            RequestHead asked,
+            StoredAnswer answer,
+            boolean stored,
+            String status) {
+        boolean same =
+                Fields.list(Fields.all(answer.fields(), "Vary")).stream()
+                        .allMatch(name -> who.head().values(name).equals(asked.values(name)));
+        boolean own = who.head().first("Authorization") != null;
+        if (same && (!own || Storing.isShared(answer.directives()))) {
+            serve(who, answer, status);
+        } else if (stored) {
+            take(who);
+        } else {
+            passOn(who);
+        }
+    }
+
+    void serve(FrontRequest request, StoredAnswer stored, String status) {
+        long now = clock.millis();
+        boolean fresh = stored.isFresh(now);
+        figures.count(fresh ? CacheFigures.Event.HITS : CacheFigures.Event.STALE);
+        String told =
+                status + "; ttl=" + Math.floorDiv(stored.lifetime() - stored.ageMillis(now), 1000);
+        Serving.Served served = Serving.of(request.head(), stored, now, told);
+        answer(request, served, fresh ? "cache-hit" : "cache-stale");
+    }
+
+    private void answer(FrontRequest request, Serving.Served served, String word) {
+        Spool spool = spools.forAnswer();
+        try {
+            spool.append(served.octets());
+            spool.complete();
+        } catch (NoSpaceException e) {
+            spool.breakOff();
+        }
+        request.answer(served.head(), spool, word);
+    }
+
+    // ---- Changes.
+
+    /** An unsafe method was answered well: RFC 9111 section 4.4. */
+    void invalidate(String url) {
+        outdate(url, false);
+        if (answers.remove(url)) {
+            figures.count(CacheFigures.Event.INVALIDATED);
+        }
+    }
+
+    private void outdate(String url, boolean prefix) {
+        for (Fetch fetch : fetches.values()) {
+            if (prefix ? fetch.url().startsWith(url) : fetch.url().equals(url)) {
+                fetch.outdate();
+                forget(fetch);
+            }
+        }
+    }
+
+    private void purge(FrontRequest request, String url) {
+        switch (purges.judge(request)) {
+            case UNKNOWN -> text(request, 401, "Unauthorized", "Purging needs the token.");
+            case FORBIDDEN -> text(request, 403, "Forbidden", "Nothing is purged from there.");
+            case ALLOWED -> {
+                if ("prefix".equals(request.head().first("Purge"))) {
+                    Thread.ofVirtual().name("purge").start(() -> purgeAll(request, url));
+                } else {
+                    outdate(url, false);
+                    purged(request, answers.remove(url) ? 1 : 0);
+                }
+            }
+        }
+    }
+
+    private void purgeAll(FrontRequest request, String prefix) {
+        outdate(prefix, true);
+        purged(request, answers.removeAll(prefix));
+    }
+
+    private void purged(FrontRequest request, int number) {
+        figures.add(CacheFigures.Event.PURGED, number);
+        text(request, 200, "OK", "purged " + number);
+    }
+
+    private void text(FrontRequest request, int status, String reason, String sentence) {
+        answer(request, Serving.text(status, reason, sentence), "cache");
+    }
+}

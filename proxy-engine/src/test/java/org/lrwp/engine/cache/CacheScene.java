@@ -1,0 +1,278 @@
+package org.lrwp.engine.cache;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.engine.spool.SpoolStore;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.network.Network;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** A cache with a clock of the test, and a context that answers when the test says. */
+final class CacheScene implements AutoCloseable {
+    final List<Call> calls = new ArrayList<>();
+    final SpoolStore spools;
+    final ResponseCache cache;
+    boolean broken;
+    private final SpoolStore contextSpools;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    CacheScene(Path folder) throws Exception {
+        this(folder, 0, "");
+    }
+
+    CacheScene(Path folder, double heuristic, String token) throws Exception {
+        SpoolConfig config = new SpoolConfig(folder, 1 << 20, 1 << 24, 1 << 24, 1 << 24);
+        spools = new SpoolStore(config);
+        contextSpools = new SpoolStore(config);
+        cache =
+                ResponseCache.open(
+                        new CacheConfig(
+                                Map.of("/no", false),
+                                true,
+                                folder.resolve("responses"),
+                                4 << 20,
+                                10_000,
+                                heuristic,
+                                new CacheConfig.Limits(2, Duration.ofSeconds(10)),
+                                Network.LOOPBACK,
+                                token),
+                        spools,
+                        () -> now);
+    }
+
+    void pass(long seconds) {
+        now = now.plusSeconds(seconds);
+    }
+
+    /** A request that reached the context. */
+    final class Call {
+        final RequestHead head;
+        final boolean ofCache;
+        private final Client client;
+        private final Spool body = contextSpools.forAnswer();
+        @Nullable Boolean ended;
+
+        Call(RequestHead head, boolean ofCache, Client client) {
+            this.head = head;
+            this.ofCache = ofCache;
+            this.client = client;
+        }
+
+        Call begin(int status, String... fields) {
+            return beginOf(status, -1, fields);
+        }
+
+        Call beginOf(int status, long length, String... fields) {
+            List<HeaderField> list = new ArrayList<>();
+            for (String field : fields) {
+                int colon = field.indexOf(':');
+                list.add(
+                        new HeaderField(
+                                field.substring(0, colon), field.substring(colon + 1).strip()));
+            }
+            client.answer(new AnswerHead(status, "", list, length, status == 304), body);
+            return this;
+        }
+
+        Call more(String octets) throws Exception {
+            body.append(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
+            return this;
+        }
+
+        void end() {
+            body.complete();
+        }
+
+        void breakOff() {
+            body.breakOff();
+        }
+
+        void fail(Failure failure) {
+            client.fail(failure);
+        }
+
+        void answer(int status, String octets, String... fields) throws Exception {
+            begin(status, fields);
+            more(octets).end();
+        }
+    }
+
+    /** A request of a client. */
+    final class Ask implements FrontRequest, Client {
+        private final RequestHead head;
+        private final String address;
+        private @Nullable AnswerHead answer;
+        private @Nullable Spool body;
+        private final CompletableFuture<String> word = new CompletableFuture<>();
+
+        Ask(RequestHead head, String address) {
+            this.head = head;
+            this.address = address;
+        }
+
+        @Override
+        public RequestHead head() {
+            return head;
+        }
+
+        @Override
+        public String client() {
+            return address;
+        }
+
+        @Override
+        public void pass(UnaryOperator<Client> changed) {
+            calls.add(new Call(head, false, changed.apply(this)));
+        }
+
+        @Override
+        public Fetching fetch(List<HeaderField> fields, Client client) {
+            if (broken) {
+                throw new IllegalStateException("as the test wants it");
+            }
+            Call call = new Call(headOf(head.method(), head.target().raw(), fields), true, client);
+            calls.add(call);
+            return whole -> call.ended = whole;
+        }
+
+        @Override
+        public void answer(AnswerHead given, Spool octets, String how) {
+            give(given, octets);
+            word.complete(how);
+        }
+
+        @Override
+        public void answer(AnswerHead given, Spool octets) {
+            give(given, octets);
+            word.complete("passed");
+        }
+
+        private void give(AnswerHead given, Spool octets) {
+            if (answer != null) {
+                throw new IllegalStateException("answered twice");
+            }
+            answer = given;
+            body = octets;
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            word.complete(failure.word());
+        }
+
+        boolean isAnswered() {
+            return word.isDone();
+        }
+
+        String word() throws Exception {
+            return word.get(20, TimeUnit.SECONDS);
+        }
+
+        int status() throws Exception {
+            word();
+            return answer == null ? 0 : answer.status();
+        }
+
+        String field(String name) {
+            String value = answer == null ? null : Fields.all(answer.fields(), name);
+            return value == null ? "" : value;
+        }
+
+        /** What has come of the body so far, and how it ends. */
+        String text() throws Exception {
+            word();
+            StringBuilder text = new StringBuilder();
+            Spool from = body;
+            if (from == null) {
+                return "";
+            }
+            for (ByteBuffer next = from.poll(); next != null; next = from.poll()) {
+                text.append(StandardCharsets.ISO_8859_1.decode(next));
+            }
+            return text + (from.ending() == Spool.Ending.COMPLETE ? "" : "..." + from.ending());
+        }
+
+        void leave() {
+            if (body != null) {
+                body.close();
+            }
+        }
+    }
+
+    Ask get(String target, String... fields) {
+        return ask("GET", target, fields);
+    }
+
+    Ask ask(String method, String target, String... fields) {
+        return askFrom("127.0.0.1", method, target, fields);
+    }
+
+    Ask askFrom(String address, String method, String target, String... fields) {
+        List<HeaderField> list = new ArrayList<>(List.of(new HeaderField("Host", "h")));
+        for (String field : fields) {
+            int colon = field.indexOf(':');
+            list.add(
+                    new HeaderField(field.substring(0, colon), field.substring(colon + 1).strip()));
+        }
+        Ask ask = new Ask(headOf(method, target, list), address);
+        cache.take(ask);
+        return ask;
+    }
+
+    /** A request whose fetch throws. */
+    Ask failing(String target) {
+        Ask ask = new Ask(headOf("GET", target, List.of(new HeaderField("Host", "h"))), "::1");
+        assertThrows(IllegalStateException.class, () -> cache.take(ask));
+        return ask;
+    }
+
+    /** Answers the request that reached the context last. */
+    Call last() {
+        return calls.getLast();
+    }
+
+    private static RequestHead headOf(String method, String target, List<HeaderField> fields) {
+        try {
+            var draft =
+                    new RequestHead.Draft(
+                            method,
+                            target,
+                            "HTTP/1.1",
+                            new ClientConnection(
+                                    InetAddress.getLoopbackAddress(), 9, "127.0.0.1", 80, false));
+            for (HeaderField field : fields) {
+                draft.field(field.name(), field.value());
+            }
+            return draft.check();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+        spools.close();
+        contextSpools.close();
+    }
+}

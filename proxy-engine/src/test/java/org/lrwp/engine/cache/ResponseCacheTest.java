@@ -1,0 +1,315 @@
+package org.lrwp.engine.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.engine.exchange.Failure;
+
+import java.nio.file.Path;
+
+class ResponseCacheTest {
+    @TempDir private Path folder;
+    private CacheScene scene;
+
+    @BeforeEach
+    void open() throws Exception {
+        scene = new CacheScene(folder);
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void anAnswerIsFreshForAsLongAsItSaysAndNotLonger() throws Exception {
+        CacheScene.Ask first = scene.get("/a?q");
+        scene.last().answer(200, "one", "Cache-Control: max-age=60", "Age: 10");
+        assertEquals("one", first.text());
+        assertEquals("lrwp; fwd=uri-miss; fwd-status=200; stored", first.field("Cache-Status"));
+        assertEquals(true, scene.last().ended);
+
+        scene.pass(49);
+        CacheScene.Ask hit = scene.get("/a?q");
+        assertEquals("one", hit.text());
+        assertEquals("59", hit.field("Age"));
+        assertEquals("lrwp; hit; ttl=1", hit.field("Cache-Status"));
+        assertEquals("cache-hit", hit.word());
+        assertEquals("Thu, 01 Jan 2026 00:00:00 GMT", hit.field("Date"));
+
+        scene.pass(1);
+        CacheScene.Ask again = scene.get("/a?q");
+        assertFalse(again.isAnswered());
+        assertEquals(2, scene.calls.size());
+        assertNull(scene.last().head.first("If-None-Match"));
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void theTimeOnTheWayCountsAsAge() throws Exception {
+        scene.get("/a");
+        scene.pass(7);
+        scene.last().answer(200, "slow", "Cache-Control: max-age=60");
+        assertEquals("7", scene.get("/a").field("Age"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0.1, 86400", "0.01, 10000"})
+    void heuristicFreshnessIsForWhoWantsIt(double share, long seconds) throws Exception {
+        scene.close();
+        scene = new CacheScene(folder, share, "");
+        scene.get("/a");
+        // A million seconds before.
+        scene.last().answer(200, "old", "Last-Modified: Sat, 20 Dec 2025 10:13:20 GMT");
+        scene.pass(Math.max(0, seconds - 1));
+        assertEquals(seconds > 0, scene.get("/a").isAnswered());
+        scene.pass(1);
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void whatStandsInVaryChoosesAmongAnswers() throws Exception {
+        scene.get("/a", "Accept-Language: de");
+        scene.last().answer(200, "deutsch", "Cache-Control: max-age=60", "Vary: Accept-Language");
+        scene.get("/a", "Accept-Language: fr");
+        scene.last().answer(200, "francais", "Cache-Control: max-age=60", "Vary: Accept-Language");
+
+        assertEquals("deutsch", scene.get("/a", "Accept-Language: de").text());
+        assertEquals("francais", scene.get("/a", "Accept-Language: fr").text());
+        assertFalse(scene.get("/a").isAnswered());
+        assertEquals(3, scene.calls.size());
+    }
+
+    @Test
+    void a304MakesTheAnswerFreshAgainWithItsNewFields() throws Exception {
+        scene.get("/a");
+        scene.last()
+                .answer(
+                        200,
+                        "body",
+                        "Cache-Control: max-age=5",
+                        "ETag: \"e\"",
+                        "Last-Modified: Thu, 01 Jan 2015 00:00:00 GMT",
+                        "X-Old: kept",
+                        "X-New: before");
+        scene.pass(6);
+        CacheScene.Ask again = scene.get("/a", "If-None-Match: \"other\"");
+        assertEquals("\"e\"", scene.last().head.first("If-None-Match"));
+        assertEquals("Thu, 01 Jan 2015 00:00:00 GMT", scene.last().head.first("If-Modified-Since"));
+        scene.last().begin(304, "Cache-Control: max-age=50", "X-New: after").end();
+
+        assertEquals("body", again.text());
+        assertEquals("kept", again.field("X-Old"));
+        assertEquals("after", again.field("X-New"));
+        assertTrue(again.field("Cache-Status").startsWith("lrwp; hit; fwd=stale; fwd-status=304"));
+        scene.pass(49);
+        assertEquals("body", scene.get("/a").text());
+        assertEquals(2, scene.calls.size());
+    }
+
+    @Test
+    void aStaleAnswerIsServedWhileOneFetchBringsTheNext() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-while-revalidate=10");
+        scene.pass(6);
+        assertEquals("old", scene.get("/a").text());
+        assertEquals("old", scene.get("/a").text());
+        assertEquals(2, scene.calls.size());
+        scene.last().answer(200, "new", "Cache-Control: max-age=5, stale-while-revalidate=10");
+        assertEquals("new", scene.get("/a").text());
+        scene.pass(15);
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void aStaleAnswerIsServedWhenTheContextFailsWithinItsTime() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-if-error=100");
+        scene.pass(6);
+        CacheScene.Ask failed = scene.get("/a");
+        scene.last().fail(Failure.PEER_TIMEOUT);
+        assertEquals("old", failed.text());
+        CacheScene.Ask broken = scene.get("/a");
+        scene.last().answer(503, "sorry");
+        assertEquals("old", broken.text());
+        assertEquals(false, scene.last().ended);
+        scene.pass(100);
+        CacheScene.Ask late = scene.get("/a");
+        scene.last().fail(Failure.PEER_TIMEOUT);
+        assertEquals("peer-timeout", late.word());
+    }
+
+    @Test
+    void equalRequestsShareOneFetchUpToTheLimitOfThoseWhoWait() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        CacheScene.Ask third = scene.get("/a");
+        CacheScene.Ask fourth = scene.get("/a");
+        assertEquals(2, scene.calls.size());
+        assertFalse(scene.last().ofCache);
+        scene.calls.get(0).begin(200, "Cache-Control: max-age=60").more("first ");
+        assertEquals("first ...OPEN", leader.text());
+        assertFalse(second.isAnswered());
+        scene.calls.get(0).more("second").end();
+
+        assertEquals("second", leader.text());
+        assertEquals("first second", second.text());
+        assertEquals("first second", third.text());
+        assertTrue(third.field("Cache-Status").startsWith("lrwp; hit; fwd=miss; collapsed"));
+        scene.last().answer(200, "own");
+        assertEquals("own", fourth.text());
+        assertEquals("lrwp; fwd=uri-miss", fourth.field("Cache-Status"));
+    }
+
+    @Test
+    void whoWaitsForWhatCannotBeStoredGoesAloneAndNobodyWaitsForAWhile() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        scene.last().answer(200, "mine", "Cache-Control: private");
+        assertEquals("mine", leader.text());
+        assertEquals(2, scene.calls.size());
+        scene.last().answer(200, "yours", "Cache-Control: private");
+        assertEquals("yours", second.text());
+
+        scene.get("/a");
+        scene.get("/a");
+        assertEquals(4, scene.calls.size());
+        scene.pass(10);
+        scene.get("/a");
+        scene.get("/a");
+        assertEquals(5, scene.calls.size());
+    }
+
+    @Test
+    void anAnswerThatGrowsTooLargePassesWholeAndIsNotStored() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        scene.last().begin(200, "Cache-Control: max-age=60");
+        String piece = "x".repeat(6_000);
+        scene.calls.get(0).more(piece).more(piece).end();
+        assertEquals(piece + piece, leader.text());
+        assertEquals(2, scene.calls.size());
+        scene.last().answer(200, "other");
+        assertEquals("other", second.text());
+        assertEquals(0L, scene.cache.figures().getOrDefault("stored", -1L));
+    }
+
+    @Test
+    void aBrokenAnswerBreaksForTheFirstAndIsFetchedAgainForTheOthers() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        scene.last().begin(200, "Cache-Control: max-age=60").more("half").breakOff();
+        assertTrue(leader.text().endsWith("...BROKEN"));
+        assertEquals(2, scene.calls.size());
+        scene.last().answer(200, "whole");
+        assertEquals("whole", second.text());
+    }
+
+    @Test
+    void aFirstClientThatLeavesTakesNothingFromTheOthers() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        scene.last().begin(200, "Cache-Control: max-age=60").more("half ");
+        leader.leave();
+        scene.last().more("whole").end();
+        assertEquals("half whole", second.text());
+        assertEquals(true, scene.last().ended);
+    }
+
+    @Test
+    void conditionsOfTheFirstAreAnsweredThoughTheFetchAsksForAll() throws Exception {
+        CacheScene.Ask knows = scene.get("/a", "If-None-Match: \"x\", \"e\"");
+        assertNull(scene.last().head.first("If-None-Match"));
+        scene.last().answer(200, "body", "Cache-Control: max-age=60", "ETag: \"e\"");
+        assertEquals(304, knows.status());
+        assertEquals("", knows.text());
+        assertEquals("body", scene.get("/a").text());
+        assertEquals(304, scene.get("/a", "If-None-Match: *").status());
+    }
+
+    @Test
+    void aChangeMeanwhileKeepsAFetchOutOfTheCache() throws Exception {
+        CacheScene.Ask reader = scene.get("/a");
+        CacheScene.Call fetch = scene.last();
+        scene.ask("PUT", "/a");
+        scene.last().answer(204, "", "Location: /b");
+        fetch.answer(200, "before", "Cache-Control: max-age=60");
+        assertEquals("before", reader.text());
+
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void aSuccessfulChangeForgetsItsUrlAndWhatItNames() throws Exception {
+        for (String url : new String[] {"/a", "/b"}) {
+            scene.get(url);
+            scene.last().answer(200, "old", "Cache-Control: max-age=60");
+        }
+        scene.ask("DELETE", "/a");
+        scene.last().answer(404, "");
+        assertTrue(scene.get("/a").isAnswered());
+        scene.ask("POST", "/a");
+        scene.last().answer(201, "", "Location: /b", "Content-Location: //other/a");
+        assertFalse(scene.get("/a").isAnswered());
+        assertFalse(scene.get("/b").isAnswered());
+    }
+
+    @Test
+    void purgingNeedsALocalClientOrTheToken() throws Exception {
+        assertEquals(403, scene.askFrom("192.0.2.1", "PURGE", "/a").status());
+        assertEquals(403, scene.ask("PURGE", "/a", "Forwarded: for=x").status());
+        scene.close();
+        scene = new CacheScene(folder, 0, "key");
+        assertEquals(401, scene.askFrom("192.0.2.1", "PURGE", "/a").status());
+        assertEquals(401, scene.ask("PURGE", "/a", "Authorization: Bearer kex").status());
+        String right = "Authorization: bearer key";
+        assertEquals(200, scene.askFrom("192.0.2.1", "PURGE", "/a", right).status());
+    }
+
+    @Test
+    void purgingByPrefixForgetsAllBelowAlsoWhatIsUnderWay() throws Exception {
+        for (String url : new String[] {"/a/1", "/a/2", "/b"}) {
+            scene.get(url);
+            scene.last().answer(200, "x", "Cache-Control: max-age=60");
+        }
+        scene.get("/a/3");
+        CacheScene.Call under = scene.last();
+        assertEquals("purged 2\n", scene.ask("PURGE", "/a/", "Purge: prefix").text());
+        under.answer(200, "late", "Cache-Control: max-age=60");
+        assertFalse(scene.get("/a/1").isAnswered());
+        assertFalse(scene.get("/a/3").isAnswered());
+        assertTrue(scene.get("/b").isAnswered());
+    }
+
+    @Test
+    void requestsThatTheCacheIsNotForPass() throws Exception {
+        scene.ask("OPTIONS", "/a");
+        scene.ask("GET", "/a", "Range: bytes=0-1");
+        scene.ask("GET", "/a", "Cache-Control: no-store");
+        scene.ask("HEAD", "/a");
+        assertEquals(4, scene.calls.size());
+        assertTrue(scene.calls.stream().noneMatch(call -> call.ofCache));
+        assertEquals(504, scene.get("/a", "Cache-Control: only-if-cached").status());
+        assertTrue(scene.cache.serves("/yes"));
+        assertFalse(scene.cache.serves("/no"));
+    }
+
+    @Test
+    void whatWasStoredIsThereAfterARestart() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "kept", "Cache-Control: max-age=60", "X-Field: too");
+        scene.close();
+        scene = new CacheScene(folder);
+        CacheScene.Ask hit = scene.get("/a");
+        assertEquals("kept", hit.text());
+        assertEquals("too", hit.field("X-Field"));
+    }
+}

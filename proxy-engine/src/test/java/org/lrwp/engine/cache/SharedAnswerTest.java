@@ -1,0 +1,250 @@
+package org.lrwp.engine.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.engine.exchange.Failure;
+
+import java.nio.file.Path;
+
+/** Who may have whose answer. */
+class SharedAnswerTest {
+    private static final String MINUTE = "Cache-Control: max-age=60";
+
+    @TempDir private Path folder;
+    private CacheScene scene;
+
+    @BeforeEach
+    void open() throws Exception {
+        scene = new CacheScene(folder);
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void aPrivateAnswerThatWasFetchedInTheBackgroundIsForNobody() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-while-revalidate=60");
+        scene.pass(6);
+        assertEquals("old", scene.get("/a", "Cookie: who=one").text());
+        CacheScene.Call background = scene.last();
+        CacheScene.Ask joins = scene.get("/a", "Cache-Control: no-cache", "Cookie: who=two");
+        assertEquals(2, scene.calls.size());
+
+        background.answer(200, "of one", "Cache-Control: private");
+
+        assertEquals(3, scene.calls.size());
+        scene.last().answer(200, "of two", "Cache-Control: private");
+        assertEquals("of two", joins.text());
+        assertFalse(scene.get("/a").isAnswered(), "the old answer is not the origin's any more");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"no-store", "private"})
+    void a304CanForbidToKeepTheAnswer(String directive) throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
+        scene.pass(6);
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Call validation = scene.last();
+        CacheScene.Ask second = scene.get("/a");
+        validation.begin(304, "Cache-Control: " + directive).end();
+
+        assertEquals("body", first.text());
+        assertFalse(second.isAnswered());
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void a304ServesAllWhoWait() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
+        scene.pass(6);
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a", "If-None-Match: \"e\"");
+        scene.last().begin(304, MINUTE).end();
+
+        assertEquals("body", first.text());
+        assertEquals(304, second.status());
+        assertEquals(2, scene.calls.size());
+    }
+
+    @Test
+    void whoShowsWhoHeIsWaitsForNobodyAndKeepsNobodyFromTheCache() throws Exception {
+        CacheScene.Ask anonymous = scene.get("/a");
+        CacheScene.Call first = scene.last();
+        CacheScene.Ask known = scene.get("/a", "Authorization: Basic x");
+        assertEquals(2, scene.calls.size());
+        scene.last().answer(200, "of x", MINUTE);
+        assertEquals("of x", known.text());
+        first.answer(200, "of all", MINUTE);
+        assertEquals("of all", anonymous.text());
+        assertEquals("of all", scene.get("/a").text());
+
+        scene.pass(61);
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask waits = scene.get("/a");
+        scene.last().answer(200, "newer", MINUTE);
+        assertEquals("newer", leader.text());
+        assertEquals("newer", waits.text());
+    }
+
+    @Test
+    void whoTakesNothingStaleGetsTheErrorItself() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-if-error=100");
+        scene.pass(6);
+        CacheScene.Ask strict = scene.get("/a", "Cache-Control: no-cache");
+        scene.last().answer(500, "sorry");
+        assertEquals("sorry", strict.text());
+
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a", "Cache-Control: no-cache");
+        scene.last().fail(Failure.PEER_GONE);
+        assertEquals("old", first.text());
+        assertEquals("peer-gone", second.word());
+    }
+
+    @Test
+    void anAnswerThatCannotBeStoredEndsTheOldOne() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-if-error=100");
+        scene.pass(6);
+        scene.get("/a");
+        scene.last().answer(200, "new", "Cache-Control: no-store");
+        CacheScene.Ask failed = scene.get("/a");
+        scene.last().fail(Failure.PEER_GONE);
+        assertEquals("peer-gone", failed.word());
+    }
+
+    @Test
+    void aClientSaysHowStaleAnAnswerMayBe() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5", "ETag: \"e\"");
+        scene.pass(6);
+        assertTrue(scene.get("/a", "Cache-Control: max-stale").isAnswered());
+        assertTrue(scene.get("/a", "Cache-Control: max-stale=2").isAnswered());
+        assertFalse(scene.get("/a", "Cache-Control: max-stale=1").isAnswered());
+        assertFalse(scene.get("/a", "Cache-Control: max-stale=0").isAnswered());
+    }
+
+    @Test
+    void httpAndHttpsShareNoAnswerButTheirEnd() throws Exception {
+        scene.get("/a");
+        scene.last().answer(301, "", MINUTE, "Location: https://h/a");
+        CacheScene.Ask secure = scene.get("/a", "X-Forwarded-Proto: https");
+        scene.last().answer(200, "page", MINUTE);
+        assertEquals("page", secure.text());
+        assertEquals(301, scene.get("/a").status());
+        assertEquals("page", scene.get("/a", "X-Forwarded-Proto: https").text());
+        assertFalse(scene.get("/a", "Forwarded: for=1.2.3.4;proto=HTTPS").text().isEmpty());
+        assertEquals("purged 1\n", scene.ask("PURGE", "/a").text());
+        assertFalse(scene.get("/a").isAnswered());
+        assertFalse(scene.get("/a", "X-Forwarded-Proto: https").isAnswered());
+    }
+
+    @Test
+    void aFieldThatIsNotThereIsNoValueOfIt() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "none", MINUTE, "Vary: X-Kind");
+        assertFalse(scene.get("/a", "X-Kind: null").isAnswered());
+        assertFalse(scene.get("/a", "X-Kind: ").isAnswered());
+        assertFalse(scene.get("/a", "X-Kind: \u00e9").isAnswered());
+        assertEquals("none", scene.get("/a").text());
+    }
+
+    @Test
+    void conditionsThatOnlyTheOriginEvaluatesGoThere() throws Exception {
+        scene.get("/a", "If-Match: \"e\"");
+        assertFalse(scene.last().ofCache);
+        assertEquals("\"e\"", scene.last().head.first("If-Match"));
+        scene.get("/a", "If-Unmodified-Since: Thu, 01 Jan 2015 00:00:00 GMT");
+        assertFalse(scene.last().ofCache);
+    }
+
+    @Test
+    void anAnswerWithoutRoomForItsHeadIsSharedAllTheSame() throws Exception {
+        String large = "x".repeat(10_000);
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        String head = "X-Long: " + "y".repeat(600_000);
+        scene.last().answer(200, large, MINUTE, head);
+        assertEquals(large, leader.text());
+        assertEquals(large, second.text());
+        assertEquals(0L, scene.cache.figures().getOrDefault("stored", -1L));
+        assertFalse(scene.get("/a").isAnswered());
+        assertFalse(scene.last().ofCache);
+    }
+
+    @Test
+    void anUnsafeRequestOfUnknownEndForgetsTheAnswer() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", MINUTE);
+        scene.ask("POST", "/a");
+        scene.last().fail(Failure.PEER_GONE);
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void anAnswerShorterThanItSaysIsNotStored() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        scene.last().beginOf(200, 9, MINUTE).more("short").end();
+        assertEquals("short", leader.text());
+        assertFalse(second.isAnswered());
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CDN-Cache-Control: public | false",
+                "CDN-Cache-Control: max-age=9 | true",
+                "CDN-Cache-Control: , | true",
+            })
+    void whatIsForCachesOfTheOriginGoesBeforeExpires(String field, boolean cached)
+            throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "x", field, "Expires: Thu, 31 Dec 2099 23:59:59 GMT");
+        assertEquals(cached, scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void aRequestThatCannotBeMadeKeepsNobodyWaiting() throws Exception {
+        scene.broken = true;
+        assertEquals("internal-error", scene.failing("/a").word());
+        scene.broken = false;
+        CacheScene.Ask next = scene.get("/a");
+        scene.last().answer(200, "fine", MINUTE);
+        assertEquals("fine", next.text());
+        assertNull(scene.last().head.first("If-None-Match"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/y, /a?u=http://x/y, false",
+        "/a?u=http://x/y, /b?u=http://x/y, false",
+        "/a?x, http://h/a?x, true",
+        "/?x=/a, http://h?x=/a, true",
+        "/a, http://h?x=/a, false",
+        "/, http://h, true",
+        "/a, http://other/a, false",
+    })
+    void eachUrlHasItsOwnAnswer(String first, String second, boolean same) throws Exception {
+        scene.get(first);
+        scene.last().answer(200, "first", MINUTE);
+        assertEquals(same, scene.get(second).isAnswered());
+    }
+}
