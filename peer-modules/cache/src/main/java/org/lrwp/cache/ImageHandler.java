@@ -1,0 +1,184 @@
+package org.lrwp.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.cachemap.CacheMap;
+import org.lrwp.cachemap.PutResult;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.configuration.Live;
+import org.lrwp.sdk.ExchangeHandler;
+import org.lrwp.sdk.PeerExchange;
+
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+
+/**
+ * Answers the requests of the store. Waits for nothing: what the cache has comes from memory, what
+ * the origin has is fetched by another thread.
+ */
+final class ImageHandler implements ExchangeHandler {
+    private static final HeaderField ALLOW = new HeaderField("Allow", "GET, HEAD, PUT, DELETE");
+    private static final HeaderField BEARER = new HeaderField("WWW-Authenticate", "Bearer");
+    private static final HeaderField SOON = new HeaderField("Retry-After", "1");
+
+    /** Above this a checksum takes longer than a thread that serves others may be held. */
+    private static final int LARGE = 32 << 10;
+
+    private final CacheMap map;
+    private final int largest;
+    private final WriteRules rules;
+    private final Live<StoreConfig> config;
+    private final @Nullable OriginLoads loads;
+
+    ImageHandler(
+            CacheMap map,
+            int largest,
+            WriteRules rules,
+            Live<StoreConfig> config,
+            @Nullable OriginLoads loads) {
+        this.map = map;
+        this.largest = largest;
+        this.rules = rules;
+        this.config = config;
+        this.loads = loads;
+    }
+
+    @Override
+    public void handle(PeerExchange exchange) {
+        String method = exchange.request().method();
+        OptionalLong id = ImageId.of(exchange.request().pathInfo());
+        switch (method) {
+            case "GET", "HEAD" -> {
+                if (id.isPresent()) {
+                    read(exchange, id.getAsLong());
+                } else {
+                    Answers.text(exchange, 404, "Images have decimal 64-bit ids.");
+                }
+            }
+            case "PUT", "DELETE" -> {
+                if (id.isEmpty()) {
+                    Answers.text(exchange, 400, "Images have decimal 64-bit ids.");
+                } else if (mayWrite(exchange)) {
+                    change(exchange, method, id.getAsLong());
+                }
+            }
+            default -> Answers.text(exchange, 405, "There is no " + method + " here.", ALLOW);
+        }
+    }
+
+    private void read(PeerExchange exchange, long id) {
+        byte[] octets = map.get(id);
+        if (octets != null) {
+            answer(exchange, StoredImage.decode(octets));
+        } else if (loads == null) {
+            Answers.text(exchange, 404, "There is no image " + id + ".");
+        } else {
+            StoreConfig now = config.get();
+            loads.load(
+                    id,
+                    now.originTimeout(),
+                    now.originRequests(),
+                    loaded -> answer(exchange, id, loaded));
+        }
+    }
+
+    private void answer(PeerExchange exchange, long id, OriginLoads.Loaded loaded) {
+        StoredImage image = loaded.image();
+        if (image != null) {
+            answer(
+                    exchange,
+                    // Whoever shares a fetch has a position of his own.
+                    new StoredImage(image.type(), image.etag(), image.body().duplicate()));
+            return;
+        }
+        switch (loaded.status()) {
+            case 404 -> Answers.text(exchange, 404, "There is no image " + id + ".");
+            case 503 -> Answers.text(exchange, 503, "The origin is asked too much.", SOON);
+            default -> Answers.text(exchange, loaded.status(), "The origin did not answer well.");
+        }
+    }
+
+    private void answer(PeerExchange exchange, StoredImage image) {
+        Answers.image(exchange, image, config.get().maxAge().toSeconds());
+    }
+
+    private boolean mayWrite(PeerExchange exchange) {
+        switch (rules.judge(exchange.request(), config.get().writeNetworks())) {
+            case ALLOWED -> {
+                return true;
+            }
+            case UNKNOWN -> Answers.text(exchange, 401, "Writing needs the token.", BEARER);
+            case FORBIDDEN -> Answers.text(exchange, 403, "Images are not written from there.");
+        }
+        return false;
+    }
+
+    private void change(PeerExchange exchange, String method, long id) {
+        if (method.equals("DELETE")) {
+            forget(id);
+            boolean removed = map.remove(id);
+            if (removed) {
+                Answers.empty(exchange, 204);
+            } else {
+                Answers.text(exchange, 404, "There is no image " + id + ".");
+            }
+        } else if (exchange.request().bodyLength() > largest) {
+            Upload.refuse(exchange, largest);
+        } else if (exchange.request().bodyLength() == 0) {
+            refuseEmpty(exchange);
+        } else {
+            exchange.listen(
+                    new Upload(
+                            exchange,
+                            largest,
+                            body -> {
+                                if (body.remaining() > LARGE) {
+                                    Thread.ofVirtual().start(() -> store(exchange, id, body));
+                                } else {
+                                    store(exchange, id, body);
+                                }
+                            }));
+        }
+    }
+
+    private static void refuseEmpty(PeerExchange exchange) {
+        Answers.text(exchange, 400, "An image has at least one octet.");
+    }
+
+    private void store(PeerExchange exchange, long id, ByteBuffer body) {
+        if (!body.hasRemaining()) {
+            refuseEmpty(exchange);
+            return;
+        }
+        String declared = exchange.request().header("Content-Type");
+        byte[] octets = new byte[Math.min(body.remaining(), ContentKind.LOOKS_AT)];
+        body.duplicate().get(octets);
+        String type = ContentKind.agreed(declared, octets);
+        if (type == null) {
+            Answers.text(
+                    exchange,
+                    415,
+                    "Content-Type and octets do not agree: these octets are "
+                            + ContentKind.sniff(octets)
+                            + ".");
+            return;
+        }
+        ByteBuffer image = StoredImage.encode(type, body);
+        boolean onlyNew = "*".equals(exchange.request().header("If-None-Match"));
+        forget(id);
+        PutResult result =
+                onlyNew
+                        ? map.putIfAbsent(id, image, config.get().timeToLive())
+                        : map.put(id, image, config.get().timeToLive());
+        switch (result) {
+            case ADDED -> Answers.empty(exchange, 201);
+            case REPLACED -> Answers.empty(exchange, 204);
+            case REFUSED -> Answers.text(exchange, 412, "There is an image " + id + ".");
+        }
+    }
+
+    private void forget(long id) {
+        if (loads != null) {
+            loads.forget(id);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.lrwp.cache;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Where images come from that are not in the cache. Blocks; for virtual threads. */
+interface Origin {
+    /**
+     * What an origin gave.
+     *
+     * @param type declared content type, null for none
+     * @param octets the body
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed over
+    record Fetched(@Nullable String type, byte[] octets) {
+        /** Returns the octets for the map; null when type and octets do not agree. */
+        @Nullable ByteBuffer encoded() {
+            String agreed = ContentKind.agreed(type, octets);
+            if (agreed == null) {
+                return null;
+            }
+            ByteBuffer buffer = ByteBuffer.allocate(StoredImage.HEAD + octets.length);
+            buffer.position(StoredImage.HEAD).put(octets);
+            return StoredImage.encode(agreed, buffer.position(StoredImage.HEAD));
+        }
+    }
+
+    /** An image is larger than may be. */
+    final class TooLargeException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLargeException(long limit) {
+            super("the image has more than " + limit + " octets");
+        }
+    }
+
+    /**
+     * Fetches an image.
+     *
+     * @return the image, null when the origin has none
+     */
+    @Nullable Fetched fetch(long id, Duration timeout) throws IOException, InterruptedException;
+
+    /** Reads a folder or a URL. */
+    static Origin of(String text, long largest) {
+        if (text.startsWith("http://") || text.startsWith("https://")) {
+            if (!text.endsWith("/")) {
+                throw new IllegalArgumentException("origin = " + text + ": does not end with /");
+            }
+            return new Url(URI.create(text), largest);
+        }
+        Path folder = Path.of(text);
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalArgumentException("origin = " + text + ": is not a folder");
+        }
+        return new Folder(folder, largest);
+    }
+
+    /** Files whose names are ids. */
+    record Folder(Path folder, long largest) implements Origin {
+        @Override
+        public @Nullable Fetched fetch(long id, Duration timeout) throws IOException {
+            Path file = folder.resolve(Long.toString(id));
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                return null;
+            }
+            try (var in = Files.newInputStream(file)) {
+                byte[] octets = in.readNBytes((int) largest + 1);
+                if (octets.length > largest) {
+                    throw new TooLargeException(largest);
+                }
+                return new Fetched(null, octets);
+            }
+        }
+    }
+
+    /** A web server. */
+    final class Url implements Origin {
+        private final URI base;
+        private final long largest;
+        private final HttpClient client =
+                HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+
+        Url(URI base, long largest) {
+            this.base = base;
+            this.largest = largest;
+        }
+
+        @Override
+        public @Nullable Fetched fetch(long id, Duration timeout)
+                throws IOException, InterruptedException {
+            HttpRequest request =
+                    HttpRequest.newBuilder(base.resolve(Long.toString(id)))
+                            .timeout(timeout)
+                            .build();
+            HttpResponse<byte[]> response =
+                    client.send(
+                            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
+            if (response.statusCode() == 404 || response.statusCode() == 410) {
+                return null;
+            }
+            if (response.statusCode() != 200) {
+                throw new IOException("the origin answered " + response.statusCode());
+            }
+            return new Fetched(
+                    response.headers().firstValue("Content-Type").orElse(null), response.body());
+        }
+    }
+}
