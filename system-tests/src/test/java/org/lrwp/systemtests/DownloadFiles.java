@@ -8,6 +8,7 @@ import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.RawHttp;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,6 +20,9 @@ import java.util.List;
 final class DownloadFiles {
     /** What the small files hold. */
     static final String TEXT = "0123456789";
+
+    /** Octets of a file that 32 bits do not count. */
+    private static final long HUGE = 5_000_000_000L;
 
     private static final Instant CHANGED = Instant.parse("2026-01-02T03:04:05Z");
     private static final String DATE = "Fri, 02 Jan 2026 03:04:05 GMT";
@@ -43,6 +47,12 @@ final class DownloadFiles {
         Files.writeString(root.resolve(".hidden"), "hidden");
         Files.createSymbolicLink(root.resolve("out"), Path.of("/etc/passwd"));
         Files.createDirectory(root.resolve("sub"));
+        try (RandomAccessFile huge =
+                new RandomAccessFile(root.resolve("huge.bin").toFile(), "rw")) {
+            // Next to nothing on the disk.
+            huge.seek(HUGE - TEXT.length());
+            huge.writeBytes(TEXT);
+        }
         for (String name : List.of("t.txt", "t.txt.gz", "plain.txt")) {
             Files.setLastModifiedTime(root.resolve(name), FileTime.from(CHANGED));
         }
@@ -119,6 +129,12 @@ final class DownloadFiles {
                     new Row(
                             "/a%20b.txt?download",
                             "", 200, "Content-Disposition: attachment; filename=\"a b.txt\""),
+                    new Row(
+                            "/huge.bin",
+                            "Range: bytes=-3",
+                            206,
+                            "Content-Range: bytes 4999999997-4999999999/5000000000|=789"),
+                    new Row("/huge.bin", "Range: bytes=4999999992-4999999995", 206, "=2345"),
                     new Row("/none", "", 404, ""),
                     new Row("/.hidden", "", 404, ""),
                     new Row("/%2ehidden", "", 404, ""),
@@ -143,6 +159,8 @@ final class DownloadFiles {
         client.request("HEAD", context + "/large.bin");
         HttpAnswer head = client.answerToHead();
         assertEquals("8000000", head.value("Content-Length").orElse(""));
+        client.request("HEAD", context + "/huge.bin");
+        assertEquals("" + HUGE, client.answerToHead().value("Content-Length").orElse(""));
         client.send("DELETE", context + "/t.txt", new byte[0]);
         assertEquals(405, client.answer().status());
         assertArrayEquals(large, client.get(context + "/large.bin").body());

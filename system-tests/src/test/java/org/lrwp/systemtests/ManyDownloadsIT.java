@@ -16,13 +16,16 @@ import org.lrwp.systemtests.harness.Wait;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Two thousand slow downloads at once on a server with four threads for requests. */
-@Timeout(120)
+/**
+ * Two thousand slow downloads at once, in each place, on a server with four threads for requests.
+ */
+@Timeout(240)
 class ManyDownloadsIT {
     private static final int DOWNLOADS = 2000;
     private static final int OTHERS = 200;
@@ -34,12 +37,20 @@ class ManyDownloadsIT {
     @Test
     void otherRequestsAnswerAtOnceBesideTwoThousandSlowDownloads() throws Exception {
         Files.write(root.resolve("slow"), Octets.random(SIZE, 1));
+        Path configuration = Configuration.install("scale");
+        Files.writeString(
+                configuration,
+                """
+
+                module.files.type = download
+                module.files.context = /local
+                module.files.root = %s
+                module.files.request-rate = 2KB
+                """
+                        .formatted(root),
+                StandardOpenOption.APPEND);
         try (ProxyProcess proxy =
-                        ProxyProcess.start(
-                                "downloads",
-                                Configuration.install("scale"),
-                                "--http-threads",
-                                "4");
+                        ProxyProcess.start("downloads", configuration, "--http-threads", "4");
                 ProcessPeer peer =
                         DownloadPeerProcess.start(
                                 proxy.lrwpPort(), "/files", root, "--request-rate", "2KB")) {
@@ -48,33 +59,36 @@ class ManyDownloadsIT {
                     "the peer has registered",
                     SOON,
                     () -> proxy.status().number("/files", "connections") > 0);
-            List<RawHttp> clients = new ArrayList<>();
-            try {
-                run(proxy, clients);
-            } finally {
-                for (RawHttp client : clients) {
-                    client.close();
+            for (String context : List.of("/files", "/local")) {
+                List<RawHttp> clients = new ArrayList<>();
+                try {
+                    run(proxy, context, clients);
+                } finally {
+                    for (RawHttp client : clients) {
+                        client.close();
+                    }
                 }
             }
         }
     }
 
-    private static void run(ProxyProcess proxy, List<RawHttp> clients) throws Exception {
+    private static void run(ProxyProcess proxy, String context, List<RawHttp> clients)
+            throws Exception {
         for (int i = 0; i < DOWNLOADS; i++) {
             RawHttp client = RawHttp.to(proxy.httpPort());
             clients.add(client);
-            client.request("GET", "/files/slow");
+            client.request("GET", context + "/slow");
         }
         Wait.require(
                 "all are under way",
                 SOON,
-                () -> proxy.status().number("/files", "busy") == DOWNLOADS);
+                () -> proxy.status().number(context, "busy") == DOWNLOADS);
 
         long[] times = new long[OTHERS];
         try (RawHttp other = RawHttp.to(proxy.httpPort())) {
             for (int i = 0; i < OTHERS; i++) {
                 long begin = System.nanoTime();
-                assertEquals(404, other.get("/files/none").status());
+                assertEquals(404, other.get(context + "/none").status());
                 times[i] = System.nanoTime() - begin;
             }
         }

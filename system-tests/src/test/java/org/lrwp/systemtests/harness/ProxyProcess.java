@@ -117,6 +117,11 @@ public final class ProxyProcess implements AutoCloseable {
         ready.complete(false);
     }
 
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** The port of HTTP. */
     public int httpPort() {
         return httpPort;
