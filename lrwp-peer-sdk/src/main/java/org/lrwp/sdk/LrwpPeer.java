@@ -108,7 +108,7 @@ public final class LrwpPeer implements AutoCloseable {
      * that the proxy has sent before it heard of it are refused, and answered by another peer or
      * later. With LRWP 1 and 2 connections are opened, or leave.
      *
-     * @param requests 0 to 10,000; 0 is a pause: the contexts stay registered with LRWP 3, and are
+     * @param requests 0 to 65,536; 0 is a pause: the contexts stay registered with LRWP 3, and are
      *     left with LRWP 1 and 2
      * @throws IllegalArgumentException when it is out of range
      */

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * has a default. Not thread-safe; may be used for several peers.
  */
 public final class PeerBuilder {
-    private static final int MAX_CONCURRENCY = 10_000;
+    private static final int MAX_CONCURRENCY = 65_536;
     private static final long MAX_WINDOW = 1_000_000_000;
 
     private final Set<ProxyAddress> proxies = new LinkedHashSet<>();
@@ -104,7 +104,7 @@ public final class PeerBuilder {
      * Sets how many requests may be under way at once, for each proxy. {@link
      * LrwpPeer#concurrency(int)} changes it later.
      *
-     * @param requests 1 (the default) to 10,000; with LRWP 1 and 2 that many connections for each
+     * @param requests 1 (the default) to 65,536; with LRWP 1 and 2 that many connections for each
      *     context
      * @return this builder
      * @throws IllegalArgumentException when it is out of range

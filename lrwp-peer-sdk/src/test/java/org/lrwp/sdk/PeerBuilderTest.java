@@ -27,7 +27,7 @@ final class PeerBuilderTest {
         assertThrows(IllegalArgumentException.class, () -> builder.proxy("x:y"));
         assertThrows(IllegalArgumentException.class, () -> builder.context(" "));
         assertThrows(IllegalArgumentException.class, () -> builder.concurrency(0));
-        assertThrows(IllegalArgumentException.class, () -> builder.concurrency(10_001));
+        assertThrows(IllegalArgumentException.class, () -> builder.concurrency(65_537));
         assertThrows(IllegalArgumentException.class, () -> builder.secret(""));
         assertThrows(IllegalArgumentException.class, () -> builder.environmentLimit(0));
         assertThrows(IllegalArgumentException.class, () -> builder.bodyLimit(-1));

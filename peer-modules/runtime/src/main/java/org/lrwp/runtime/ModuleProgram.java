@@ -39,7 +39,7 @@ public final class ModuleProgram {
     private static final int CONCURRENCY = 10_000;
 
     private final ModuleProvider provider;
-    private final PeerOptions peer = new PeerOptions(CONCURRENCY);
+    private final PeerOptions peer;
     private final CommandLine commandLine;
 
     /**
@@ -48,7 +48,18 @@ public final class ModuleProgram {
      * @param provider the kind
      */
     public ModuleProgram(ModuleProvider provider) {
+        this(provider, CONCURRENCY);
+    }
+
+    /**
+     * Creates the program of a kind of module.
+     *
+     * @param provider the kind
+     * @param concurrency requests at once when nobody says otherwise, at least 1
+     */
+    public ModuleProgram(ModuleProvider provider, int concurrency) {
         this.provider = provider;
+        this.peer = new PeerOptions(concurrency);
         PeerProgram.prepareLogging();
         CommandSpec spec = CommandSpec.create();
         spec.name(provider.type() + "-peer");

@@ -49,7 +49,7 @@ final class PeerProgramTest {
 
         assertEquals(PeerProgram.UNUSABLE, code);
         assertEquals(
-                "--concurrency: concurrency 0 is not within 1 to 10000" + System.lineSeparator(),
+                "--concurrency: concurrency 0 is not within 1 to 65536" + System.lineSeparator(),
                 errors());
         assertEquals(0, ends.get());
     }
