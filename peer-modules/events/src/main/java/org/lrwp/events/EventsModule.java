@@ -1,0 +1,160 @@
+package org.lrwp.events;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.events.access.AccessServer;
+import org.lrwp.events.channel.Channels;
+import org.lrwp.events.fanout.FanOut;
+import org.lrwp.events.fanout.FanOutCounters;
+import org.lrwp.events.policy.EventsKeys;
+import org.lrwp.events.policy.EventsPolicy;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.module.Figure;
+import org.lrwp.runtime.module.ModuleSetup;
+import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.sdk.ExchangeHandler;
+
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Channels that are served, with everything that belongs to them. */
+final class EventsModule implements PeerModule {
+    private final Counters counters = new Counters();
+    private final FanOutCounters fanOutCounters = new FanOutCounters();
+    private final Channels channels;
+    private final FanOut fanOut;
+    private final Subscribing subscribing;
+    private final EventsHandler handler;
+    private final @Nullable AccessServer server;
+    private final Keeping keeping;
+    private final ScheduledExecutorService house;
+
+    private EventsModule(
+            Live<EventsPolicy> policy,
+            Values values,
+            @Nullable AccessServer server,
+            Keeping keeping) {
+        this.server = server;
+        this.keeping = keeping;
+        this.channels = keeping.channels(() -> policy.get().channels());
+        this.fanOut =
+                new FanOut(
+                        channels,
+                        () -> policy.get().fanOut(),
+                        fanOutCounters,
+                        System::nanoTime,
+                        () -> ThreadLocalRandom.current().nextLong(),
+                        values.get(EventsKeys.DRAINERS));
+        this.subscribing =
+                new Subscribing(
+                        channels,
+                        fanOut,
+                        fanOutCounters,
+                        counters,
+                        () -> ThreadLocalRandom.current().nextLong());
+        this.handler =
+                new EventsHandler(
+                        policy::get,
+                        new EventsHandler.Parts(
+                                channels,
+                                new Doorkeeper(InstantSource.system(), counters, server),
+                                subscribing,
+                                new Publishing(channels, fanOut, counters, keeping.executor())));
+        this.house =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("events-house").factory());
+        fanOut.start();
+        Future<?> _ = house.scheduleAtFixedRate(channels::keepHouse, 1, 1, TimeUnit.SECONDS);
+    }
+
+    /** Opens the channels; blocks. */
+    static EventsModule open(ModuleSetup setup) throws BadConfigurationException {
+        Live<EventsPolicy> policy = setup.configuration().bind(EventsPolicy::of);
+        Values values = setup.configuration().values();
+        Keeping keeping = Keeping.open(setup.configuration());
+        try {
+            return new EventsModule(policy, values, server(values), keeping);
+        } catch (BadConfigurationException | RuntimeException e) {
+            keeping.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable AccessServer server(Values values) throws BadConfigurationException {
+        String url = values.get(EventsKeys.ACCESS_URL);
+        if (url.isEmpty()) {
+            return null;
+        }
+        URI uri;
+        try {
+            uri = URI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw new BadConfigurationException("access-url = " + url + ": not a URL");
+        }
+        if (uri.getHost() == null || !List.of("http", "https").contains(uri.getScheme())) {
+            throw new BadConfigurationException("access-url = " + url + ": not a URL of HTTP");
+        }
+        return new AccessServer(
+                uri, values.get(EventsKeys.ACCESS_TIME), values.get(EventsKeys.ACCESS_QUESTIONS));
+    }
+
+    @Override
+    public ExchangeHandler handler() {
+        return handler;
+    }
+
+    @Override
+    public boolean isPrompt() {
+        return true;
+    }
+
+    @Override
+    public List<Figure> figures() {
+        Channels.Amount amount = channels.amount();
+        FanOutCounters out = fanOutCounters;
+        return List.of(
+                new Figure("streams", out.streams.get(), "clients", "Streams that are open."),
+                new Figure("polls", out.polls.get(), "clients", "Polls that wait."),
+                new Figure("clients", subscribing.clients(), "clients", "Addresses of these."),
+                new Figure("channels", amount.channels(), "channels", "Channels there are."),
+                new Figure("memory", amount.octets(), "octets", "Events kept, about."),
+                new Figure("published", counters.published.sum(), "events", "Events published."),
+                new Figure("repeated", counters.repeated.sum(), "requests", "Repeated: same key."),
+                new Figure("delivered", out.delivered.sum(), "events", "Events given to clients."),
+                new Figure("emptyPolls", out.empty.sum(), "requests", "Nothing came: 204."),
+                new Figure("gaps", out.gaps.sum(), "times", "Told that events are gone."),
+                new Figure("cut", out.cut.sum(), "streams", "Cut: they took nothing."),
+                new Figure("left", out.left.sum(), "clients", "Went away while they waited."),
+                new Figure("failed", out.failed.sum(), "clients", "Answers that failed."),
+                new Figure("refused", counters.refused.sum(), "requests", "Refused: 401, 403."),
+                new Figure("full", counters.full.sum(), "requests", "At a limit: 429, 503."),
+                new Figure(
+                        "lastFanOut",
+                        out.lastNanos.get() / 1000,
+                        "us",
+                        "From the last event to its last client."));
+    }
+
+    @Override
+    public void drain() {
+        handler.drain();
+        fanOut.drain();
+    }
+
+    @Override
+    public void close() {
+        house.shutdownNow();
+        fanOut.close();
+        keeping.close();
+        if (server != null) {
+            server.close();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package org.lrwp.events.channel;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.events.event.Event;
+import org.lrwp.events.event.EventId;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * All channels of a module, and the one order of their events.
+ *
+ * <p>Purpose: a position is one number that holds for all channels, so that a client of several
+ * channels resumes with one identifier, and an event that is in several of them comes once. Design:
+ * whoever publishes takes the next sequence, lets the journal keep the event, puts it in the rings
+ * and then moves the head, all under the publishing lock. Who reads takes the head first and then
+ * what the rings have up to it: no event behind the head is still on its way. The table lock is
+ * held for steps in memory only, so nobody who waits for it waits for a disk. Thread-safe.
+ */
+public final class Channels {
+    private static final System.Logger LOG = System.getLogger(Channels.class.getName());
+
+    private final Supplier<ChannelLimits> limits;
+    private final LongSupplier clock;
+    private final Journal journal;
+    private final Epochs epochs;
+    private final ReentrantLock publishing = new ReentrantLock();
+    private final ChannelTable table;
+    private final IdempotencyKeys keys = new IdempotencyKeys();
+    private volatile long head;
+
+    /**
+     * Opens the channels.
+     *
+     * @param limits what they keep, now
+     * @param clock nanoseconds
+     * @param epochs the runs of the module
+     * @param journal keeps what is published
+     */
+    public Channels(
+            Supplier<ChannelLimits> limits, LongSupplier clock, Epochs epochs, Journal journal) {
+        this.limits = limits;
+        this.clock = clock;
+        this.epochs = epochs;
+        this.journal = journal;
+        this.table = new ChannelTable(limits, clock);
+    }
+
+    /**
+     * Puts back what a run before has kept; only before the first other call.
+     *
+     * @param kept everything
+     * @param last the last sequence that was ever used
+     */
+    public void restore(Kept kept, long last) {
+        table.restore(kept);
+        head = last;
+    }
+
+    // ---- Publishing.
+
+    /**
+     * Publishes an event. May block when there is a journal.
+     *
+     * @param draft the event
+     * @return what has become of it
+     */
+    public Publication publish(Draft draft) {
+        publishing.lock();
+        try {
+            ChannelLimits now = limits.get();
+            IdempotencyKeys.Use use = keys.of(draft, clock.getAsLong(), now.keyTime());
+            if (use != null) {
+                return IdempotencyKeys.isSame(use, draft)
+                        ? new Publication.Before(use.id())
+                        : new Publication.KeyTaken();
+            }
+            if (!now.allow(draft.channels())) {
+                return new Publication.NoChannel();
+            }
+            List<Channel> found = table.enter(draft.channels());
+            if (found == null) {
+                return new Publication.TooManyChannels();
+            }
+            try {
+                return publish(draft, found, now.keys());
+            } finally {
+                table.leave(found);
+            }
+        } finally {
+            publishing.unlock();
+        }
+    }
+
+    private Publication publish(Draft draft, List<Channel> found, int mostKeys) {
+        long nanos = clock.getAsLong();
+        EventId id = new EventId(epochs.current(), head + 1);
+        List<Event> events =
+                found.stream()
+                        .map(channel -> new Event(id, channel.name(), draft.data(), nanos))
+                        .toList();
+        try {
+            journal.keep(events);
+        } catch (IOException e) {
+            LOG.log(Level.ERROR, "event-not-kept", e);
+            return new Publication.NotKept();
+        }
+        table.add(found, events);
+        head = id.sequence();
+        keys.add(draft, id, nanos, mostKeys);
+        return new Publication.Done(id, found);
+    }
+
+    // ---- Waiting.
+
+    /**
+     * Enters channels: they stay while somebody is in them.
+     *
+     * @param names their names
+     * @return the channels, in the order of their names; null when there may be no more of them.
+     *     Whoever has got them gives them back with {@link #leave}
+     */
+    public @Nullable List<Channel> enter(List<String> names) {
+        return table.enter(names);
+    }
+
+    /**
+     * Leaves channels.
+     *
+     * @param entered what {@link #enter} gave
+     */
+    public void leave(List<Channel> entered) {
+        table.leave(entered);
+    }
+
+    /**
+     * Says whether there may be channels of these names.
+     *
+     * @param names their names
+     * @return whether all of them may be
+     */
+    public boolean allow(List<String> names) {
+        return limits.get().allow(names);
+    }
+
+    // ---- Reading.
+
+    /**
+     * Returns the position of the last event.
+     *
+     * @return its sequence; 0 before the first
+     */
+    public long head() {
+        return head;
+    }
+
+    /**
+     * Names a position.
+     *
+     * @param position a sequence
+     * @return the identifier that a client shows to go on from there
+     */
+    public EventId idOf(long position) {
+        return new EventId(epochs.current(), position);
+    }
+
+    /**
+     * Says where a client is that has seen an event.
+     *
+     * @param id the event
+     * @return its position; empty when nobody knows
+     */
+    public OptionalLong positionOf(EventId id) {
+        return epochs.position(id, head);
+    }
+
+    /**
+     * Returns what a client has yet to get.
+     *
+     * @param entered its channels
+     * @param position where it is
+     * @param most events at most, at least 1
+     * @return what is there; with a gap when some of it is gone
+     */
+    public Backlog read(List<Channel> entered, long position, int most) {
+        // First the head: the rings have everything up to it.
+        long to = head;
+        if (to <= position) {
+            return new Backlog(List.of(), position, false, position, false);
+        }
+        List<Event> events = new ArrayList<>();
+        boolean gap = false;
+        for (Channel channel : entered) {
+            gap |= channel.read(position, to, most, events) > position;
+        }
+        if (entered.size() > 1) {
+            merge(events, most);
+        }
+        boolean more = events.size() >= most;
+        long end = more ? events.getLast().sequence() : to;
+        long from = events.isEmpty() ? end : events.getFirst().sequence() - 1;
+        return new Backlog(events, end, gap, gap ? from : position, more);
+    }
+
+    /** One order, none twice, and only the first of them. */
+    private static void merge(List<Event> events, int most) {
+        events.sort(Comparator.comparingLong(Event::sequence));
+        long last = -1;
+        int kept = 0;
+        for (Event event : events) {
+            if (event.sequence() != last && kept < most) {
+                events.set(kept++, event);
+                last = event.sequence();
+            }
+        }
+        events.subList(kept, events.size()).clear();
+    }
+
+    // ---- Keeping house.
+
+    /** Forgets what is too old; now and then. */
+    public void keepHouse() {
+        table.keepHouse();
+    }
+
+    /**
+     * Returns everything that is kept; called by whoever publishes.
+     *
+     * @return a copy
+     */
+    public Kept kept() {
+        return table.kept();
+    }
+
+    /**
+     * Returns channels as they are now.
+     *
+     * @param names of these; one that is not there has nothing
+     * @return one for each name
+     */
+    public List<ChannelView> views(List<String> names) {
+        return table.views(names);
+    }
+
+    /**
+     * How much there is.
+     *
+     * @param channels channels
+     * @param octets memory of their events, about
+     */
+    public record Amount(int channels, long octets) {}
+
+    /**
+     * Says how much there is.
+     *
+     * @return of this moment
+     */
+    public Amount amount() {
+        return table.amount();
+    }
+}

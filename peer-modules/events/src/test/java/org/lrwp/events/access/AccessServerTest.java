@@ -1,0 +1,145 @@
+package org.lrwp.events.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.sun.net.httpserver.HttpServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.lrwp.events.access.AccessServer.Word;
+import org.lrwp.events.testkit.Head;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+class AccessServerTest {
+    private final Map<String, String> seen = new ConcurrentHashMap<>();
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer other = server();
+
+    private static HttpServer server() {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        other.setExecutor(threads);
+        other.createContext(
+                "/",
+                exchange -> {
+                    exchange.getRequestHeaders()
+                            .forEach((name, values) -> seen.put(name, values.getFirst()));
+                    String path = exchange.getRequestURI().getPath();
+                    if (path.equals("/slow")) {
+                        await();
+                    }
+                    exchange.sendResponseHeaders(path.equals("/no") ? 403 : 204, -1);
+                    exchange.close();
+                });
+        other.start();
+    }
+
+    private void await() {
+        try {
+            mayAnswer.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        mayAnswer.countDown();
+        other.stop(0);
+        threads.shutdownNow();
+    }
+
+    private AccessServer asks(String path, Duration timeout, int most) {
+        URI url = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + path);
+        return new AccessServer(url, timeout, most);
+    }
+
+    private static CompletableFuture<Word> ask(AccessServer server, Head head) {
+        CompletableFuture<Word> word = new CompletableFuture<>();
+        server.ask(head, Action.SUBSCRIBE, "a,b", word::complete);
+        return word;
+    }
+
+    private static Word answer(CompletableFuture<Word> word) throws Exception {
+        return word.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void statusIsTheAnswer() throws Exception {
+        try (AccessServer yes = asks("/yes", Duration.ofSeconds(20), 9);
+                AccessServer no = asks("/no", Duration.ofSeconds(20), 9)) {
+            assertEquals(Word.YES, answer(ask(yes, Head.get("/a"))));
+            assertEquals(Word.NO, answer(ask(no, Head.get("/a"))));
+        }
+    }
+
+    @Test
+    void otherServerSeesWhoAsksForWhat() throws Exception {
+        Head head =
+                Head.get("/a,b?since=oldest")
+                        .with("Authorization", "Bearer x")
+                        .with("Cookie", "session=7")
+                        .from("192.0.2.9");
+        try (AccessServer server = asks("/yes", Duration.ofSeconds(20), 9)) {
+            assertEquals(Word.YES, answer(ask(server, head)));
+        }
+
+        assertEquals("Bearer x", seen.get("Authorization"));
+        assertEquals("session=7", seen.get("Cookie"));
+        assertEquals("GET", seen.get("X-original-method"));
+        assertEquals("a,b", seen.get("X-channels"));
+        assertEquals("/events/a,b?since=oldest", seen.get("X-original-uri"));
+        assertEquals("192.0.2.9", seen.get("X-remote-address"));
+    }
+
+    @Test
+    void silenceIsNoAnswerAndSoIsTooManyQuestions() throws Exception {
+        try (AccessServer server = asks("/slow", Duration.ofMillis(300), 1)) {
+            CompletableFuture<Word> first = ask(server, Head.get("/a"));
+            assertEquals(Word.NONE, answer(ask(server, Head.get("/a"))));
+            assertEquals(Word.NONE, answer(first));
+            // The place is free again.
+            mayAnswer.countDown();
+            assertEquals(Word.YES, answer(ask(server, Head.get("/a"))));
+        }
+    }
+
+    @Test
+    void serverThatIsNotThereIsNoAnswer() throws Exception {
+        try (AccessServer server = asks("/yes", Duration.ofSeconds(20), 9)) {
+            other.stop(0);
+            assertEquals(Word.NONE, answer(ask(server, Head.get("/a"))));
+        }
+    }
+
+    @Test
+    void endAnswersWhatIsUnderWay() throws Exception {
+        AccessServer server = asks("/slow", Duration.ofSeconds(20), 9);
+        CompletableFuture<Word> word = ask(server, Head.get("/a"));
+        server.close();
+
+        assertEquals(Word.NONE, answer(word));
+        assertEquals(Word.NONE, answer(ask(server, Head.get("/a"))));
+    }
+}

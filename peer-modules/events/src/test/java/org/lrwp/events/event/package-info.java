@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.lrwp.events.event;
+
+import org.jspecify.annotations.NullMarked;

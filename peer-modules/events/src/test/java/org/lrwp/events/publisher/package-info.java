@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.lrwp.events.publisher;
+
+import org.jspecify.annotations.NullMarked;
