@@ -1,0 +1,161 @@
+package org.lrwp.systemtests.harness;
+
+import org.junit.jupiter.api.Assumptions;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Chromium without a screen, spoken to by its DevTools protocol. */
+public final class Browser implements AutoCloseable {
+    private static final String PROGRAM = "chromium";
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Process process;
+    private final String port;
+
+    private Browser(Process process, String port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    /** Starts it with a folder of its own; skips the test when it is not installed. */
+    public static Browser start(Path folder) throws Exception {
+        boolean there =
+                List.of(String.valueOf(System.getenv("PATH")).split(":", -1)).stream()
+                        .anyMatch(path -> Files.isExecutable(Path.of(path, PROGRAM)));
+        if (!there) {
+            System.out.println("skipped: the program " + PROGRAM + " is not installed");
+        }
+        Assumptions.assumeTrue(there, PROGRAM + " is not installed");
+        Process process =
+                new ProcessBuilder(
+                                PROGRAM,
+                                "--headless",
+                                "--no-sandbox",
+                                "--disable-gpu",
+                                "--no-first-run",
+                                "--window-size=900,560",
+                                "--remote-debugging-port=0",
+                                "--user-data-dir=" + folder)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("output.txt").toFile())
+                        .start();
+        Path told = folder.resolve("DevToolsActivePort");
+        Wait.require("chromium listens", LONG, () -> Files.exists(told) && Files.size(told) > 3);
+        return new Browser(process, Files.readAllLines(told).getFirst());
+    }
+
+    /** Opens a window with a page. */
+    public Window open(String url) throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                client.send(
+                        HttpRequest.newBuilder(
+                                        URI.create("http://127.0.0.1:" + port + "/json/new?" + url))
+                                .PUT(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        Matcher matcher =
+                Pattern.compile("\"webSocketDebuggerUrl\": *\"([^\"]+)\"").matcher(answer.body());
+        if (!matcher.find()) {
+            throw new AssertionError("no window: " + answer.body());
+        }
+        return new Window(client, URI.create(matcher.group(1)));
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        client.shutdownNow();
+    }
+
+    /** One window. */
+    public static final class Window {
+        private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+        private final WebSocket socket;
+        private int last;
+
+        private Window(HttpClient client, URI url) {
+            socket = client.newWebSocketBuilder().buildAsync(url, new Listening(answers)).join();
+        }
+
+        /** Runs a script; what it gives, as a string in JSON. */
+        public String run(String script) throws InterruptedException {
+            String quoted = script.replace("\\", "\\\\").replace("\"", "\\\"");
+            return ask(
+                    "Runtime.evaluate",
+                    "{\"expression\":\"" + quoted + "\",\"returnByValue\":true}");
+        }
+
+        /** Takes a picture. */
+        public byte[] picture() throws InterruptedException {
+            String answer = ask("Page.captureScreenshot", "{}");
+            return Base64.getDecoder().decode(answer.replaceAll(".*\"data\":\"([^\"]+)\".*", "$1"));
+        }
+
+        private String ask(String method, String parameters) throws InterruptedException {
+            last++;
+            String id = "\"id\":" + last;
+            socket.sendText(
+                            "{"
+                                    + id
+                                    + ",\"method\":\""
+                                    + method
+                                    + "\",\"params\":"
+                                    + parameters
+                                    + "}",
+                            true)
+                    .join();
+            String answer = "";
+            while (!answer.startsWith("{" + id + ",")) {
+                String next = answers.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+                if (next == null) {
+                    throw new AssertionError("chromium does not answer to " + method);
+                }
+                answer = next;
+            }
+            return answer;
+        }
+    }
+
+    /** Collects messages. */
+    private record Listening(BlockingQueue<String> answers, StringBuilder message)
+            implements WebSocket.Listener {
+        Listening(BlockingQueue<String> answers) {
+            this(answers, new StringBuilder());
+        }
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean whole) {
+            message.append(data);
+            if (whole) {
+                answers.add(message.toString());
+                message.setLength(0);
+            }
+            return WebSocket.Listener.super.onText(from, data, whole);
+        }
+    }
+}
