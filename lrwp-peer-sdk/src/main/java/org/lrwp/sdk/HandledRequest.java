@@ -1,7 +1,5 @@
 package org.lrwp.sdk;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.InputStream;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -21,26 +19,6 @@ final class HandledRequest implements PeerRequest {
     @Override
     public Map<String, String> environment() {
         return head.environment();
-    }
-
-    @Override
-    public String method() {
-        return head.method();
-    }
-
-    @Override
-    public String pathInfo() {
-        return head.pathInfo();
-    }
-
-    @Override
-    public String query() {
-        return head.query();
-    }
-
-    @Override
-    public @Nullable String header(String name) {
-        return head.header(name);
     }
 
     @Override

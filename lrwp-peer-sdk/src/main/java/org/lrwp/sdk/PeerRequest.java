@@ -5,6 +5,17 @@ import java.io.InputStream;
 /** One HTTP request as a blocking handler sees it. For the thread that handles it. */
 public interface PeerRequest extends RequestHead {
     /**
+     * Returns a request that no proxy has sent, for the tests of a handler. It is never cancelled.
+     *
+     * @param head what it says before its body, for example by {@link RequestHead#of}
+     * @param body its body; the caller's to close
+     * @return the request
+     */
+    static PeerRequest of(RequestHead head, InputStream body) {
+        return new HandledRequest(head, body, () -> false);
+    }
+
+    /**
      * Returns the body as a stream that ends where the body ends. What a handler leaves unread is
      * dropped. Reading blocks until octets have come; it throws an {@code IOException} when the
      * request was cancelled.

@@ -50,8 +50,7 @@ public record ProxyAddress(String host, int port) {
             return new ProxyAddress(host, DEFAULT_PORT);
         }
         String port = colonAndPort.substring(1);
-        boolean digits = port.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!digits || port.isEmpty() || port.length() > 5) {
+        if (!port.matches("[0-9]{1,5}")) {
             throw new IllegalArgumentException("'" + text + "' is not HOST:PORT");
         }
         return new ProxyAddress(host, Integer.parseInt(port));

@@ -1,10 +1,14 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.ContentLength;
 
 import java.util.Map;
 
-/** What a request says before its body: docs/protocol.md section 4. Immutable. */
+/**
+ * What a request says before its body, which is its env block: docs/protocol.md section 4.
+ * Immutable.
+ */
 public interface RequestHead {
     /**
      * Returns the head that an env block says.
@@ -39,21 +43,27 @@ public interface RequestHead {
      *
      * @return for example {@code POST}
      */
-    String method();
+    default String method() {
+        return environment().getOrDefault("REQUEST_METHOD", "GET");
+    }
 
     /**
      * Returns what follows the context in the path.
      *
      * @return decoded, starts with {@code /} or is empty
      */
-    String pathInfo();
+    default String pathInfo() {
+        return environment().getOrDefault("PATH_INFO", "");
+    }
 
     /**
      * Returns the query as it was sent.
      *
      * @return without {@code ?}; empty when there is none
      */
-    String query();
+    default String query() {
+        return environment().getOrDefault("QUERY_STRING", "");
+    }
 
     /**
      * Returns a request header.
@@ -61,7 +71,9 @@ public interface RequestHead {
      * @param name the header's name, in any case
      * @return its value, repeated ones joined by comma; null when it was not sent
      */
-    @Nullable String header(String name);
+    default @Nullable String header(String name) {
+        return EnvironmentHead.header(environment(), name);
+    }
 
     /**
      * Returns the body's length.
@@ -69,5 +81,7 @@ public interface RequestHead {
      * @return octets, 0 for none, -1 when nobody knows it yet: only with {@link
      *     PeerBuilder#streamedRequests()}
      */
-    long bodyLength();
+    default long bodyLength() {
+        return ContentLength.parse(environment().getOrDefault("CONTENT_LENGTH", ""));
+    }
 }

@@ -76,11 +76,11 @@ final class CgiHeadReader {
     }
 
     private void contentLength(String value) throws MalformedFrameException {
-        if (value.isEmpty() || value.length() > 18 || !isNumber(value)) {
+        long length = ContentLength.parse(value);
+        if (length == ContentLength.UNKNOWN) {
             throw new MalformedFrameException("Content-Length is not a number of octets");
         }
-        Long length = Long.valueOf(value);
-        if (contentLength != null && !contentLength.equals(length)) {
+        if (contentLength != null && contentLength != length) {
             throw new MalformedFrameException("two different Content-Length");
         }
         contentLength = length;
@@ -123,15 +123,6 @@ final class CgiHeadReader {
             throw new MalformedFrameException("Status is not a final HTTP status of three digits");
         }
         return code;
-    }
-
-    private static boolean isNumber(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (!isDigit(text.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static boolean isDigit(int c) {

@@ -57,15 +57,15 @@ final class OspServerFixture {
     }
 
     PeerResponse post(byte[] body) throws IOException {
-        return handler.handle(new PostedMessage("POST", body));
+        return handler.handle(PostedMessage.of("POST", body));
     }
 
     PeerResponse post(String contentType, byte[] body) throws IOException {
-        return handler.handle(new PostedMessage("POST", contentType, body));
+        return handler.handle(PostedMessage.of("POST", contentType, body));
     }
 
     PeerResponse request(String method) throws IOException {
-        return handler.handle(new PostedMessage(method, new byte[0]));
+        return handler.handle(PostedMessage.of(method, new byte[0]));
     }
 
     /** Posts one message and reads the answer. */

@@ -99,16 +99,13 @@ final class EnrolmentHandlerTest {
 
     @Test
     void onlyPostsOfAReasonableLengthAreRead() throws Exception {
-        assertEquals(405, handler().handle(new PostedMessage("GET", new byte[0])).status());
-        assertEquals(413, handler().handle(new PostedMessage("POST", new byte[20_000])).status());
+        assertEquals(405, handler().handle(PostedMessage.of("GET", new byte[0])).status());
+        assertEquals(413, handler().handle(PostedMessage.of("POST", new byte[20_000])).status());
     }
 
     private String post(String form) throws Exception {
-        PeerResponse response =
-                handler()
-                        .handle(
-                                new PostedMessage(
-                                        "POST", form.getBytes(StandardCharsets.US_ASCII)));
+        byte[] body = form.getBytes(StandardCharsets.US_ASCII);
+        PeerResponse response = handler().handle(PostedMessage.of("POST", body));
         assertEquals(200, response.status());
         return new String(response.body(), StandardCharsets.US_ASCII);
     }

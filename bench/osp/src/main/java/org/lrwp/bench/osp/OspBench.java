@@ -20,8 +20,11 @@ import org.lrwp.osp.token.SigningPool;
 import org.lrwp.osp.token.TokenSigner;
 import org.lrwp.osp.usage.UsageKeeper;
 import org.lrwp.osp.usage.UsageRecord;
+import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
+import org.lrwp.sdk.RequestHead;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +35,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -170,8 +174,16 @@ public final class OspBench {
         return text.replace(NUMBER, Long.toString(number)).getBytes(StandardCharsets.ISO_8859_1);
     }
 
+    /** Posts a message as the proxy would bring it. */
     private static int post(OspServer server, byte[] octets) throws IOException {
-        PeerResponse response = server.handler().handle(new Posted(octets));
+        Map<String, String> environment =
+                Map.of(
+                        "REQUEST_METHOD", "POST",
+                        "CONTENT_TYPE", "text/plain",
+                        "CONTENT_LENGTH", Integer.toString(octets.length));
+        PeerRequest request =
+                PeerRequest.of(RequestHead.of(environment), new ByteArrayInputStream(octets));
+        PeerResponse response = server.handler().handle(request);
         if (response.status() != 200) {
             throw new IOException("HTTP status " + response.status());
         }
