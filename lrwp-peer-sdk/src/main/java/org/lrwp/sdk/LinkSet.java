@@ -6,8 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -19,7 +17,7 @@ import java.util.function.Predicate;
 final class LinkSet {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final CountDownLatch leaving = new CountDownLatch(1);
+    private volatile boolean leaving;
     // Guarded by the lock.
     private final Set<Dialer> dialers = new HashSet<>();
     private final Map<String, Integer> registered = new HashMap<>();
@@ -80,7 +78,7 @@ final class LinkSet {
     void leave() {
         lock.lock();
         try {
-            leaving.countDown();
+            leaving = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -104,12 +102,7 @@ final class LinkSet {
     }
 
     boolean isLeaving() {
-        return leaving.getCount() == 0;
-    }
-
-    /** Waits; true as soon as the peer is leaving. */
-    boolean awaitLeaving(Duration time) throws InterruptedException {
-        return leaving.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        return leaving;
     }
 
     boolean awaitEnd(Duration time) throws InterruptedException {

@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aPeer;
 import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.HeaderField;
@@ -30,17 +29,7 @@ final class ExchangeHandlerTest {
 
     private final RecordedEvents events = new RecordedEvents();
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     private String heard() throws InterruptedException {
         return String.valueOf(heard.poll(10, TimeUnit.SECONDS));

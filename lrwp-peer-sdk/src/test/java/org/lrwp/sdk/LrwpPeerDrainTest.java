@@ -15,40 +15,26 @@ import java.util.concurrent.CountDownLatch;
 @Timeout(60)
 final class LrwpPeerDrainTest {
     private final RecordedEvents events = new RecordedEvents();
-    private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final CountDownLatch interrupted = new CountDownLatch(1);
-
-    private PeerResponse held(PeerRequest request) throws Exception {
-        entered.countDown();
-        try {
-            release.await();
-        } catch (InterruptedException e) {
-            interrupted.countDown();
-            throw e;
-        }
-        return PeerResponse.text(200, "finished");
-    }
+    private final HeldHandler held = new HeldHandler();
 
     @Test
     void idleConnectionsLeaveAtOnceAndBusyOnesFinishTheirAnswer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                LrwpPeer peer =
-                        aSerialPeer(proxy, events).handler(this::held).concurrency(2).connect();
+                LrwpPeer peer = aSerialPeer(proxy, events).handler(held).concurrency(2).connect();
                 ProxySide busy = proxy.register("osp");
                 ProxySide idle = proxy.register("osp")) {
             events.next(PeerEvent.Registered.class);
             events.next(PeerEvent.Registered.class);
-            busy.send(ProxySide.frame("GET", ""));
-            entered.await();
+            busy.send(ProxySide.frame("HOLD", ""));
+            held.awaitEntered();
 
             peer.leave();
 
             idle.expectEnd();
             events.next(PeerEvent.Closed.class);
             assertEquals(1, peer.registeredConnections());
-            release.countDown();
-            assertEquals("finished", busy.answerBody());
+            held.release();
+            assertEquals("HOLD", busy.answerBody());
             busy.expectEnd();
             busy.hangUp();
             peer.awaitClosed();
@@ -89,9 +75,9 @@ final class LrwpPeerDrainTest {
     void closeWaitsForTheAnswer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
                 ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofSeconds(30))) {
-            release.countDown();
+            held.release();
 
-            assertEquals("finished", side.answerBody());
+            assertEquals("HOLD", side.answerBody());
             side.expectEnd();
         }
         events.next(PeerEvent.Closed.class);
@@ -101,7 +87,7 @@ final class LrwpPeerDrainTest {
     void answerIsCutAtTheDeadlineAndItsHandlerInterrupted() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
                 ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofMillis(20))) {
-            interrupted.await();
+            held.awaitInterrupted();
 
             side.expectEnd();
         }
@@ -111,12 +97,12 @@ final class LrwpPeerDrainTest {
     private ProxySide busyPeerThatIsClosed(ScriptedProxy proxy, Duration drain) throws Exception {
         LrwpPeer peer =
                 aSerialPeer(proxy, events)
-                        .handler(this::held)
+                        .handler(held)
                         .times(PeerFixture.QUICK.withDrain(drain))
                         .connect();
         ProxySide side = proxy.register("osp");
-        side.send(ProxySide.frame("GET", ""));
-        entered.await();
+        side.send(ProxySide.frame("HOLD", ""));
+        held.awaitEntered();
         Thread.ofVirtual().start(peer::close);
         return side;
     }
@@ -124,13 +110,13 @@ final class LrwpPeerDrainTest {
     @Test
     void proxyThatKeepsItsEndOpenDoesNotKeepThePeer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                LrwpPeer peer = aSerialPeer(proxy, events).handler(this::held).connect();
+                LrwpPeer peer = aSerialPeer(proxy, events).handler(held).connect();
                 ProxySide side = proxy.register("osp")) {
-            side.send(ProxySide.frame("GET", ""));
-            entered.await();
+            side.send(ProxySide.frame("HOLD", ""));
+            held.awaitEntered();
             peer.leave();
-            release.countDown();
-            assertEquals("finished", side.answerBody());
+            held.release();
+            assertEquals("HOLD", side.answerBody());
             side.expectEnd();
 
             peer.awaitClosed();
@@ -167,10 +153,10 @@ final class LrwpPeerDrainTest {
     @Test
     void interruptCutsTheDrainAndStaysSet() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start()) {
-            LrwpPeer peer = aSerialPeer(proxy, events).handler(this::held).connect();
+            LrwpPeer peer = aSerialPeer(proxy, events).handler(held).connect();
             ProxySide side = proxy.register("osp");
-            side.send(ProxySide.frame("GET", ""));
-            entered.await();
+            side.send(ProxySide.frame("HOLD", ""));
+            held.awaitEntered();
             CountDownLatch stillSet = new CountDownLatch(1);
             Thread.ofVirtual()
                     .start(
@@ -183,7 +169,7 @@ final class LrwpPeerDrainTest {
                             });
 
             side.expectEnd();
-            interrupted.await();
+            held.awaitInterrupted();
             stillSet.await();
             side.close();
         }

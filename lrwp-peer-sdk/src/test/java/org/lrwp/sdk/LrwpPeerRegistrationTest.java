@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.Challenge;
@@ -25,17 +24,7 @@ final class LrwpPeerRegistrationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final RecordedEvents events = new RecordedEvents();
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     @Test
     void peerRegistersWithApplicationAndHost() throws Exception {

@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.MalformedFrameException;
@@ -25,17 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 @Timeout(60)
 final class LrwpPeerRequestTest {
     private final RecordedEvents events = new RecordedEvents();
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     @Test
     void requestMayComeOctetByOctet() throws Exception {

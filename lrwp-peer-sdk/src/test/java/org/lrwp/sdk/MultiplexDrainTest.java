@@ -5,63 +5,38 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aPeer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 
 /** How the two sides part: rules 5 and 10 of LRWP 3. */
 @Timeout(60)
 final class MultiplexDrainTest {
     private final RecordedEvents events = new RecordedEvents();
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch interrupted = new CountDownLatch(1);
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
-
-    private PeerResponse held(PeerRequest request) throws Exception {
-        try {
-            entered.countDown();
-            release.await();
-        } catch (InterruptedException e) {
-            interrupted.countDown();
-            throw e;
-        }
-        return PeerResponse.text(200, "finished");
-    }
+    private final HeldHandler held = new HeldHandler();
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     @Test
     void leavingPeerDrainsAnswersWhatCrossesAndLetsTheProxyClose() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.request(1, "GET", "");
+            side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
             peer.leave();
             side.next(FrameType.DRAIN, 0);
-            side.request(2, "GET", "");
+            side.request(2, "HOLD", "");
             side.next(FrameType.STARTED, 2);
-            release.countDown();
+            held.release();
             // Whichever of the two threads is first.
             FrameSide.Frame one = side.next();
             FrameSide.Frame other = side.next(FrameType.RESPONSE, 3 - one.stream());
             assertEquals(FrameType.RESPONSE, one.type());
-            assertEquals("finished", one.body());
-            assertEquals("finished", other.body());
+            assertEquals("HOLD", one.body());
+            assertEquals("HOLD", other.body());
             side.octets().hangUp();
 
             peer.awaitClosed();
@@ -75,17 +50,17 @@ final class MultiplexDrainTest {
     void atTheDeadlineHandlersAreInterruptedAndTheOutputEndsInOrder() throws Exception {
         LrwpPeer peer =
                 aPeer(proxy, events)
-                        .handler(this::held)
+                        .handler(held)
                         .times(PeerFixture.QUICK.withDrain(Duration.ofMillis(20)))
                         .connect();
         try (FrameSide side = FrameSide.accept(proxy)) {
-            side.request(1, "GET", "");
+            side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
-            entered.await();
+            held.awaitEntered();
             Thread.ofVirtual().start(peer::close);
             side.next(FrameType.DRAIN, 0);
 
-            interrupted.await();
+            held.awaitInterrupted();
             side.expectEnd();
         }
         peer.awaitClosed();
@@ -93,9 +68,9 @@ final class MultiplexDrainTest {
 
     @Test
     void proxyThatDrainsIsServedToTheEndAndDialledAgainAtOnce() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide old = FrameSide.accept(proxy)) {
-            old.request(1, "GET", "");
+            old.request(1, "HOLD", "");
             old.next(FrameType.STARTED, 1);
             old.send(Frames.drain());
             events.next(PeerEvent.Draining.class);
@@ -103,11 +78,11 @@ final class MultiplexDrainTest {
             try (FrameSide fresh = FrameSide.accept(proxy)) {
                 events.next(PeerEvent.Registered.class);
                 assertEquals(2, peer.registeredConnections());
-                release.countDown();
-                assertEquals("finished", old.next(FrameType.RESPONSE, 1).body());
+                held.release();
+                assertEquals("HOLD", old.next(FrameType.RESPONSE, 1).body());
                 old.octets().hangUp();
-                fresh.request(1, "GET", "");
-                assertEquals("finished", fresh.answer(1).body());
+                fresh.request(1, "HOLD", "");
+                assertEquals("HOLD", fresh.answer(1).body());
                 assertTrue(events.isEmpty());
             }
         }
@@ -132,16 +107,16 @@ final class MultiplexDrainTest {
 
     @Test
     void drainedConnectionThatBreaksWithARequestIsLost() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide old = FrameSide.accept(proxy)) {
-            old.request(1, "GET", "");
+            old.request(1, "HOLD", "");
             old.next(FrameType.STARTED, 1);
-            entered.await();
+            held.awaitEntered();
             old.send(Frames.drain());
             events.next(PeerEvent.Draining.class);
             old.octets().hangUp();
 
-            interrupted.await();
+            held.awaitInterrupted();
             events.next(PeerEvent.Lost.class);
             assertTrue(peer.registeredConnections() <= 2);
         }

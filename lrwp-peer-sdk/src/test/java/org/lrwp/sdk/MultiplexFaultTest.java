@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aPeer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,60 +25,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Timeout(60)
 final class MultiplexFaultTest {
     private final RecordedEvents events = new RecordedEvents();
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch interrupted = new CountDownLatch(1);
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
-
-    private PeerResponse held(PeerRequest request) throws Exception {
-        if (request.method().equals("HOLD")) {
-            try {
-                entered.countDown();
-                release.await();
-            } catch (InterruptedException e) {
-                assertTrue(request.cancelled());
-                interrupted.countDown();
-                throw e;
-            }
-        }
-        return PeerResponse.text(200, request.method());
-    }
+    private final HeldHandler held = new HeldHandler();
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     @Test
     void windowThatGrowsTooLargeIsAnError() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
-            entered.await();
+            held.awaitEntered();
             side.window(1, 4_294_967_295L);
 
             assertTrue(side.next(FrameType.ERROR, 0).text().contains("4294967295"));
-            interrupted.await();
+            held.awaitInterrupted();
             assertTrue(peer.registeredConnections() <= 1);
         }
     }
 
     @Test
     void cancelInterruptsTheHandlerWhoseAnswerEndsTheStream() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
-            entered.await();
+            held.awaitEntered();
             side.cancel(1);
 
-            interrupted.await();
+            held.awaitInterrupted();
             side.next(FrameType.CANCEL, 1);
             side.request(1, "GET", "");
             assertEquals("GET", side.answer(1).body());
@@ -90,6 +63,7 @@ final class MultiplexFaultTest {
     @Test
     void cancelEndsTheReadingOfABody() throws Exception {
         LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
+        CountDownLatch entered = new CountDownLatch(1);
         RequestHandler reading =
                 request -> {
                     entered.countDown();
@@ -115,14 +89,14 @@ final class MultiplexFaultTest {
 
     @Test
     void endOfTheConnectionCancelsItsRequests() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
-            entered.await();
+            held.awaitEntered();
             side.octets().hangUp();
 
-            interrupted.await();
+            held.awaitInterrupted();
             events.next(PeerEvent.Lost.class);
             assertTrue(peer.registeredConnections() <= 1);
         }
@@ -271,7 +245,7 @@ final class MultiplexFaultTest {
             FrameSide.request(0, "GET", "", true),
             FrameSide.request(1, "POST", "x".repeat(65_537), false)
         };
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect()) {
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect()) {
             for (byte[] fault : faults) {
                 try (FrameSide side = FrameSide.accept(proxy)) {
                     side.send(fault);

@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aPeer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,17 +34,7 @@ final class MultiplexHandshakeTest {
     private static final String UNKNOWN = "ERROR: Unknown LRWP version";
 
     private final RecordedEvents events = new RecordedEvents();
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     private void answerHello(String hello, String answer) throws Exception {
         try (ProxySide side = proxy.accept()) {

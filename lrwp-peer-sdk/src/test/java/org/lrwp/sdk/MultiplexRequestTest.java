@@ -7,8 +7,7 @@ import static org.lrwp.sdk.PeerFixture.aPeer;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.frame.FrameType;
@@ -23,34 +22,8 @@ import java.util.concurrent.CountDownLatch;
 @Timeout(60)
 final class MultiplexRequestTest {
     private final RecordedEvents events = new RecordedEvents();
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch interrupted = new CountDownLatch(1);
-    private ScriptedProxy proxy;
-
-    @BeforeEach
-    void startProxy() throws Exception {
-        proxy = ScriptedProxy.start();
-    }
-
-    @AfterEach
-    void stopProxy() throws Exception {
-        proxy.close();
-    }
-
-    private PeerResponse held(PeerRequest request) throws Exception {
-        if (request.method().equals("HOLD")) {
-            try {
-                entered.countDown();
-                release.await();
-            } catch (InterruptedException e) {
-                assertTrue(request.cancelled());
-                interrupted.countDown();
-                throw e;
-            }
-        }
-        return PeerResponse.text(200, request.method());
-    }
+    private final HeldHandler held = new HeldHandler();
+    @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     @Test
     void completeAnswerIsOneFrame() throws Exception {
@@ -81,7 +54,7 @@ final class MultiplexRequestTest {
 
     @Test
     void answersComeInAnyOrderAndSlotsAreUsedAgain() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
@@ -89,7 +62,7 @@ final class MultiplexRequestTest {
                 side.request(2, "GET", "");
                 assertEquals("GET", side.answer(2).body());
             }
-            release.countDown();
+            held.release();
             assertEquals("HOLD", side.next(FrameType.RESPONSE, 1).body());
             assertEquals(1, peer.registeredConnections());
         }
@@ -97,7 +70,7 @@ final class MultiplexRequestTest {
 
     @Test
     void pingIsAnsweredWhileHandlersRun() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).handler(this::held).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
             side.next(FrameType.STARTED, 1);
@@ -105,7 +78,7 @@ final class MultiplexRequestTest {
 
             assertEquals(
                     0x0102030405060708L, Frames.opaque(side.next(FrameType.PONG, 0).payload()));
-            release.countDown();
+            held.release();
             side.next(FrameType.RESPONSE, 1);
             assertEquals(1, peer.registeredConnections());
         }

@@ -1,6 +1,7 @@
 package org.lrwp.sdk;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,12 +19,16 @@ final class ScriptedProxy implements AutoCloseable {
         listener.setSoTimeout(PATIENCE_MILLIS);
     }
 
-    static ScriptedProxy start() throws IOException {
+    static ScriptedProxy start() {
         return at("127.0.0.1", 0);
     }
 
-    static ScriptedProxy at(String address, int port) throws IOException {
-        return new ScriptedProxy(InetAddress.ofLiteral(address), port);
+    static ScriptedProxy at(String address, int port) {
+        try {
+            return new ScriptedProxy(InetAddress.ofLiteral(address), port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     int port() {
