@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import com.sun.net.httpserver.HttpServer;
+import static org.lrwp.testkit.Figures.figure;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,23 +14,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
-import org.lrwp.runtime.configuration.Origin;
-import org.lrwp.runtime.configuration.Setting;
-import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.testkit.Configurations;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.LoopbackServer;
+import org.lrwp.testkit.RecordedExchange;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class ImageStoreTest {
@@ -41,62 +36,87 @@ class ImageStoreTest {
     @TempDir private Path folder;
 
     private PeerModule store(String... settings) throws BadConfigurationException {
-        Map<String, Setting> start = new HashMap<>();
-        start.put("file", at(folder.resolve("map").toString()));
-        start.put("size", at("4MiB"));
-        for (int i = 0; i < settings.length; i += 2) {
-            start.put(settings[i], at(settings[i + 1]));
-        }
+        List<String> all = new ArrayList<>(List.of("file=" + folder.resolve("map"), "size=4MiB"));
+        all.addAll(List.of(settings));
         ImageStoreProvider provider = new ImageStoreProvider();
-        Configuration configuration = Configuration.open(provider.keys(), start, null);
+        Configuration configuration =
+                Configurations.of(provider.keys(), all.toArray(String[]::new));
         return provider.open(new ModuleSetup("img", List.of("/img"), configuration));
     }
 
-    private static Setting at(String text) {
-        return new Setting(text, new Origin(Origin.Kind.START, "test"));
+    /**
+     * A request with a body.
+     *
+     * @param body one octet per character
+     */
+    private record Put(Head head, String body) {
+        Put with(String header, String value) {
+            return new Put(head.with(header, value), body);
+        }
+
+        Put from(String address) {
+            return new Put(head.from(address), body);
+        }
+
+        Put unknownLength() {
+            return new Put(head.length(-1), body);
+        }
     }
 
-    private static FakeExchange.Answer ask(PeerModule store, FakeExchange exchange)
-            throws Exception {
-        store.handler().handle(exchange);
-        return exchange.answer();
-    }
-
-    private static FakeExchange put(String path, String octets, @Nullable String type) {
-        FakeExchange put =
-                new FakeExchange("PUT", path, octets.getBytes(StandardCharsets.ISO_8859_1));
+    private static Put put(String path, String octets, @Nullable String type) {
+        Put put = new Put(Head.of("PUT", path).length(octets.length()), octets);
         return type == null ? put : put.with("Content-Type", type);
+    }
+
+    private static RecordedExchange ask(PeerModule store, Head head) throws Exception {
+        return ask(store, new Put(head, ""));
+    }
+
+    private static RecordedExchange ask(PeerModule store, Put put) throws Exception {
+        RecordedExchange exchange = new RecordedExchange(put.head());
+        store.handler().handle(exchange);
+        return answered(exchange.send(put.body().getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    /** Waits for an answer, which the store gives in one. */
+    private static RecordedExchange answered(RecordedExchange exchange) throws Exception {
+        assertEquals("complete", exchange.awaitEnd());
+        assertTrue(exchange.isWhole());
+        return exchange;
+    }
+
+    private static String body(RecordedExchange exchange) {
+        return new String(exchange.octets(), StandardCharsets.ISO_8859_1);
     }
 
     @Test
     void whatWasPutIsServedAlsoAfterARestart() throws Exception {
         try (PeerModule store = store()) {
-            assertEquals(404, ask(store, FakeExchange.of("GET", "/7")).status());
+            assertEquals(404, ask(store, Head.get("/7")).status());
             assertEquals(201, ask(store, put("/7", PNG, "image/png")).status());
             assertEquals(204, ask(store, put("/7", JPEG, null)).status());
         }
-        try (PeerModule store = store("max-age", "1h")) {
-            FakeExchange.Answer got = ask(store, FakeExchange.of("GET", "/7"));
+        try (PeerModule store = store("max-age=1h")) {
+            RecordedExchange got = ask(store, Head.get("/7"));
             assertEquals(200, got.status());
-            assertEquals(JPEG, got.body());
+            assertEquals(JPEG, body(got));
             assertEquals("image/jpeg", got.header("Content-Type"));
             assertEquals("nosniff", got.header("X-Content-Type-Options"));
             assertEquals("max-age=3600", got.header("Cache-Control"));
 
-            FakeExchange.Answer head = ask(store, FakeExchange.of("HEAD", "/7"));
-            assertEquals("", head.body());
+            RecordedExchange head = ask(store, Head.of("HEAD", "/7"));
+            assertEquals("", body(head));
             assertEquals(Integer.toString(JPEG.length()), head.header("Content-Length"));
 
             String etag = String.valueOf(got.header("ETag"));
-            FakeExchange again =
-                    FakeExchange.of("GET", "/7").with("If-None-Match", "\"x\", " + etag);
+            Head again = Head.get("/7").with("If-None-Match", "\"x\", " + etag);
             assertEquals(304, ask(store, again).status());
-            FakeExchange other = FakeExchange.of("GET", "/7").with("If-None-Match", "\"x\"");
+            Head other = Head.get("/7").with("If-None-Match", "\"x\"");
             assertEquals(200, ask(store, other).status());
 
-            assertEquals(204, ask(store, FakeExchange.of("DELETE", "/7")).status());
-            assertEquals(404, ask(store, FakeExchange.of("DELETE", "/7")).status());
-            assertEquals(404, ask(store, FakeExchange.of("GET", "/7")).status());
+            assertEquals(204, ask(store, Head.of("DELETE", "/7")).status());
+            assertEquals(404, ask(store, Head.of("DELETE", "/7")).status());
+            assertEquals(404, ask(store, Head.get("/7")).status());
         }
     }
 
@@ -105,7 +125,7 @@ class ImageStoreTest {
             strings = {"", "/", "/x", "/07", "/+7", "/-0", "/7/", "/7.png", "/9223372036854775808"})
     void onlyDecimalNumbersOf64BitsAreIds(String path) throws Exception {
         try (PeerModule store = store()) {
-            assertEquals(404, ask(store, FakeExchange.of("GET", path)).status());
+            assertEquals(404, ask(store, Head.get(path)).status());
             assertEquals(400, ask(store, put(path, PNG, null)).status());
         }
     }
@@ -115,7 +135,7 @@ class ImageStoreTest {
         try (PeerModule store = store()) {
             for (String path : List.of("/0", "/-9223372036854775808", "/9223372036854775807")) {
                 assertEquals(201, ask(store, put(path, PNG, null)).status());
-                assertEquals(PNG, ask(store, FakeExchange.of("GET", path)).body());
+                assertEquals(PNG, body(ask(store, Head.get(path))));
             }
         }
     }
@@ -139,43 +159,42 @@ class ImageStoreTest {
         try (PeerModule store = store()) {
             String body = octets.equals("P") ? PNG : octets;
             assertEquals(status, ask(store, put("/1", body, declared)).status());
-            FakeExchange.Answer got = ask(store, FakeExchange.of("GET", "/1"));
+            RecordedExchange got = ask(store, Head.get("/1"));
             assertEquals(served, status == 201 ? got.header("Content-Type") : null);
         }
     }
 
     @Test
     void writingNeedsALocalClientOrTheToken() throws Exception {
-        try (PeerModule store = store("token", "secret")) {
+        try (PeerModule store = store("token=secret")) {
             assertEquals(201, ask(store, put("/1", PNG, null)).status());
             assertEquals(401, ask(store, put("/1", PNG, null).from("192.0.2.1")).status());
-            FakeExchange forwarded = put("/1", PNG, null).with("X-Forwarded-For", "127.0.0.1");
+            Put forwarded = put("/1", PNG, null).with("X-Forwarded-For", "127.0.0.1");
             assertEquals(401, ask(store, forwarded).status());
-            FakeExchange wrong = put("/1", PNG, null).with("Authorization", "Bearer secreT");
+            Put wrong = put("/1", PNG, null).with("Authorization", "Bearer secreT");
             assertEquals(401, ask(store, wrong).status());
-            FakeExchange right =
+            Put right =
                     put("/2", PNG, null).from("192.0.2.1").with("Authorization", "Bearer secret");
             assertEquals(201, ask(store, right).status());
-            assertEquals(200, ask(store, FakeExchange.of("GET", "/2").from("192.0.2.1")).status());
+            assertEquals(200, ask(store, Head.get("/2").from("192.0.2.1")).status());
         }
-        try (PeerModule store = store("write-networks", "10.0.0.0/8")) {
-            assertEquals(403, ask(store, FakeExchange.of("DELETE", "/2")).status());
-            assertEquals(
-                    204, ask(store, FakeExchange.of("DELETE", "/2").from("10.1.2.3")).status());
+        try (PeerModule store = store("write-networks=10.0.0.0/8")) {
+            assertEquals(403, ask(store, Head.of("DELETE", "/2")).status());
+            assertEquals(204, ask(store, Head.of("DELETE", "/2").from("10.1.2.3")).status());
         }
     }
 
     @Test
     void imagesAboveTheLimitAndEmptyOnesAreRefused() throws Exception {
-        try (PeerModule store = store("largest-image", "100KiB")) {
+        try (PeerModule store = store("largest-image=100KiB")) {
             String most = "x".repeat(100 << 10);
             assertEquals(201, ask(store, put("/1", most, null)).status());
-            assertEquals(most, ask(store, FakeExchange.of("GET", "/1")).body());
+            assertEquals(most, body(ask(store, Head.get("/1"))));
             assertEquals(413, ask(store, put("/2", most + "x", null)).status());
             assertEquals(413, ask(store, put("/2", most + "x", null).unknownLength()).status());
             assertEquals(204, ask(store, put("/1", most, null).unknownLength()).status());
             assertEquals(400, ask(store, put("/2", "", null)).status());
-            assertEquals(404, ask(store, FakeExchange.of("GET", "/2")).status());
+            assertEquals(404, ask(store, Head.get("/2")).status());
         }
     }
 
@@ -185,14 +204,14 @@ class ImageStoreTest {
             assertEquals(201, ask(store, put("/1", PNG, null).with("If-None-Match", "*")).status());
             assertEquals(
                     412, ask(store, put("/1", JPEG, null).with("If-None-Match", "*")).status());
-            assertEquals(PNG, ask(store, FakeExchange.of("GET", "/1")).body());
+            assertEquals(PNG, body(ask(store, Head.get("/1"))));
         }
     }
 
     @Test
     void otherMethodsAreRefused() throws Exception {
         try (PeerModule store = store()) {
-            FakeExchange.Answer refused = ask(store, FakeExchange.of("POST", "/1"));
+            RecordedExchange refused = ask(store, Head.of("POST", "/1"));
             assertEquals(405, refused.status());
             assertEquals("GET, HEAD, PUT, DELETE", refused.header("Allow"));
         }
@@ -203,14 +222,14 @@ class ImageStoreTest {
         Path images = Files.createDirectory(folder.resolve("images"));
         Files.writeString(images.resolve("5"), PNG, StandardCharsets.ISO_8859_1);
         Files.writeString(images.resolve("6"), "x".repeat(400_000));
-        try (PeerModule store = store("origin", images.toString())) {
-            assertEquals(PNG, ask(store, FakeExchange.of("GET", "/5")).body());
+        try (PeerModule store = store("origin=" + images)) {
+            assertEquals(PNG, body(ask(store, Head.get("/5"))));
             Files.delete(images.resolve("5"));
-            FakeExchange.Answer again = ask(store, FakeExchange.of("GET", "/5"));
-            assertEquals(PNG, again.body());
+            RecordedExchange again = ask(store, Head.get("/5"));
+            assertEquals(PNG, body(again));
             assertEquals("image/png", again.header("Content-Type"));
-            assertEquals(404, ask(store, FakeExchange.of("GET", "/4")).status());
-            assertEquals(502, ask(store, FakeExchange.of("GET", "/6")).status());
+            assertEquals(404, ask(store, Head.get("/4")).status());
+            assertEquals(502, ask(store, Head.get("/6")).status());
             assertEquals(1L, figure(store, "originFetched"));
             assertEquals(1L, figure(store, "originFailed"));
         }
@@ -221,45 +240,37 @@ class ImageStoreTest {
         AtomicInteger fetches = new AtomicInteger();
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        HttpServer origin = origin(fetches, asked, release);
-        origin.start();
-        String url = "http://127.0.0.1:" + origin.getAddress().getPort() + "/o/";
-        try (PeerModule store = store("origin", url, "origin-requests", "1")) {
-            List<FakeExchange> waiting = new ArrayList<>();
+        try (LoopbackServer origin = origin(fetches, asked, release);
+                PeerModule store = store("origin=" + origin.url("/o/"), "origin-requests=1")) {
+            List<RecordedExchange> waiting = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                FakeExchange get = FakeExchange.of("GET", "/8");
+                RecordedExchange get = new RecordedExchange(Head.get("/8"));
                 store.handler().handle(get);
                 waiting.add(get);
             }
             await(asked);
-            assertEquals(503, ask(store, FakeExchange.of("GET", "/9")).status());
-            assertFalse(waiting.get(0).isAnswered());
-            assertEquals(404, ask(store, FakeExchange.of("DELETE", "/8")).status());
+            assertEquals(503, ask(store, Head.get("/9")).status());
+            assertFalse(waiting.get(0).isOver());
+            assertEquals(404, ask(store, Head.of("DELETE", "/8")).status());
             release.countDown();
-            for (FakeExchange get : waiting) {
-                assertEquals(PNG, get.answer().body());
+            for (RecordedExchange get : waiting) {
+                assertEquals(PNG, body(answered(get)));
             }
             assertEquals(1, fetches.get());
             assertEquals(0L, figure(store, "entries"));
 
-            assertEquals(PNG, ask(store, FakeExchange.of("GET", "/8")).body());
+            assertEquals(PNG, body(ask(store, Head.get("/8"))));
             assertEquals(2, fetches.get());
             assertEquals(1L, figure(store, "entries"));
-            assertEquals(502, ask(store, FakeExchange.of("GET", "/9")).status());
-            assertEquals(404, ask(store, FakeExchange.of("GET", "/10")).status());
-        } finally {
-            origin.stop(0);
+            assertEquals(502, ask(store, Head.get("/9")).status());
+            assertEquals(404, ask(store, Head.get("/10")).status());
         }
     }
 
     /** Has the image 8 once it is released, a failure for 9, and nothing else. */
-    private static HttpServer origin(
-            AtomicInteger fetches, CountDownLatch asked, CountDownLatch release) throws Exception {
-        HttpServer origin =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
-        origin.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        origin.createContext(
-                "/",
+    private static LoopbackServer origin(
+            AtomicInteger fetches, CountDownLatch asked, CountDownLatch release) {
+        return LoopbackServer.start(
                 call -> {
                     if (call.getRequestURI().getPath().equals("/o/8")) {
                         fetches.incrementAndGet();
@@ -275,15 +286,14 @@ class ImageStoreTest {
                     }
                     call.close();
                 });
-        return origin;
     }
 
     @Test
     void whatCannotBeIsSaidAtTheStart() throws Exception {
-        assertRefused("no/map does not exist", "file", folder.resolve("no/map").toString());
-        assertRefused("is not a folder", "origin", folder.resolve("no").toString());
-        assertRefused("does not end with /", "origin", "http://127.0.0.1/o");
-        assertRefused("free of", "size", "32TiB");
+        assertRefused("no/map does not exist", "file=" + folder.resolve("no/map"));
+        assertRefused("is not a folder", "origin=" + folder.resolve("no"));
+        assertRefused("does not end with /", "origin=http://127.0.0.1/o");
+        assertRefused("free of", "size=32TiB");
         try (PeerModule store = store()) {
             assertEquals(0L, figure(store, "entries"));
             assertRefused("is in use by this very process");
@@ -294,15 +304,6 @@ class ImageStoreTest {
         BadConfigurationException refused =
                 assertThrows(BadConfigurationException.class, () -> store(settings));
         assertTrue(String.valueOf(refused.getMessage()).contains(sentence), refused.toString());
-    }
-
-    private static Number figure(PeerModule store, String name) {
-        for (Figure figure : store.figures()) {
-            if (figure.name().equals(name)) {
-                return figure.value();
-            }
-        }
-        throw new AssertionError(name);
     }
 
     private static void await(CountDownLatch latch) {

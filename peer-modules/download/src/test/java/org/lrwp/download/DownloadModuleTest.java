@@ -3,25 +3,26 @@ package org.lrwp.download;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.testkit.Figures.figure;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lrwp.download.testkit.Head;
-import org.lrwp.download.testkit.RecordedExchange;
 import org.lrwp.download.testkit.Settings;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.RecordedExchange;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
@@ -96,25 +96,13 @@ class DownloadModuleTest {
         }
     }
 
-    private static Number figure(PeerModule module, String name) {
-        return module.figures().stream()
-                .filter(figure -> figure.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .value();
-    }
-
-    private static String text(RecordedExchange exchange) {
-        return new String(exchange.octets(), StandardCharsets.UTF_8);
-    }
-
     @Test
     void fileIsSentWholeFromDiskAndFromMemory() throws Exception {
         PeerModule module = module();
 
         for (int i = 0; i < 3; i++) {
             assertArrayEquals(large, done(module, Head.get("/large")).octets());
-            assertEquals("hello", text(done(module, Head.get("/a.txt"))));
+            assertEquals("hello", done(module, Head.get("/a.txt")).text());
             assertEquals(0, done(module, Head.get("/empty")).length());
         }
 
@@ -132,11 +120,10 @@ class DownloadModuleTest {
         RecordedExchange head = done(module, Head.of("HEAD", "/a.txt"));
 
         assertEquals(200, head.status());
-        assertEquals(Optional.of("5"), head.header("Content-Length"));
-        assertEquals(Optional.of("bytes"), head.header("Accept-Ranges"));
-        assertEquals(Optional.of("no-cache"), head.header("Cache-Control"));
-        assertEquals(
-                Optional.of("attachment; filename=\"a.txt\""), head.header("Content-Disposition"));
+        assertEquals("5", head.header("Content-Length"));
+        assertEquals("bytes", head.header("Accept-Ranges"));
+        assertEquals("no-cache", head.header("Cache-Control"));
+        assertEquals("attachment; filename=\"a.txt\"", head.header("Content-Disposition"));
         assertEquals(0, head.length());
     }
 
@@ -148,11 +135,11 @@ class DownloadModuleTest {
         RecordedExchange plain =
                 done(module, Head.get("/a.txt").variable("QUERY_STRING", "download"));
 
-        assertEquals("coded", text(coded));
-        assertEquals(Optional.of("gzip"), coded.header("Content-Encoding"));
-        assertEquals(Optional.of("Accept-Encoding"), plain.header("Vary"));
-        assertTrue(plain.header("Content-Disposition").orElse("").startsWith("attachment"));
-        assertFalse(coded.header("ETag").equals(plain.header("ETag")));
+        assertEquals("coded", coded.text());
+        assertEquals("gzip", coded.header("Content-Encoding"));
+        assertEquals("Accept-Encoding", plain.header("Vary"));
+        assertTrue(String.valueOf(plain.header("Content-Disposition")).startsWith("attachment"));
+        assertNotEquals(coded.header("ETag"), plain.header("ETag"));
     }
 
     @Test
@@ -166,10 +153,10 @@ class DownloadModuleTest {
 
         assertEquals(206, one.status());
         assertArrayEquals(Arrays.copyOfRange(large, 1_000_000, 2_000_000), one.octets());
-        assertEquals(Optional.of("" + many.length()), many.header("Content-Length"));
-        assertTrue(text(many).endsWith("--\r\n"), "the last boundary");
+        assertEquals("" + many.length(), many.header("Content-Length"));
+        assertTrue(many.text().endsWith("--\r\n"), "the last boundary");
         assertEquals(416, none.status());
-        assertEquals(Optional.of("bytes */3000000"), none.header("Content-Range"));
+        assertEquals("bytes */3000000", none.header("Content-Range"));
     }
 
     @Test
@@ -181,12 +168,12 @@ class DownloadModuleTest {
         RecordedExchange moved =
                 done(module, Head.get("/sub").variable("REQUEST_URI", "/files/sub?x=1"));
         assertEquals(301, moved.status());
-        assertEquals(Optional.of("./sub/?x=1"), moved.header("Location"));
+        assertEquals("./sub/?x=1", moved.header("Location"));
         assertEquals(301, done(module, Head.get("")).status());
         assertEquals(405, done(module, Head.of("DELETE", "/a.txt")).status());
         assertEquals(204, done(module, Head.of("OPTIONS", "/a.txt")).status());
         RecordedExchange etag = done(module, Head.get("/a.txt"));
-        String validator = etag.header("ETag").orElseThrow();
+        String validator = String.valueOf(etag.header("ETag"));
         assertEquals(
                 304, done(module, Head.get("/a.txt").with("If-None-Match", validator)).status());
         assertEquals(412, done(module, Head.get("/a.txt").with("If-Match", "\"x\"")).status());
@@ -201,7 +188,7 @@ class DownloadModuleTest {
 
         RecordedExchange page = done(module, Head.get("/"));
         assertEquals(200, page.status());
-        assertTrue(text(page).contains(">a.txt<"), text(page));
+        assertTrue(page.text().contains(">a.txt<"), page.text());
     }
 
     @Test
@@ -243,7 +230,7 @@ class DownloadModuleTest {
                 BadConfigurationException.class,
                 () -> configuration.set(Map.of("global-rate", "none"), HTTP));
 
-        assertEquals("hello", text(done(module, Head.get("/a.txt"))));
+        assertEquals("hello", done(module, Head.get("/a.txt")).text());
     }
 
     @Test
@@ -322,7 +309,7 @@ class DownloadModuleTest {
 
     @Test
     void bannedGet403OrWaitForIt() throws Exception {
-        PeerModule module = module("ban.networks=192.0.2.1");
+        PeerModule module = module("ban.networks=127.0.0.1");
         assertEquals(403, done(module, Head.get("/a.txt")).status());
 
         configuration.set(Map.of("ban.action", "tarpit", "ban.tarpit-time", "100ms"), HTTP);

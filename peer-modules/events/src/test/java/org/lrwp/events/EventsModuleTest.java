@@ -1,21 +1,23 @@
 package org.lrwp.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.testkit.Figures.figure;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.events.access.Action;
 import org.lrwp.events.access.SignedUrl;
-import org.lrwp.events.testkit.Client;
-import org.lrwp.events.testkit.Head;
 import org.lrwp.events.testkit.Settings;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.RecordedExchange;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,30 +45,33 @@ class EventsModuleTest {
         return module;
     }
 
-    private static Client begin(PeerModule module, Head head) throws Exception {
-        Client client = new Client(head);
+    private static Head stream(String target) {
+        return Head.get(target).with("Accept", "text/event-stream");
+    }
+
+    private static Head lines(String target) {
+        return Head.get(target).with("Accept", "application/x-ndjson");
+    }
+
+    private static RecordedExchange begin(PeerModule module, Head head) throws Exception {
+        RecordedExchange client = new RecordedExchange(head);
         module.handler().handle(client);
         return client;
     }
 
-    private static Client post(PeerModule module, Head head, String body) throws Exception {
-        return begin(module, head).send(body).await(Client::isOver);
+    private static RecordedExchange post(PeerModule module, Head head, String body)
+            throws Exception {
+        RecordedExchange exchange = begin(module, head).send(body);
+        exchange.awaitEnd();
+        return exchange;
     }
 
     private static String publish(PeerModule module, String target, String body) throws Exception {
-        Client client = post(module, Head.of("POST", target), body);
+        RecordedExchange client = post(module, Head.of("POST", target), body);
         assertEquals(201, client.status(), client.text());
         String id = client.text().replaceAll("\\{\"id\":\"([0-9.]+)\"}\n", "$1");
         assertEquals(id, client.header("Last-Event-ID"));
         return id;
-    }
-
-    private static Number figure(PeerModule module, String name) {
-        return module.figures().stream()
-                .filter(figure -> figure.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .value();
     }
 
     private String file(String name, String text) throws IOException {
@@ -79,13 +84,13 @@ class EventsModuleTest {
     @Test
     void publishedEventReachesWhoeverWaits() throws Exception {
         PeerModule module = module();
-        Client poll = begin(module, Head.get("/a"));
-        Client stream = begin(module, Head.stream("/b,a"));
-        Client lines = begin(module, Head.lines("/a"));
+        RecordedExchange poll = begin(module, Head.get("/a"));
+        RecordedExchange stream = begin(module, stream("/b,a"));
+        RecordedExchange lines = begin(module, lines("/a"));
 
         String id = publish(module, "/a", "h\u00e9llo");
 
-        poll.await(Client::isOver);
+        poll.awaitEnd();
         assertEquals("[{\"id\":\"" + id + "\",\"data\":\"h\u00e9llo\"}]\n", poll.text());
         assertEquals("application/json; charset=utf-8", poll.header("Content-Type"));
         assertEquals("no-store", poll.header("Cache-Control"));
@@ -102,7 +107,7 @@ class EventsModuleTest {
     @Test
     void threeThousandPollsGetEachEventOnce() throws Exception {
         PeerModule module = module();
-        List<Client> clients = new ArrayList<>();
+        List<RecordedExchange> clients = new ArrayList<>();
         String since = "latest";
         for (int round = 0; round < 3; round++) {
             clients.clear();
@@ -110,8 +115,8 @@ class EventsModuleTest {
                 clients.add(begin(module, Head.get("/a?since=" + since)));
             }
             String id = publish(module, "/a", "tick " + round);
-            for (Client client : clients) {
-                client.await(Client::isOver);
+            for (RecordedExchange client : clients) {
+                client.awaitEnd();
                 assertEquals(
                         "[{\"id\":\"" + id + "\",\"data\":\"tick " + round + "\"}]\n",
                         client.text());
@@ -126,18 +131,19 @@ class EventsModuleTest {
         String first = publish(module, "/a", "1");
         String second = publish(module, "/a", "2");
 
-        Client resumed = begin(module, Head.get("/a?since=oldest").with("Last-Event-ID", first));
-        Client oldest = begin(module, Head.get("/a?since=oldest"));
-        Client unknown = begin(module, Head.get("/a?since=17.4"));
-        Client none = begin(module, Head.get("/a?since=" + second + "&timeout=0"));
+        RecordedExchange resumed =
+                begin(module, Head.get("/a?since=oldest").with("Last-Event-ID", first));
+        RecordedExchange oldest = begin(module, Head.get("/a?since=oldest"));
+        RecordedExchange unknown = begin(module, Head.get("/a?since=17.4"));
+        RecordedExchange none = begin(module, Head.get("/a?since=" + second + "&timeout=0"));
 
         assertEquals("[{\"id\":\"" + second + "\",\"data\":\"2\"}]\n", resumed.text());
         assertEquals(2, oldest.text().lines().count());
         assertTrue(unknown.text().contains("\"gap\":\"17.4\""), unknown.text());
-        none.await(Client::isOver);
+        none.awaitEnd();
         assertEquals(204, none.status());
         assertEquals(second, none.header("Last-Event-ID"));
-        assertEquals("", none.header("Content-Type"));
+        assertNull(none.header("Content-Type"));
     }
 
     @Test
@@ -148,11 +154,11 @@ class EventsModuleTest {
 
         assertTrue(
                 begin(module, Head.get("/a?since=oldest")).text().contains("\"data\":{\"n\":1}}"));
-        Client bad = post(module, json, "{n:1}");
+        RecordedExchange bad = post(module, json, "{n:1}");
         assertEquals(400, bad.status());
         assertEquals("the event is not JSON at character 2\n", bad.text());
         byte[] noText = {(byte) 0xFF, (byte) 0xFE};
-        Client binary = begin(module, Head.of("POST", "/a")).send(noText);
+        RecordedExchange binary = begin(module, Head.of("POST", "/a")).send(noText);
         assertEquals(400, binary.status());
     }
 
@@ -160,9 +166,9 @@ class EventsModuleTest {
     void repetitionWithTheSameKeyPublishesNothing() throws Exception {
         PeerModule module = module();
         Head head = Head.of("POST", "/a").with("Idempotency-Key", "k");
-        Client first = post(module, head, "x");
-        Client again = post(module, head, "x");
-        Client other = post(module, head, "y");
+        RecordedExchange first = post(module, head, "x");
+        RecordedExchange again = post(module, head, "x");
+        RecordedExchange other = post(module, head, "y");
 
         assertEquals(first.text(), again.text());
         assertEquals(201, again.status());
@@ -186,7 +192,7 @@ class EventsModuleTest {
         assertEquals(404, begin(module, Head.get("/-/demo")).status());
         assertEquals(404, begin(module, Head.get("/-/other")).status());
         assertEquals(413, begin(module, Head.of("POST", "/a").length(11)).status());
-        Client large = begin(module, Head.of("POST", "/a").length(-1));
+        RecordedExchange large = begin(module, Head.of("POST", "/a").length(-1));
         assertEquals(413, large.send("x".repeat(11)).status());
         assertEquals(201, post(module, Head.of("POST", "/a").length(10), "x".repeat(10)).status());
     }
@@ -199,18 +205,18 @@ class EventsModuleTest {
                         "waiters-per-client=2",
                         "waiters-per-channel=3",
                         "client-header=X-Real-IP");
-        List<Client> waiting = new ArrayList<>();
+        List<RecordedExchange> waiting = new ArrayList<>();
         waiting.add(begin(module, Head.get("/a").with("X-Real-IP", "1")));
-        waiting.add(begin(module, Head.stream("/a").with("X-Real-IP", "1")));
-        Client more = begin(module, Head.get("/a").with("X-Real-IP", "1"));
+        waiting.add(begin(module, stream("/a").with("X-Real-IP", "1")));
+        RecordedExchange more = begin(module, Head.get("/a").with("X-Real-IP", "1"));
         assertEquals(429, more.status());
-        assertFalse(more.header("Retry-After").isEmpty());
+        assertNotNull(more.header("Retry-After"));
         waiting.add(begin(module, Head.get("/a").with("X-Real-IP", "2")));
         assertEquals(503, begin(module, Head.get("/b,a").with("X-Real-IP", "3")).status());
         waiting.add(begin(module, Head.get("/b").with("X-Real-IP", "3")));
         assertEquals(503, begin(module, Head.get("/b").with("X-Real-IP", "4")).status());
 
-        waiting.forEach(Client::leave);
+        waiting.forEach(RecordedExchange::leave);
 
         assertEquals(0, figure(module, "clients"));
         assertEquals(0, figure(module, "channels"));
@@ -221,9 +227,9 @@ class EventsModuleTest {
     void presenceIsShown() throws Exception {
         PeerModule module = module();
         begin(module, Head.get("/a"));
-        begin(module, Head.stream("/a,b"));
+        begin(module, stream("/a,b"));
 
-        Client presence = begin(module, Head.get("/-/channels/a,b,c"));
+        RecordedExchange presence = begin(module, Head.get("/-/channels/a,b,c"));
 
         assertEquals(
                 "[{\"channel\":\"a\",\"waiting\":2,\"events\":0},"
@@ -238,7 +244,7 @@ class EventsModuleTest {
         PeerModule module = module("shared-secret-file=" + file("secret", "s3cret\n"));
         Head foreign = Head.of("POST", "/a").from("192.0.2.1");
 
-        Client refused = begin(module, foreign);
+        RecordedExchange refused = begin(module, foreign);
         assertEquals(401, refused.status());
         assertEquals("Bearer", refused.header("WWW-Authenticate"));
         foreign.with("Authorization", "Bearer wrong");
@@ -272,18 +278,18 @@ class EventsModuleTest {
         Head bad = Head.of("POST", "/a").with("Origin", "https://bad.example");
 
         assertEquals(201, post(module, own, "x").status());
-        Client allowed = post(module, good, "x");
+        RecordedExchange allowed = post(module, good, "x");
         assertEquals(201, allowed.status());
         assertEquals("https://good.example", allowed.header("Access-Control-Allow-Origin"));
-        Client refused = begin(module, bad);
+        RecordedExchange refused = begin(module, bad);
         assertEquals(403, refused.status());
-        assertEquals("", refused.header("Access-Control-Allow-Origin"));
-        Client preflight =
+        assertNull(refused.header("Access-Control-Allow-Origin"));
+        RecordedExchange preflight =
                 begin(module, Head.of("OPTIONS", "/a").with("Origin", "https://good.example"));
         assertEquals(204, preflight.status());
         assertEquals("GET, POST", preflight.header("Access-Control-Allow-Methods"));
-        Client stream =
-                begin(module("cors-origins=*"), Head.stream("/a").with("Origin", "https://x"));
+        RecordedExchange stream =
+                begin(module("cors-origins=*"), stream("/a").with("Origin", "https://x"));
         assertEquals("*", stream.header("Access-Control-Allow-Origin"));
     }
 
@@ -297,29 +303,28 @@ class EventsModuleTest {
         first.close();
         PeerModule second = module(file);
 
-        Client resumed = begin(second, Head.get("/a?since=" + one));
+        RecordedExchange resumed = begin(second, Head.get("/a?since=" + one));
 
         assertEquals("[{\"id\":\"" + two + "\",\"data\":\"2\"}]\n", resumed.text());
-        Client late = post(first, Head.of("POST", "/a"), "3");
+        RecordedExchange late = post(first, Head.of("POST", "/a"), "3");
         assertEquals(503, late.status());
     }
 
     @Test
     void drainAnswersEverybody() throws Exception {
         PeerModule module = module();
-        Client poll = begin(module, Head.get("/a"));
-        Client stream = begin(module, Head.stream("/a"));
+        RecordedExchange poll = begin(module, Head.get("/a"));
+        RecordedExchange stream = begin(module, stream("/a"));
 
         module.drain();
 
-        poll.await(Client::isOver);
+        poll.awaitEnd();
         assertEquals(503, poll.status());
-        assertFalse(poll.header("Retry-After").isEmpty());
-        stream.await(Client::isOver);
-        assertEquals("complete", stream.end());
-        Client late = begin(module, Head.get("/a"));
+        assertNotNull(poll.header("Retry-After"));
+        assertEquals("complete", stream.awaitEnd());
+        RecordedExchange late = begin(module, Head.get("/a"));
         assertEquals(503, late.status());
-        assertFalse(late.header("Retry-After").isEmpty());
+        assertNotNull(late.header("Retry-After"));
         assertEquals(503, begin(module, Head.of("POST", "/a")).status());
     }
 
@@ -328,7 +333,7 @@ class EventsModuleTest {
         PeerModule module = module();
 
         assertTrue(begin(module, Head.get("/-/demo")).text().contains("<script src=\"demo.js\""));
-        Client script = begin(module, Head.get("/-/demo.js"));
+        RecordedExchange script = begin(module, Head.get("/-/demo.js"));
         assertTrue(script.text().contains("new EventSource"));
         assertEquals("text/javascript; charset=utf-8", script.header("Content-Type"));
     }

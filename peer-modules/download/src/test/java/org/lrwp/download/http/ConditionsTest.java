@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lrwp.download.testkit.Head;
+import org.lrwp.testkit.Head;
 
 import java.time.Instant;
 import java.util.List;

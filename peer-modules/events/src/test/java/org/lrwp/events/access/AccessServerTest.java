@@ -2,58 +2,36 @@ package org.lrwp.events.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.sun.net.httpserver.HttpServer;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.lrwp.events.access.AccessServer.Word;
-import org.lrwp.events.testkit.Head;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.LoopbackServer;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 class AccessServerTest {
     private final Map<String, String> seen = new ConcurrentHashMap<>();
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private HttpServer other = server();
 
-    private static HttpServer server() {
-        try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @BeforeEach
-    void start() {
-        other.setExecutor(threads);
-        other.createContext(
-                "/",
-                exchange -> {
-                    exchange.getRequestHeaders()
-                            .forEach((name, values) -> seen.put(name, values.getFirst()));
-                    String path = exchange.getRequestURI().getPath();
-                    if (path.equals("/slow")) {
-                        await();
-                    }
-                    exchange.sendResponseHeaders(path.equals("/no") ? 403 : 204, -1);
-                    exchange.close();
-                });
-        other.start();
-    }
+    @AutoClose
+    private final LoopbackServer other =
+            LoopbackServer.start(
+                    exchange -> {
+                        exchange.getRequestHeaders()
+                                .forEach((name, values) -> seen.put(name, values.getFirst()));
+                        String path = exchange.getRequestURI().getPath();
+                        if (path.equals("/slow")) {
+                            await();
+                        }
+                        exchange.sendResponseHeaders(path.equals("/no") ? 403 : 204, -1);
+                        exchange.close();
+                    });
 
     private void await() {
         try {
@@ -63,16 +41,8 @@ class AccessServerTest {
         }
     }
 
-    @AfterEach
-    void stop() {
-        mayAnswer.countDown();
-        other.stop(0);
-        threads.shutdownNow();
-    }
-
     private AccessServer asks(String path, Duration timeout, int most) {
-        URI url = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + path);
-        return new AccessServer(url, timeout, most);
+        return new AccessServer(other.url(path), timeout, most);
     }
 
     private static CompletableFuture<Word> ask(AccessServer server, Head head) {
@@ -109,7 +79,7 @@ class AccessServerTest {
         assertEquals("session=7", seen.get("Cookie"));
         assertEquals("GET", seen.get("X-original-method"));
         assertEquals("a,b", seen.get("X-channels"));
-        assertEquals("/events/a,b?since=oldest", seen.get("X-original-uri"));
+        assertEquals("/context/a,b?since=oldest", seen.get("X-original-uri"));
         assertEquals("192.0.2.9", seen.get("X-remote-address"));
     }
 
@@ -128,7 +98,7 @@ class AccessServerTest {
     @Test
     void serverThatIsNotThereIsNoAnswer() throws Exception {
         try (AccessServer server = asks("/yes", Duration.ofSeconds(20), 9)) {
-            other.stop(0);
+            other.close();
             assertEquals(Word.NONE, answer(ask(server, Head.get("/a"))));
         }
     }

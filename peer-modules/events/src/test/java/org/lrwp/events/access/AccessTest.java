@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.events.access.Access.Verdict;
-import org.lrwp.events.testkit.Head;
+import org.lrwp.testkit.Head;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Set;

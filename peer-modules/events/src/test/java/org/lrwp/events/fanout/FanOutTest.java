@@ -10,9 +10,9 @@ import org.lrwp.events.channel.Channel;
 import org.lrwp.events.channel.Publication;
 import org.lrwp.events.event.EventId;
 import org.lrwp.events.event.Form;
-import org.lrwp.events.testkit.Client;
-import org.lrwp.events.testkit.Head;
 import org.lrwp.events.testkit.Scene;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.RecordedExchange;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,13 +39,13 @@ class FanOutTest {
         fanOut = fanOut();
     }
 
-    private Client wait(Form form, long position, String... names) {
+    private RecordedExchange wait(Form form, long position, String... names) {
         return wait(form, position, null, false, names);
     }
 
-    private Client wait(
+    private RecordedExchange wait(
             Form form, long position, @Nullable EventId asked, boolean oldest, String... names) {
-        Client client = new Client(Head.get("/" + String.join(",", names)));
+        RecordedExchange client = new RecordedExchange(Head.get("/" + String.join(",", names)));
         List<Channel> entered = Objects.requireNonNull(scene.channels.enter(List.of(names)));
         fanOut.subscribe(
                 new Subscription(
@@ -79,10 +79,10 @@ class FanOutTest {
 
     @Test
     void waitingClientsGetTheEventInTheirForm() {
-        Client poll = wait(Form.POLL, 0, "a");
-        Client lines = wait(Form.LINES, 0, "a");
-        Client stream = wait(Form.EVENT_STREAM, 0, "a");
-        Client other = wait(Form.POLL, 0, "b");
+        RecordedExchange poll = wait(Form.POLL, 0, "a");
+        RecordedExchange lines = wait(Form.LINES, 0, "a");
+        RecordedExchange stream = wait(Form.EVENT_STREAM, 0, "a");
+        RecordedExchange other = wait(Form.POLL, 0, "b");
         stream.takeText();
 
         publish("x", "a");
@@ -112,7 +112,7 @@ class FanOutTest {
             scene.publish("x" + i, "a");
         }
 
-        Client poll = wait(Form.POLL, 1, "a");
+        RecordedExchange poll = wait(Form.POLL, 1, "a");
 
         assertEquals(
                 "[{\"id\":\"7.2\",\"data\":\"x2\"},\n{\"id\":\"7.3\",\"data\":\"x3\"}]\n",
@@ -122,7 +122,7 @@ class FanOutTest {
 
     @Test
     void clientOfSeveralChannelsIsToldWhichOneAndGetsNoneTwice() {
-        Client lines = wait(Form.LINES, 0, "a", "b");
+        RecordedExchange lines = wait(Form.LINES, 0, "a", "b");
         lines.takeText();
 
         publish("x", "b", "a");
@@ -176,7 +176,7 @@ class FanOutTest {
             scene.publish("x", "a");
         }
 
-        Client lines = wait(Form.LINES, 0, null, true, "a");
+        RecordedExchange lines = wait(Form.LINES, 0, null, true, "a");
         assertFalse(lines.text().contains("gap"), lines.text());
 
         lines.stall();
@@ -191,7 +191,7 @@ class FanOutTest {
 
     @Test
     void clientWhoseEventNobodyKnowsIsToldAtOnce() {
-        Client poll = wait(Form.POLL, 0, new EventId(3, 9), false, "a");
+        RecordedExchange poll = wait(Form.POLL, 0, new EventId(3, 9), false, "a");
 
         assertEquals("[{\"id\":\"7.0\",\"gap\":\"3.9\"}]\n", poll.text());
     }
@@ -199,7 +199,7 @@ class FanOutTest {
     @Test
     void pollThatGetsNothingEndsWithItsPosition() {
         publish("x", "b");
-        Client poll = wait(Form.POLL, 1, "a");
+        RecordedExchange poll = wait(Form.POLL, 1, "a");
         publish("y", "b");
 
         pass(Duration.ofSeconds(24));
@@ -214,8 +214,8 @@ class FanOutTest {
 
     @Test
     void silentStreamGetsSignsOfLife() {
-        Client stream = wait(Form.EVENT_STREAM, 0, "a");
-        Client lines = wait(Form.LINES, 0, "a");
+        RecordedExchange stream = wait(Form.EVENT_STREAM, 0, "a");
+        RecordedExchange lines = wait(Form.LINES, 0, "a");
         stream.takeText();
         lines.takeText();
 
@@ -234,8 +234,8 @@ class FanOutTest {
 
     @Test
     void clientThatTakesNothingCostsNobodyAndIsCut() {
-        Client slow = wait(Form.EVENT_STREAM, 0, "a");
-        Client quick = wait(Form.EVENT_STREAM, 0, "a");
+        RecordedExchange slow = wait(Form.EVENT_STREAM, 0, "a");
+        RecordedExchange quick = wait(Form.EVENT_STREAM, 0, "a");
         slow.stall();
         slow.takeText();
         quick.takeText();
@@ -257,7 +257,7 @@ class FanOutTest {
 
     @Test
     void clientThatTakesAgainGetsTheRest() {
-        Client slow = wait(Form.EVENT_STREAM, 0, "a");
+        RecordedExchange slow = wait(Form.EVENT_STREAM, 0, "a");
         slow.stall();
         publish("1", "a");
         publish("2", "a");
@@ -272,7 +272,7 @@ class FanOutTest {
 
     @Test
     void clientThatFailsInTheMiddleCostsNobodyElseAnything() {
-        List<Client> all = new ArrayList<>();
+        List<RecordedExchange> all = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             all.add(wait(i % 2 == 0 ? Form.POLL : Form.LINES, 0, "a"));
         }
@@ -295,7 +295,7 @@ class FanOutTest {
 
     @Test
     void clientThatHasLeftBeforeItWaitsLeavesNothingBehind() {
-        Client gone = new Client(Head.get("/a"));
+        RecordedExchange gone = new RecordedExchange(Head.get("/a"));
         gone.leave();
         List<Channel> entered = Objects.requireNonNull(scene.channels.enter(List.of("a")));
         fanOut.subscribe(
@@ -310,10 +310,10 @@ class FanOutTest {
 
     @Test
     void drainSendsEverybodyAwayAlsoThoseThatStillCome() {
-        Client poll = wait(Form.POLL, 0, "a");
-        Client stream = wait(Form.EVENT_STREAM, 0, "a");
-        Client lines = wait(Form.LINES, 0, "a");
-        Client slow = wait(Form.LINES, 0, "a");
+        RecordedExchange poll = wait(Form.POLL, 0, "a");
+        RecordedExchange stream = wait(Form.EVENT_STREAM, 0, "a");
+        RecordedExchange lines = wait(Form.LINES, 0, "a");
+        RecordedExchange slow = wait(Form.LINES, 0, "a");
         slow.stall();
         publish("x", "b");
         pass(Duration.ofSeconds(20));
@@ -322,11 +322,12 @@ class FanOutTest {
 
         fanOut.drain();
         fanOut.round();
-        Client late = wait(Form.POLL, 1, "a");
+        RecordedExchange late = wait(Form.POLL, 1, "a");
         fanOut.round();
 
         assertEquals(503, poll.status());
-        assertTrue(poll.header("Retry-After").matches("[2-4]"), poll.header("Retry-After"));
+        String later = String.valueOf(poll.header("Retry-After"));
+        assertTrue(later.matches("[2-4]"), later);
         assertEquals("7.1", poll.header("Last-Event-ID"));
         assertTrue(stream.text().matches("retry: [0-9]{4}\nid: 7.1\n\n"), stream.text());
         assertEquals("complete", stream.end());

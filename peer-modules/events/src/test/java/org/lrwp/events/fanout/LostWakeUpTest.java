@@ -13,12 +13,11 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 import org.jetbrains.lincheck.util.LoggingLevel;
 import org.junit.jupiter.api.Test;
-import org.lrwp.events.channel.Channel;
 import org.lrwp.events.channel.Publication;
 import org.lrwp.events.event.Form;
-import org.lrwp.events.testkit.Client;
-import org.lrwp.events.testkit.Head;
 import org.lrwp.events.testkit.Scene;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.RecordedExchange;
 
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +35,7 @@ class LostWakeUpTest {
             List.of(
                     "org.lrwp.events.event.",
                     "org.lrwp.events.testkit.",
+                    "org.lrwp.testkit.",
                     "org.lrwp.events.policy.",
                     "org.lrwp.runtime.",
                     "org.lrwp.events.fanout.Batch",
@@ -49,8 +49,8 @@ class LostWakeUpTest {
     private static final List<String> STEPS =
             List.of("org.lrwp.events.channel.", "java.util.concurrent.ConcurrentLinkedQueue");
 
-    private static ModelCheckingOptions options(Class<?> tried) {
-        return new ModelCheckingOptions()
+    private static void tryOut(String publish) {
+        new ModelCheckingOptions()
                 .iterations(1)
                 .actorsPerThread(1)
                 .actorsBefore(0)
@@ -66,9 +66,9 @@ class LostWakeUpTest {
                         new ExecutionScenario(
                                 List.of(),
                                 List.of(
-                                        List.of(actor(tried, "subscribe")),
-                                        List.of(actor(tried, "publish")),
-                                        List.of(actor(tried, "drain"))),
+                                        List.of(actor("subscribe")),
+                                        List.of(actor(publish)),
+                                        List.of(actor("drain"))),
                                 List.of(),
                                 null))
                 .addGuarantee(
@@ -80,12 +80,13 @@ class LostWakeUpTest {
                         ManagedStrategyGuaranteeKt.forClasses(
                                         name -> STEPS.stream().anyMatch(name::startsWith))
                                 .allMethods()
-                                .treatAsAtomic());
+                                .treatAsAtomic())
+                .check(HandOff.class);
     }
 
-    private static Actor actor(Class<?> tried, String operation) {
+    private static Actor actor(String operation) {
         try {
-            return new Actor(tried.getMethod(operation), List.of());
+            return new Actor(HandOff.class.getMethod(operation), List.of());
         } catch (NoSuchMethodException e) {
             throw new IllegalArgumentException(operation, e);
         }
@@ -93,13 +94,12 @@ class LostWakeUpTest {
 
     @Test
     void nobodySleepsWhileAClientHasAnEventToGet() {
-        options(OfTheModule.class).check(OfTheModule.class);
+        tryOut("publish");
     }
 
     @Test
     void aPlantedFaultIsFound() {
-        Class<?> tried = WithAPlantedFault.class;
-        var found = assertThrows(LincheckAssertionError.class, () -> options(tried).check(tried));
+        var found = assertThrows(LincheckAssertionError.class, () -> tryOut("wakeAndPublish"));
         assertTrue(String.valueOf(found.getMessage()).contains("sleeps"), found::getMessage);
     }
 
@@ -131,12 +131,12 @@ class LostWakeUpTest {
     }
 
     /** One channel, one drainer, one client. */
-    private static final class Hand {
+    public static final class HandOff {
         private volatile boolean waits;
         private volatile boolean happened;
         private final Scene scene = new Scene();
         private final Told alarm = new Told();
-        private final Client client = new Client(Head.get("/a"));
+        private final RecordedExchange client = new RecordedExchange(Head.get("/a"));
         private final FanOutCounters counters = new FanOutCounters();
         private final Delivery delivery =
                 new Delivery(scene.channels, scene.policy::fanOut, counters, () -> 0);
@@ -155,26 +155,32 @@ class LostWakeUpTest {
                                 Long.MAX_VALUE / 2),
                         () -> {});
 
-        void subscribe() {
+        /** A client comes. */
+        @Operation(runOnce = true)
+        public void subscribe() {
             waits = true;
             delivery.begin(subscription, scene.now());
             drainer.take(subscription);
         }
 
-        void publish(boolean wakesFirst) {
-            List<Channel> channels = subscription.channels();
-            if (wakesFirst) {
-                drainer.changed(channels, 0);
-            }
+        /** An event comes. */
+        @Operation(runOnce = true)
+        public void publish() {
             Publication _ = scene.publish("x", "a");
             happened = true;
-            if (!wakesFirst) {
-                drainer.changed(channels, 0);
-            }
+            drainer.changed(subscription.channels(), 0);
         }
 
-        /** Works until it would sleep. */
-        void drain() {
+        /** The planted fault: the drainer is woken before there is something to see. */
+        public void wakeAndPublish() {
+            drainer.changed(subscription.channels(), 0);
+            Publication _ = scene.publish("x", "a");
+            happened = true;
+        }
+
+        /** The drainer works until it would sleep. */
+        @Operation(runOnce = true)
+        public void drain() {
             alarm.sleeps = false;
             try {
                 for (int i = 0; i < 4; i++) {
@@ -186,7 +192,9 @@ class LostWakeUpTest {
             }
         }
 
-        void look() {
+        /** Looks when all is still. */
+        @Validate
+        public void look() {
             if (!alarm.sleeps) {
                 // It was woken, or it never slept: it goes on.
                 drain();
@@ -194,64 +202,6 @@ class LostWakeUpTest {
             if (waits && happened && !client.isOver()) {
                 throw new IllegalStateException("it sleeps while a client has an event to get");
             }
-        }
-    }
-
-    /** The module's own hand-off. */
-    public static final class OfTheModule {
-        private final Hand hand = new Hand();
-
-        /** A client comes. */
-        @Operation(runOnce = true)
-        public void subscribe() {
-            hand.subscribe();
-        }
-
-        /** An event comes. */
-        @Operation(runOnce = true)
-        public void publish() {
-            hand.publish(false);
-        }
-
-        /** The drainer works. */
-        @Operation(runOnce = true)
-        public void drain() {
-            hand.drain();
-        }
-
-        /** Looks when all is still. */
-        @Validate
-        public void look() {
-            hand.look();
-        }
-    }
-
-    /** A publisher that wakes the drainer before there is something to see. */
-    public static final class WithAPlantedFault {
-        private final Hand hand = new Hand();
-
-        /** A client comes. */
-        @Operation(runOnce = true)
-        public void subscribe() {
-            hand.subscribe();
-        }
-
-        /** An event comes. */
-        @Operation(runOnce = true)
-        public void publish() {
-            hand.publish(true);
-        }
-
-        /** The drainer works. */
-        @Operation(runOnce = true)
-        public void drain() {
-            hand.drain();
-        }
-
-        /** Looks when all is still. */
-        @Validate
-        public void look() {
-            hand.look();
         }
     }
 }

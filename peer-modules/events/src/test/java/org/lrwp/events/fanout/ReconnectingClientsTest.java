@@ -10,9 +10,9 @@ import org.lrwp.events.channel.Channel;
 import org.lrwp.events.channel.Publication;
 import org.lrwp.events.event.EventId;
 import org.lrwp.events.event.Form;
-import org.lrwp.events.testkit.Client;
-import org.lrwp.events.testkit.Head;
 import org.lrwp.events.testkit.Scene;
+import org.lrwp.testkit.Head;
+import org.lrwp.testkit.RecordedExchange;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ class ReconnectingClientsTest {
         private long got;
         private long gaps;
         private int forgiven;
-        private @Nullable Client client;
+        private @Nullable RecordedExchange client;
         private Form form = Form.POLL;
 
         Reader(int number) {
@@ -63,7 +63,7 @@ class ReconnectingClientsTest {
         }
 
         void step() {
-            Client open = client;
+            RecordedExchange open = client;
             if (open == null) {
                 begin();
             } else if (random.nextInt(4) == 0) {
@@ -80,7 +80,7 @@ class ReconnectingClientsTest {
 
         private void begin() {
             form = FORMS.get(random.nextInt(FORMS.size()));
-            Client made = new Client(Head.get("/" + String.join(",", names)));
+            RecordedExchange made = new RecordedExchange(Head.get("/" + String.join(",", names)));
             List<Channel> entered = Objects.requireNonNull(scene.channels.enter(names));
             client = made;
             fanOut.subscribe(
@@ -169,7 +169,7 @@ class ReconnectingClientsTest {
         long got = 0;
         long gaps = 0;
         for (Reader reader : readers) {
-            Client open = reader.client;
+            RecordedExchange open = reader.client;
             if (open != null) {
                 open.leave();
                 reader.read(open.text());

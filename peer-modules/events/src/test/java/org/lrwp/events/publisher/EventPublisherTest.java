@@ -5,16 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.lrwp.testkit.LoopbackServer;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -27,36 +23,15 @@ import java.util.concurrent.TimeUnit;
 class EventPublisherTest {
     private final Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
     private final Queue<String> seen = new ConcurrentLinkedQueue<>();
-    private final HttpServer server = server();
+
+    @AutoClose private final LoopbackServer server = LoopbackServer.start(this::answer);
+
+    @AutoClose
     private final EventPublisher publisher =
-            EventPublisher.to(
-                            URI.create(
-                                    "http://127.0.0.1:"
-                                            + server.getAddress().getPort()
-                                            + "/events/"))
+            EventPublisher.to(server.url("/events/"))
                     .withTrials(
                             new EventPublisher.Trials(
                                     3, Duration.ofSeconds(20), Duration.ofMillis(1)));
-
-    private static HttpServer server() {
-        try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @BeforeEach
-    void start() {
-        server.createContext("/", this::answer);
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        publisher.close();
-        server.stop(0);
-    }
 
     private void answer(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
@@ -133,7 +108,7 @@ class EventPublisherTest {
 
     @Test
     void serverThatIsNotThereIsToldAsSuch() {
-        server.stop(0);
+        server.close();
 
         assertEquals(0, refusal(publisher.publish("a", "x")).status());
     }

@@ -4,11 +4,7 @@ import org.lrwp.events.policy.EventsKeys;
 import org.lrwp.events.policy.EventsPolicy;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
-import org.lrwp.runtime.configuration.Origin;
-import org.lrwp.runtime.configuration.Setting;
-
-import java.util.HashMap;
-import java.util.Map;
+import org.lrwp.testkit.Configurations;
 
 /** Configurations made in the test. */
 public final class Settings {
@@ -16,15 +12,7 @@ public final class Settings {
 
     /** Values written as {@code key=value}. */
     public static Configuration of(String... settings) throws BadConfigurationException {
-        Map<String, Setting> start = new HashMap<>();
-        Origin origin = new Origin(Origin.Kind.START, "test");
-        for (String setting : settings) {
-            int equals = setting.indexOf('=');
-            start.put(
-                    setting.substring(0, equals),
-                    new Setting(setting.substring(equals + 1), origin));
-        }
-        return Configuration.open(EventsKeys.all(), start, null);
+        return Configurations.of(EventsKeys.all(), settings);
     }
 
     /** The same, with a policy made of them. */

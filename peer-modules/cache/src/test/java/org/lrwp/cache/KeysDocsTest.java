@@ -1,0 +1,14 @@
+package org.lrwp.cache;
+
+import org.junit.jupiter.api.Test;
+import org.lrwp.testkit.KeysDocs;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+class KeysDocsTest {
+    @Test
+    void tableOfKeysIsTrue() throws IOException {
+        KeysDocs.check(Path.of("../../docs/cache.md"), StoreConfig.KEYS);
+    }
+}

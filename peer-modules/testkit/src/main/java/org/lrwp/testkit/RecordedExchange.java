@@ -1,0 +1,354 @@
+package org.lrwp.testkit;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.PeerExchange;
+import org.lrwp.sdk.RequestHead;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * An exchange whose client sends, takes, stalls, fails and leaves as the test says, and that
+ * remembers the answer. It calls its listener on the thread that brings the event. Thread-safe.
+ */
+public final class RecordedExchange implements PeerExchange {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final int LARGEST_PIECE = 1000;
+
+    /** What the client does with what is written. */
+    private enum Taking {
+        EVERYTHING,
+        ONE_WRITE,
+        NOTHING,
+        FAILING
+    }
+
+    private final RequestHead request;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private @Nullable ExchangeListener listener;
+    private Taking taking = Taking.EVERYTHING;
+    private int status;
+    private List<HeaderField> headers = List.of();
+    private String end = "";
+    private boolean whole;
+    private boolean cancelled;
+    private boolean done;
+
+    /**
+     * Begins an exchange.
+     *
+     * @param request what it says before its body
+     */
+    public RecordedExchange(RequestHead request) {
+        this.request = request;
+    }
+
+    // ---- What the module sees.
+
+    @Override
+    public RequestHead request() {
+        return request;
+    }
+
+    @Override
+    public synchronized void listen(ExchangeListener hearing) {
+        if (listener == null) {
+            listener = hearing;
+        }
+    }
+
+    @Override
+    public void pauseBody() {}
+
+    @Override
+    public void resumeBody() {}
+
+    @Override
+    public synchronized void respond(int code, List<HeaderField> fields) {
+        if (isDropped()) {
+            return;
+        }
+        if (status != 0) {
+            throw new IllegalStateException("the answer has begun before");
+        }
+        status = code;
+        headers = List.copyOf(fields);
+        notifyAll();
+    }
+
+    @Override
+    public void answer(int code, List<HeaderField> fields, ByteBuffer octets) {
+        synchronized (this) {
+            whole = !isDropped();
+            respond(code, fields);
+            write(octets);
+        }
+        complete();
+    }
+
+    @Override
+    public synchronized boolean write(ByteBuffer octets) {
+        if (taking == Taking.FAILING) {
+            throw new IllegalStateException("planted");
+        }
+        if (isDropped()) {
+            return true;
+        }
+        checkBegun();
+        byte[] copy = new byte[octets.remaining()];
+        octets.duplicate().get(copy);
+        body.writeBytes(copy);
+        notifyAll();
+        if (taking == Taking.ONE_WRITE) {
+            taking = Taking.NOTHING;
+        }
+        return taking == Taking.EVERYTHING;
+    }
+
+    @Override
+    public void complete() {
+        synchronized (this) {
+            if (!isDropped()) {
+                checkBegun();
+            }
+        }
+        end("complete");
+    }
+
+    @Override
+    public void abort(String reason) {
+        end(reason);
+    }
+
+    @Override
+    public synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
+    private boolean isDropped() {
+        return cancelled || !end.isEmpty();
+    }
+
+    private void checkBegun() {
+        if (status == 0) {
+            throw new IllegalStateException("the answer has not begun");
+        }
+    }
+
+    private void end(String how) {
+        synchronized (this) {
+            if (!end.isEmpty()) {
+                return;
+            }
+            end = how;
+        }
+        tell(ExchangeListener::onDone);
+        synchronized (this) {
+            done = true;
+            notifyAll();
+        }
+    }
+
+    // ---- What the client does.
+
+    private void tell(Consumer<ExchangeListener> event) {
+        ExchangeListener hearing;
+        synchronized (this) {
+            hearing = listener;
+        }
+        if (hearing != null) {
+            event.accept(hearing);
+        }
+    }
+
+    /**
+     * Sends the body, in two pieces or more when it can be; nothing when nobody listens or the
+     * exchange is over.
+     *
+     * @param octets the body
+     * @return this exchange
+     */
+    public RecordedExchange send(byte[] octets) {
+        int piece = Math.clamp((octets.length + 1) / 2, 1, LARGEST_PIECE);
+        for (int at = 0; at < octets.length && !isOver(); at += piece) {
+            int length = Math.min(piece, octets.length - at);
+            ByteBuffer next = ByteBuffer.wrap(octets, at, length).asReadOnlyBuffer();
+            tell(hearing -> hearing.onBody(next));
+        }
+        if (!isOver()) {
+            tell(ExchangeListener::onBodyEnd);
+        }
+        return this;
+    }
+
+    /**
+     * Sends the body, in two pieces or more when it can be.
+     *
+     * @param text the body, sent in UTF-8
+     * @return this exchange
+     */
+    public RecordedExchange send(String text) {
+        return send(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** From now on the client takes one write and no more. */
+    public synchronized void stall() {
+        if (taking == Taking.EVERYTHING) {
+            taking = Taking.ONE_WRITE;
+        }
+    }
+
+    /** The client takes everything again. */
+    public void takeAgain() {
+        boolean full;
+        synchronized (this) {
+            full = taking == Taking.NOTHING;
+            taking = Taking.EVERYTHING;
+        }
+        if (full) {
+            tell(ExchangeListener::onWritable);
+        }
+    }
+
+    /** From now on each write throws. */
+    public synchronized void fail() {
+        taking = Taking.FAILING;
+    }
+
+    /** The client goes away. */
+    public void leave() {
+        synchronized (this) {
+            cancelled = true;
+        }
+        tell(hearing -> hearing.onCancelled("gone"));
+    }
+
+    // ---- What the test sees.
+
+    /**
+     * Waits for something that shows in this exchange, 20 s at the most.
+     *
+     * @param condition what is waited for
+     * @return this exchange
+     * @throws InterruptedException when the thread is interrupted
+     */
+    public synchronized RecordedExchange await(Predicate<RecordedExchange> condition)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.test(this)) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new AssertionError("it does not come: status " + status + " " + text());
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return this;
+    }
+
+    /**
+     * Waits until the exchange has ended and its listener has heard of it, 20 s at the most.
+     *
+     * @return how it was: {@code complete}, or the reason of the one who gave up
+     * @throws InterruptedException when the thread is interrupted
+     */
+    public synchronized String awaitEnd() throws InterruptedException {
+        await(exchange -> exchange.done);
+        return end;
+    }
+
+    /**
+     * Says whether the exchange has ended.
+     *
+     * @return whether {@link #end} has something to say
+     */
+    public synchronized boolean isOver() {
+        return !end.isEmpty();
+    }
+
+    /**
+     * Says how the exchange has ended.
+     *
+     * @return {@code complete}, or the reason of the one who gave up; empty while it has not
+     */
+    public synchronized String end() {
+        return end;
+    }
+
+    /**
+     * Says whether the answer came in one, by {@link #answer}.
+     *
+     * @return whether it was
+     */
+    public synchronized boolean isWhole() {
+        return whole;
+    }
+
+    /**
+     * Returns the status of the answer.
+     *
+     * @return 0 while there is none
+     */
+    public synchronized int status() {
+        return status;
+    }
+
+    /**
+     * Returns a header field of the answer.
+     *
+     * @param name its name, in any case
+     * @return its first value; null when there is none
+     */
+    public synchronized @Nullable String header(String name) {
+        for (HeaderField field : headers) {
+            if (field.name().equalsIgnoreCase(name)) {
+                return field.value();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns what has been written.
+     *
+     * @return octets of the body
+     */
+    public synchronized byte[] octets() {
+        return body.toByteArray();
+    }
+
+    /**
+     * Says how much has been written.
+     *
+     * @return octets of the body
+     */
+    public synchronized int length() {
+        return body.size();
+    }
+
+    /**
+     * Returns what has been written.
+     *
+     * @return the body, read as UTF-8
+     */
+    public synchronized String text() {
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns what has been written, and forgets it.
+     *
+     * @return the body, read as UTF-8
+     */
+    public synchronized String takeText() {
+        String text = text();
+        body.reset();
+        return text;
+    }
+}

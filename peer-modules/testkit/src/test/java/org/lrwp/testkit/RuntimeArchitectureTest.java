@@ -1,0 +1,45 @@
+package org.lrwp.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * The arrows between the packages of peer-modules/runtime, which cannot use this kit itself because
+ * the kit stands on it; and that arrows that are wrong are found.
+ */
+class RuntimeArchitectureTest {
+    private static final PackageArrows BELOW =
+            PackageArrows.of(
+                            "org.lrwp.runtime",
+                            "java..",
+                            "javax.management..",
+                            "com.sun.net.httpserver",
+                            "org.jspecify.annotations",
+                            "org.lrwp.protocol..",
+                            "org.lrwp.sdk")
+                    .arrow("configuration")
+                    .arrow("module", "configuration");
+
+    private static String fault(PackageArrows arrows) {
+        return String.valueOf(assertThrows(AssertionError.class, arrows::check).getMessage());
+    }
+
+    @Test
+    void packagesKnowOnlyWhatTheyMay() {
+        BELOW.arrow("operation", "configuration", "module").check();
+    }
+
+    @Test
+    void anArrowThatIsNotAllowedIsFound() {
+        String fault = fault(BELOW.arrow("operation", "configuration"));
+
+        assertTrue(fault.contains("org.lrwp.runtime.module.PeerModule"), fault);
+    }
+
+    @Test
+    void aPackageThatNobodyNamedIsFound() {
+        assertTrue(fault(BELOW).contains("operation"));
+    }
+}
