@@ -2,7 +2,6 @@ package org.lrwp.cache;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -42,12 +41,11 @@ final class ContentKind {
 
     private record Mark(String type, int at, String octets) {
         boolean isIn(byte[] content) {
-            byte[] wanted = octets.getBytes(StandardCharsets.ISO_8859_1);
-            if (content.length < at + wanted.length) {
+            if (content.length < at + octets.length()) {
                 return false;
             }
-            for (int i = 0; i < wanted.length; i++) {
-                if (content[at + i] != wanted[i]) {
+            for (int i = 0; i < octets.length(); i++) {
+                if ((content[at + i] & 0xFF) != octets.charAt(i)) {
                     return false;
                 }
             }
@@ -85,7 +83,7 @@ final class ContentKind {
             return type;
         }
         // A picture has to look like one; of other kinds most show nothing.
-        boolean unseen = seen.equals(UNKNOWN) && !MARKS.stream().anyMatch(m -> m.type.equals(type));
+        boolean unseen = seen.equals(UNKNOWN) && MARKS.stream().noneMatch(m -> m.type.equals(type));
         return unseen ? type : null;
     }
 }

@@ -149,9 +149,7 @@ final class DownloadHandler implements ExchangeHandler {
 
     private void folder(Call call, Found.Folder folder) {
         String path = call.request().pathInfo();
-        if (!path.isEmpty() && !path.endsWith("/")) {
-            finish(call, 301, "", new HeaderField("Location", location(call.request())));
-        } else if (path.isEmpty()) {
+        if (!path.endsWith("/")) {
             finish(call, 301, "", new HeaderField("Location", location(call.request())));
         } else if (folder.listed()) {
             byte[] page =
@@ -263,9 +261,7 @@ final class DownloadHandler implements ExchangeHandler {
     }
 
     private void finish(Call call, int status, String text, HeaderField... more) {
-        List<HeaderField> headers = new ArrayList<>(List.of(more));
-        headers.add(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
-        whole(call, status, headers, line(text));
+        whole(call, status, headers(more), line(text));
     }
 
     private void whole(Call call, int status, List<HeaderField> headers, ByteBuffer octets) {
@@ -288,9 +284,13 @@ final class DownloadHandler implements ExchangeHandler {
     }
 
     private static void text(PeerExchange exchange, int status, String text, HeaderField... more) {
+        exchange.answer(status, headers(more), line(text));
+    }
+
+    private static List<HeaderField> headers(HeaderField... more) {
         List<HeaderField> headers = new ArrayList<>(List.of(more));
         headers.add(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
-        exchange.answer(status, headers, line(text));
+        return headers;
     }
 
     private static ByteBuffer line(String text) {

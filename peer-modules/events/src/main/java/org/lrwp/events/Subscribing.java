@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /** Makes subscriptions of requests. Thread-safe; never blocks. */
 final class Subscribing {
@@ -27,6 +28,8 @@ final class Subscribing {
                     new HeaderField("Vary", "Accept"),
                     // nginx holds answers back otherwise.
                     new HeaderField("X-Accel-Buffering", "no"));
+
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
 
     private final Channels channels;
     private final FanOut fanOut;
@@ -175,7 +178,7 @@ final class Subscribing {
             long jitter = poll.jitter().toNanos();
             return poll.time().toNanos() + random.nextLong(Math.max(1, jitter));
         }
-        if (!asked.matches("[0-9]{1,6}")) {
+        if (!SECONDS.matcher(asked).matches()) {
             throw new IllegalArgumentException("timeout is a number of seconds");
         }
         Duration most = poll.time().plus(poll.jitter());

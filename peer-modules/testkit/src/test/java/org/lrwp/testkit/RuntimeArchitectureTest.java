@@ -19,7 +19,9 @@ class RuntimeArchitectureTest {
                             "org.jspecify.annotations",
                             "org.lrwp.protocol..",
                             "org.lrwp.sdk")
+                    .arrow("caller")
                     .arrow("configuration")
+                    .arrow("json")
                     .arrow("module", "configuration");
 
     private static String fault(PackageArrows arrows) {
@@ -28,12 +30,12 @@ class RuntimeArchitectureTest {
 
     @Test
     void packagesKnowOnlyWhatTheyMay() {
-        BELOW.arrow("operation", "configuration", "module").check();
+        BELOW.arrow("operation", "configuration", "json", "module").check();
     }
 
     @Test
     void anArrowThatIsNotAllowedIsFound() {
-        String fault = fault(BELOW.arrow("operation", "configuration"));
+        String fault = fault(BELOW.arrow("operation", "configuration", "json"));
 
         assertTrue(fault.contains("org.lrwp.runtime.module.PeerModule"), fault);
     }

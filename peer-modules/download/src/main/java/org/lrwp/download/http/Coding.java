@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The content codings for which there may be a file beside the file: RFC 9110 section 8.4.1. */
 public enum Coding {
@@ -14,6 +16,9 @@ public enum Coding {
     BROTLI("br", ".br"),
     /** Gzip: RFC 1952. */
     GZIP("gzip", ".gz");
+
+    private static final Pattern WEIGHT =
+            Pattern.compile("q=([01](?:\\.[0-9]{0,3})?)", Pattern.CASE_INSENSITIVE);
 
     private final String token;
     private final String suffix;
@@ -76,9 +81,7 @@ public enum Coding {
     }
 
     private static double weight(String parameter) {
-        if (!parameter.toLowerCase(Locale.ROOT).matches("q=[01](\\.[0-9]{0,3})?")) {
-            return 1;
-        }
-        return Double.parseDouble(parameter.substring(2));
+        Matcher matcher = WEIGHT.matcher(parameter);
+        return matcher.matches() ? Double.parseDouble(matcher.group(1)) : 1;
     }
 }

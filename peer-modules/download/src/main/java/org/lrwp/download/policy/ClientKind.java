@@ -12,44 +12,59 @@ import java.util.Arrays;
  * What tells clients apart: the address, the user, or a header; where user or header are missing,
  * the address.
  *
- * @param variable the variable of the request's env block that names the client, empty for the
- *     address
+ * @param source which of them
+ * @param header the name of the header; empty unless it is one
  */
-public record ClientKind(String variable) {
+public record ClientKind(Source source, String header) {
+    /** Where the name of a client stands. */
+    public enum Source {
+        /** In its address. */
+        ADDRESS,
+        /** In the variable {@code REMOTE_USER}. */
+        USER,
+        /** In a header. */
+        HEADER
+    }
+
     /** As users write it. */
     static final ValueType<ClientKind> TYPE =
             new ValueType<>(
                     "address, user, or header:NAME such as header:X-Api-Key", ClientKind::parse);
 
+    private static final String HEADER = "header:";
+
     private static ClientKind parse(String text) {
         if (text.equals("address")) {
-            return new ClientKind("");
+            return new ClientKind(Source.ADDRESS, "");
         }
         if (text.equals("user")) {
-            return new ClientKind("user");
+            return new ClientKind(Source.USER, "");
         }
-        String name = text.startsWith("header:") ? text.substring("header:".length()) : "";
+        String name = text.startsWith(HEADER) ? text.substring(HEADER.length()) : "";
         if (!HeaderField.isToken(name)) {
             throw new IllegalArgumentException(text);
         }
-        return new ClientKind(text);
+        return new ClientKind(Source.HEADER, name);
     }
 
     /** Returns the name of the client. */
     String of(RequestHead request, int ipv6Prefix) {
-        String named = named(request);
+        String named =
+                switch (source) {
+                    case ADDRESS -> "";
+                    case USER -> user(request);
+                    case HEADER -> value(request);
+                };
         return named.isEmpty() ? address(request, ipv6Prefix) : named;
     }
 
-    private String named(RequestHead request) {
-        if (variable.equals("user")) {
-            String user = request.variable("REMOTE_USER");
-            return user == null || user.equals("-") || user.isEmpty() ? "" : "user " + user;
-        }
-        if (variable.isEmpty()) {
-            return "";
-        }
-        String value = request.header(variable.substring("header:".length()));
+    private static String user(RequestHead request) {
+        String user = request.variable("REMOTE_USER");
+        return user == null || user.equals("-") || user.isEmpty() ? "" : "user " + user;
+    }
+
+    private String value(RequestHead request) {
+        String value = request.header(header);
         return value == null || value.isEmpty() ? "" : "header " + value;
     }
 

@@ -1,17 +1,15 @@
 package org.lrwp.events.access;
 
-import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.caller.Caller;
 import org.lrwp.sdk.RequestHead;
 
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Who may do what, as it is set now. Immutable. */
 public final class Access {
-    private static final String BEARER = "bearer ";
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,12}");
 
     private final Set<Rule> publish;
     private final Set<Rule> subscribe;
@@ -86,7 +84,7 @@ public final class Access {
         Set<Rule> rules = wish.action() == Action.PUBLISH ? publish : subscribe;
         if (rules.contains(Rule.ANYONE)
                 || (rules.contains(Rule.LOOPBACK) && isFromHere(head))
-                || (rules.contains(Rule.SECRET) && showsSecret(head))
+                || (rules.contains(Rule.SECRET) && Caller.shows(head, secret))
                 || (rules.contains(Rule.SIGNED) && isSigned(wish))) {
             return Verdict.ALLOWED;
         }
@@ -98,35 +96,12 @@ public final class Access {
     }
 
     private static boolean isFromHere(RequestHead head) {
-        if (head.header("X-Forwarded-For") != null || head.header("Forwarded") != null) {
-            return false;
-        }
-        String address = head.variable("REMOTE_ADDR");
-        return address != null && isLoopback(address);
-    }
-
-    private static boolean isLoopback(String address) {
-        try {
-            return InetAddress.ofLiteral(address).isLoopbackAddress();
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
-    private boolean showsSecret(RequestHead head) {
-        @Nullable String shown = head.header("Authorization");
-        if (secret.length == 0
-                || shown == null
-                || !shown.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
-            return false;
-        }
-        byte[] octets =
-                shown.substring(BEARER.length()).strip().getBytes(StandardCharsets.ISO_8859_1);
-        return MessageDigest.isEqual(secret, octets);
+        InetAddress address = Caller.address(head);
+        return address != null && address.isLoopbackAddress();
     }
 
     private boolean isSigned(Wish wish) {
-        if (!wish.expires().matches("[0-9]{1,12}")) {
+        if (!SECONDS.matcher(wish.expires()).matches()) {
             return false;
         }
         long expires = Long.parseLong(wish.expires());

@@ -1,5 +1,7 @@
 package org.lrwp.events.event;
 
+import org.lrwp.runtime.json.JsonString;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -229,7 +231,7 @@ public enum Form {
     private static String object(Event event, boolean named) {
         EventData data = event.data();
         String value =
-                data.kind() == EventData.Kind.JSON ? data.text() : JsonText.quoted(data.text());
+                data.kind() == EventData.Kind.JSON ? data.text() : JsonString.quoted(data.text());
         String channel = named ? ",\"channel\":\"" + event.channel() + "\"" : "";
         return "{\"id\":\"" + event.id() + "\"" + channel + ",\"data\":" + value + "}";
     }

@@ -194,10 +194,6 @@ public final class Subscription implements ExchangeListener {
         writable = false;
     }
 
-    boolean isBlocked() {
-        return blocked;
-    }
-
     /**
      * When something has to be done: its timeout, its next sign of life, or since when it blocks.
      */

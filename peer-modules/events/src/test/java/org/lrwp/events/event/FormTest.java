@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.runtime.json.JsonString;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -108,6 +109,6 @@ class FormTest {
     void quotedTextHasNoLineEndOfAnyKind() {
         assertEquals(
                 "\"\\u2028\\u2029\\u0000\\u007f\\t\\\\\"",
-                JsonText.quoted("\u2028\u2029\0\u007f\t\\"));
+                JsonString.quoted("\u2028\u2029\0\u007f\t\\"));
     }
 }

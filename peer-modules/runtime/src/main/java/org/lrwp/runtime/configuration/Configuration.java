@@ -88,7 +88,7 @@ public final class Configuration {
     public <C> Live<C> bind(Function<Values, C> reader) throws BadConfigurationException {
         lock.lock();
         try {
-            Bound<C> part = new Bound<>(reader, reader.apply(values));
+            Bound<C> part = new Bound<>(reader, values);
             parts.add(part);
             return part;
         } catch (IllegalArgumentException e) {
@@ -247,42 +247,5 @@ public final class Configuration {
                     after.origin(name));
         }
         return changed;
-    }
-
-    /** A part of the program and what it makes of the values. */
-    private static final class Bound<C> implements Live<C> {
-        private final Function<Values, C> reader;
-        private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-        private volatile C current;
-
-        Bound(Function<Values, C> reader, C first) {
-            this.reader = reader;
-            this.current = first;
-        }
-
-        Runnable prepare(Values next) {
-            C made = reader.apply(next);
-            return () -> current = made;
-        }
-
-        void tell() {
-            for (Runnable listener : listeners) {
-                try {
-                    listener.run();
-                } catch (RuntimeException e) {
-                    LOG.log(Level.ERROR, "configuration-listener-failed", e);
-                }
-            }
-        }
-
-        @Override
-        public C get() {
-            return current;
-        }
-
-        @Override
-        public void onChange(Runnable listener) {
-            listeners.add(listener);
-        }
     }
 }

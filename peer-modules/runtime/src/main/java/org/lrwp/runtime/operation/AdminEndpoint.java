@@ -8,7 +8,6 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.configuration.Origin;
-import org.lrwp.runtime.module.Figure;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -46,6 +45,7 @@ final class AdminEndpoint implements AutoCloseable {
     private static final int MOST_BODY = 65_536;
     private static final String CONFIGURATION = "/configuration";
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String JSON = "application/json";
 
     /** An answer. */
@@ -146,10 +146,9 @@ final class AdminEndpoint implements AutoCloseable {
 
     private Answer page(String path) {
         return switch (path) {
-            case "/" -> new Answer(200, TEXT, people());
+            case "/" -> new Answer(200, TEXT, PlainText.people(module));
             case "/status" -> new Answer(200, JSON, JsonText.status(module));
-            case "/metrics" ->
-                    new Answer(200, "text/plain; version=0.0.4; charset=utf-8", metrics());
+            case "/metrics" -> new Answer(200, METRICS, PlainText.metrics(module));
             case CONFIGURATION ->
                     new Answer(
                             200,
@@ -166,42 +165,6 @@ final class AdminEndpoint implements AutoCloseable {
         return module.configuration().values().entries().stream()
                 .filter(one -> path.equals(CONFIGURATION + "/" + one.name()))
                 .findFirst();
-    }
-
-    private String people() {
-        StringBuilder text = new StringBuilder();
-        text.append(module.type()).append(' ').append(module.name()).append("\n\n");
-        for (Entry entry : module.configuration().values().entries()) {
-            text.append("%s = %s  (%s)%n".formatted(entry.name(), entry.text(), entry.origin()));
-        }
-        String refusal = module.configuration().refusal();
-        if (!refusal.isEmpty()) {
-            text.append("\nThe file as it is now is not in use: ").append(refusal).append('\n');
-        }
-        text.append('\n');
-        for (Figure figure : module.figures()) {
-            text.append(
-                    "%s = %s %s  (%s)%n"
-                            .formatted(
-                                    figure.name(),
-                                    figure.value(),
-                                    figure.unit(),
-                                    figure.meaning()));
-        }
-        return text.toString();
-    }
-
-    private String metrics() {
-        StringBuilder text = new StringBuilder();
-        for (Figure figure : module.figures()) {
-            String words = figure.name().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-            String name = "lrwp_" + module.type().replace('-', '_') + "_" + words;
-            text.append("# HELP %s %s%n".formatted(name, figure.meaning()))
-                    .append(
-                            "%s{module=\"%s\"} %s%n"
-                                    .formatted(name, module.name(), figure.value()));
-        }
-        return text.toString();
     }
 
     private @Nullable Answer refusal(HttpExchange exchange) {

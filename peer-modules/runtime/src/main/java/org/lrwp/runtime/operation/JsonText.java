@@ -1,6 +1,7 @@
 package org.lrwp.runtime.operation;
 
 import org.lrwp.runtime.configuration.Entry;
+import org.lrwp.runtime.json.JsonString;
 import org.lrwp.runtime.module.Figure;
 
 import java.util.List;
@@ -12,20 +13,24 @@ final class JsonText {
 
     static String status(RunningModule module) {
         return "{\"name\":"
-                + quoted(module.name())
+                + JsonString.quoted(module.name())
                 + ",\"type\":"
-                + quoted(module.type())
+                + JsonString.quoted(module.type())
                 + ",\"figures\":"
                 + figures(module.figures())
                 + ",\"refusal\":"
-                + quoted(module.configuration().refusal())
+                + JsonString.quoted(module.configuration().refusal())
                 + ",\"configuration\":"
                 + entries(module.configuration().values().entries())
                 + "}\n";
     }
 
     private static String figures(List<Figure> figures) {
-        return joined(figures, one -> quoted(one.name()) + ":" + number(one.value()), "{", "}");
+        return joined(
+                figures,
+                one -> JsonString.quoted(one.name()) + ":" + number(one.value()),
+                "{",
+                "}");
     }
 
     /** JSON knows neither infinity nor what is no number. */
@@ -40,38 +45,22 @@ final class JsonText {
 
     static String entry(Entry entry) {
         return "{\"name\":"
-                + quoted(entry.name())
+                + JsonString.quoted(entry.name())
                 + ",\"value\":"
-                + quoted(entry.text())
+                + JsonString.quoted(entry.text())
                 + ",\"origin\":"
-                + quoted(entry.origin().toString())
+                + JsonString.quoted(entry.origin().toString())
                 + ",\"live\":"
                 + entry.live()
                 + ",\"allowed\":"
-                + quoted(entry.allowed())
+                + JsonString.quoted(entry.allowed())
                 + ",\"meaning\":"
-                + quoted(entry.meaning())
+                + JsonString.quoted(entry.meaning())
                 + "}";
     }
 
     private static <T> String joined(
             List<T> parts, Function<T, String> text, String begin, String end) {
         return begin + String.join(",", parts.stream().map(text).toList()) + end;
-    }
-
-    /** A JSON string: RFC 8259 section 7. */
-    static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7F) {
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

@@ -1,8 +1,8 @@
-package org.lrwp.events.event;
+package org.lrwp.runtime.json;
 
 /** Writes JSON strings. */
-public final class JsonText {
-    private JsonText() {}
+public final class JsonString {
+    private JsonString() {}
 
     /**
      * Writes a JSON string: RFC 8259 section 7.

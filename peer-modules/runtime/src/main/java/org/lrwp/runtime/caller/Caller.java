@@ -1,0 +1,53 @@
+package org.lrwp.runtime.caller;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.RequestHead;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/** Who sends a request, as far as that can be known. Any thread; nothing blocks. */
+public final class Caller {
+    private static final String BEARER = "Bearer ";
+
+    private Caller() {}
+
+    /**
+     * Returns the address of the client.
+     *
+     * @param head its request
+     * @return its address; null when there is none, or when another proxy has forwarded the request
+     *     and so the address is that proxy's
+     */
+    public static @Nullable InetAddress address(RequestHead head) {
+        if (head.header("Forwarded") != null || head.header("X-Forwarded-For") != null) {
+            return null;
+        }
+        String address = head.variable("REMOTE_ADDR");
+        try {
+            return address == null ? null : InetAddress.ofLiteral(address);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Says whether a request shows a token: {@code Authorization: Bearer TOKEN}, RFC 6750 section
+     * 2.1.
+     *
+     * @param head the request
+     * @param token the octets of the token; empty for one that nobody can show
+     * @return whether it is shown whole, found out in the same time wherever it differs
+     */
+    public static boolean shows(RequestHead head, byte[] token) {
+        String shown = head.header("Authorization");
+        if (token.length == 0
+                || shown == null
+                || !shown.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return false;
+        }
+        String text = shown.substring(BEARER.length()).strip();
+        return MessageDigest.isEqual(token, text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Who sends a request, for modules that not everybody may change.
+ *
+ * <p>Entry type: {@link org.lrwp.runtime.caller.Caller}. This package knows neither modules nor
+ * what anybody may do.
+ */
+@NullMarked
+package org.lrwp.runtime.caller;
+
+import org.jspecify.annotations.NullMarked;
