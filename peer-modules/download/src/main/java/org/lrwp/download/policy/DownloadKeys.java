@@ -2,6 +2,7 @@ package org.lrwp.download.policy;
 
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
 
@@ -11,6 +12,7 @@ import java.util.List;
 
 /** All that can be set of a download module, in the order of its docs. */
 public final class DownloadKeys {
+    private static final KeyTable TABLE = new KeyTable();
     private static final ValueType<Long> RATE = ValueTypes.rate(1);
     private static final ValueType<Duration> BURST =
             ValueTypes.duration(Duration.ofMillis(10), Duration.ofSeconds(10));
@@ -18,189 +20,168 @@ public final class DownloadKeys {
 
     /** The folder. */
     public static final Key<Path> ROOT =
-            Key.atStart("root", ValueTypes.PATH, "", "The folder; nothing outside it is sent.");
+            TABLE.key("root", ValueTypes.PATH, "")
+                    .atStart("The folder; nothing outside it is sent.");
 
     /** The limit of all together. */
     public static final Key<Long> GLOBAL_RATE =
-            Key.live("global-rate", RATE, "unlimited", "All downloads together; shared fairly.");
+            TABLE.key("global-rate", RATE, "unlimited")
+                    .live("All downloads together; shared fairly.");
 
     /** The limit of a client. */
     public static final Key<Long> CLIENT_RATE =
-            Key.live("client-rate", RATE, "unlimited", "All downloads of one client together.");
+            TABLE.key("client-rate", RATE, "unlimited")
+                    .live("All downloads of one client together.");
 
     /** The limit of a download. */
     public static final Key<Long> REQUEST_RATE =
-            Key.live("request-rate", RATE, "unlimited", "One download.");
+            TABLE.key("request-rate", RATE, "unlimited").live("One download.");
 
     /** The burst. */
     public static final Key<Duration> BURST_TIME =
-            Key.live(
-                    "burst",
-                    BURST,
-                    "250ms",
-                    "How much of a rate is sent at once (at most 64 KiB); longer costs less CPU.");
+            TABLE.key("burst", BURST, "250ms")
+                    .live(
+                            "How much of a rate is sent at once (at most 64 KiB); longer costs less"
+                                    + " CPU.");
 
     /** What a client is. */
     public static final Key<ClientKind> CLIENT =
-            Key.live("client", ClientKind.TYPE, "address", "What tells clients apart.");
+            TABLE.key("client", ClientKind.TYPE, "address").live("What tells clients apart.");
 
     /** How much of an IPv6 address is a client. */
     public static final Key<Integer> IPV6_PREFIX =
-            Key.live(
-                    "client-ipv6-prefix",
-                    ValueTypes.count(1, 128),
-                    "64",
-                    "Leading bits of an IPv6 address that are one client.");
+            TABLE.key("client-ipv6-prefix", ValueTypes.count(1, 128), "64")
+                    .live("Leading bits of an IPv6 address that are one client.");
 
     /** Downloads of one client at once. */
     public static final Key<Integer> CONNECTIONS =
-            Key.live(
-                    "connections-per-client",
-                    COUNT,
-                    "0",
-                    "Downloads of one client at once, 0 for any number; more get 429.");
+            TABLE.key("connections-per-client", COUNT, "0")
+                    .live("Downloads of one client at once, 0 for any number; more get 429.");
 
     /** The place of a class. */
     public static final Key<Integer> CLASS_ORDER =
-            Key.live("class.*.order", COUNT, "100", "The first class that fits counts.");
+            TABLE.key("class.*.order", COUNT, "100").live("The first class that fits counts.");
 
     /** Paths of a class. */
     public static final Key<List<String>> CLASS_PATHS =
-            Key.live("class.*.paths", ValueTypes.LIST, "", "Beginnings of paths; empty: any.");
+            TABLE.key("class.*.paths", ValueTypes.LIST, "")
+                    .live("Beginnings of paths; empty: any.");
 
     /** Networks of a class. */
     public static final Key<List<Network>> CLASS_NETWORKS =
-            Key.live(
-                    "class.*.networks", ValueTypes.NETWORKS, "", "Clients' addresses; empty: any.");
+            TABLE.key("class.*.networks", ValueTypes.NETWORKS, "")
+                    .live("Clients' addresses; empty: any.");
 
     /** A header of a class. */
     public static final Key<HeaderRule> CLASS_HEADER =
-            Key.live("class.*.header", HeaderRule.TYPE, "", "A header of the request; empty: any.");
+            TABLE.key("class.*.header", HeaderRule.TYPE, "")
+                    .live("A header of the request; empty: any.");
 
     /** The hours of a class. */
     public static final Key<Hours> CLASS_HOURS =
-            Key.live("class.*.hours", Hours.TYPE, "", "Time of day, here; empty: all day.");
+            TABLE.key("class.*.hours", Hours.TYPE, "").live("Time of day, here; empty: all day.");
 
     /** The limit of a class. */
     public static final Key<Long> CLASS_RATE =
-            Key.live("class.*.rate", RATE, "unlimited", "All downloads of the class together.");
+            TABLE.key("class.*.rate", RATE, "unlimited")
+                    .live("All downloads of the class together.");
 
     /** The limit of a client in a class. */
     public static final Key<Long> CLASS_CLIENT_RATE =
-            Key.live("class.*.client-rate", RATE, "unlimited", "One client in the class.");
+            TABLE.key("class.*.client-rate", RATE, "unlimited").live("One client in the class.");
 
     /** The limit of a download in a class. */
     public static final Key<Long> CLASS_REQUEST_RATE =
-            Key.live("class.*.request-rate", RATE, "unlimited", "One download of the class.");
+            TABLE.key("class.*.request-rate", RATE, "unlimited").live("One download of the class.");
 
     /** The weight of a class. */
     public static final Key<Integer> CLASS_WEIGHT =
-            Key.live(
-                    "class.*.weight",
-                    ValueTypes.count(1, 1000),
-                    "1",
-                    "Share of the global rate where that is short.");
+            TABLE.key("class.*.weight", ValueTypes.count(1, 1000), "1")
+                    .live("Share of the global rate where that is short.");
 
     /** Banned networks. */
     public static final Key<List<Network>> BAN_NETWORKS =
-            Key.live("ban.networks", ValueTypes.NETWORKS, "", "Addresses that get nothing.");
+            TABLE.key("ban.networks", ValueTypes.NETWORKS, "").live("Addresses that get nothing.");
 
     /** Banned users. */
     public static final Key<List<String>> BAN_USERS =
-            Key.live("ban.users", ValueTypes.LIST, "", "Users (REMOTE_USER) that get nothing.");
+            TABLE.key("ban.users", ValueTypes.LIST, "")
+                    .live("Users (REMOTE_USER) that get nothing.");
 
     /** What the banned get. */
     public static final Key<BanAction> BAN_ACTION =
-            Key.live(
-                    "ban.action",
-                    ValueTypes.choice(BanAction.class),
-                    "refuse",
-                    "What they get: 403 at once, or after a wait.");
+            TABLE.key("ban.action", ValueTypes.choice(BanAction.class), "refuse")
+                    .live("What they get: 403 at once, or after a wait.");
 
     /** How long the banned wait. */
     public static final Key<Duration> BAN_WAIT =
-            Key.live(
-                    "ban.tarpit-time",
-                    ValueTypes.duration(Duration.ofMillis(100), Duration.ofSeconds(50)),
-                    "10s",
-                    "The wait of a tarpit; 1,000 wait at most, more get 403 at once.");
+            TABLE.key(
+                            "ban.tarpit-time",
+                            ValueTypes.duration(Duration.ofMillis(100), Duration.ofSeconds(50)),
+                            "10s")
+                    .live("The wait of a tarpit; 1,000 wait at most, more get 403 at once.");
 
     /** Symbolic links. */
     public static final Key<Boolean> SYMLINKS =
-            Key.live(
-                    "symlinks", ValueTypes.SWITCH, "true", "Follow links that stay in the folder.");
+            TABLE.key("symlinks", ValueTypes.SWITCH, "true")
+                    .live("Follow links that stay in the folder.");
 
     /** The file for a folder. */
     public static final Key<String> INDEX =
-            Key.live("index", ValueTypes.TEXT, "index.html", "Sent for a folder that has it.");
+            TABLE.key("index", ValueTypes.TEXT, "index.html")
+                    .live("Sent for a folder that has it.");
 
     /** Listings. */
     public static final Key<Boolean> LISTING =
-            Key.live("listing", ValueTypes.SWITCH, "false", "List folders, 10,000 names at most.");
+            TABLE.key("listing", ValueTypes.SWITCH, "false")
+                    .live("List folders, 10,000 names at most.");
 
     /** Files beside files. */
     public static final Key<Boolean> PRECOMPRESSED =
-            Key.live(
-                    "precompressed",
-                    ValueTypes.SWITCH,
-                    "true",
-                    "Send a .zst, .br or .gz beside a file, unless it is older.");
+            TABLE.key("precompressed", ValueTypes.SWITCH, "true")
+                    .live("Send a .zst, .br or .gz beside a file, unless it is older.");
 
     /** Ranges. */
     public static final Key<Integer> MOST_RANGES =
-            Key.live(
-                    "max-ranges",
-                    ValueTypes.count(1, 1000),
-                    "16",
-                    "Ranges of one request; more get the whole file.");
+            TABLE.key("max-ranges", ValueTypes.count(1, 1000), "16")
+                    .live("Ranges of one request; more get the whole file.");
 
     /** Disposition. */
     public static final Key<Disposition> DISPOSITION =
-            Key.live(
-                    "disposition",
-                    ValueTypes.choice(Disposition.class),
-                    "off",
-                    "Content-Disposition of all files; the query ?download asks for attachment.");
+            TABLE.key("disposition", ValueTypes.choice(Disposition.class), "off")
+                    .live(
+                            "Content-Disposition of all files; the query ?download asks for"
+                                    + " attachment.");
 
     /** Caching by clients. */
     public static final Key<String> CACHE_CONTROL =
-            Key.live("cache-control", HeaderRule.VALUE, "", "Cache-Control of files; empty: none.");
+            TABLE.key("cache-control", HeaderRule.VALUE, "")
+                    .live("Cache-Control of files; empty: none.");
 
     /** Types. */
     public static final Key<String> TYPES_FILE =
-            Key.atStart("types-file", ValueTypes.TEXT, "", "More media types: a file mime.types.");
+            TABLE.key("types-file", ValueTypes.TEXT, "")
+                    .atStart("More media types: a file mime.types.");
 
     /** Memory. */
     public static final Key<Long> CACHE_SIZE =
-            Key.live(
-                    "cache-size",
-                    ValueTypes.size(0, 1L << 40),
-                    "64MiB",
-                    "Files in memory; what is used least makes way.");
+            TABLE.key("cache-size", ValueTypes.size(0, 1L << 40), "64MiB")
+                    .live("Files in memory; what is used least makes way.");
 
     /** Memory of one file. */
     public static final Key<Long> CACHE_ENTRY =
-            Key.live(
-                    "cache-entry",
-                    ValueTypes.size(0, 1L << 30),
-                    "1MiB",
-                    "The largest file that is kept in memory.");
+            TABLE.key("cache-entry", ValueTypes.size(0, 1L << 30), "1MiB")
+                    .live("The largest file that is kept in memory.");
 
     /** How long a look counts. */
     public static final Key<Duration> CACHE_CHECK =
-            Key.live(
-                    "cache-check",
-                    ValueTypes.duration(Duration.ZERO, Duration.ofHours(1)),
-                    "1s",
-                    "After that long the disk is looked at again.");
+            TABLE.key("cache-check", ValueTypes.duration(Duration.ZERO, Duration.ofHours(1)), "1s")
+                    .live("After that long the disk is looked at again.");
 
     /** Threads. */
     public static final Key<Integer> DISK_THREADS =
-            Key.atStart(
-                    "disk-threads",
-                    ValueTypes.count(1, 256),
-                    "4",
-                    "Threads that wait for the disk; no other does.");
+            TABLE.key("disk-threads", ValueTypes.count(1, 256), "4")
+                    .atStart("Threads that wait for the disk; no other does.");
 
     private DownloadKeys() {}
 
@@ -210,39 +191,6 @@ public final class DownloadKeys {
      * @return in the order of the docs
      */
     public static List<Key<?>> all() {
-        return List.of(
-                ROOT,
-                GLOBAL_RATE,
-                CLIENT_RATE,
-                REQUEST_RATE,
-                BURST_TIME,
-                CLIENT,
-                IPV6_PREFIX,
-                CONNECTIONS,
-                CLASS_ORDER,
-                CLASS_PATHS,
-                CLASS_NETWORKS,
-                CLASS_HEADER,
-                CLASS_HOURS,
-                CLASS_RATE,
-                CLASS_CLIENT_RATE,
-                CLASS_REQUEST_RATE,
-                CLASS_WEIGHT,
-                BAN_NETWORKS,
-                BAN_USERS,
-                BAN_ACTION,
-                BAN_WAIT,
-                SYMLINKS,
-                INDEX,
-                LISTING,
-                PRECOMPRESSED,
-                MOST_RANGES,
-                DISPOSITION,
-                CACHE_CONTROL,
-                TYPES_FILE,
-                CACHE_SIZE,
-                CACHE_ENTRY,
-                CACHE_CHECK,
-                DISK_THREADS);
+        return TABLE.all();
     }
 }
