@@ -52,8 +52,21 @@ class Builds:
         self._launch("osp-peer", "--help")
         return self.root / "lrwp"
 
+    def download_peer(self):
+        """The jar of the download module, built."""
+        self._launch("download-peer", "--help")
+        return self.root / "peer-modules/download/target/download.jar"
+
+    def events_peer(self):
+        """The events module, built."""
+        self._launch("events-peer", "--help")
+
+    def servlets(self):
+        """The web application with the servlets of the seed's articles."""
+        return self.module("bench/rivals/servlets", "bench-servlets.war")
+
     def module(self, folder, jar):
-        """The jar of a Maven module of bench/."""
+        """The jar, or the web application, of a Maven module of bench/."""
         target = self.root / folder / "target" / jar
         if not target.exists() or _newest(self.root, folder) > target.stat().st_mtime:
             need("mvn")

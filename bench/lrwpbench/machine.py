@@ -51,6 +51,17 @@ def resident_mib(pids):
     return total * _PAGE / 2**20
 
 
+def threads(pids):
+    """Threads of processes now."""
+    total = 0
+    for pid in pids:
+        try:
+            total += len(list(pathlib.Path(f"/proc/{pid}/task").iterdir()))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return total
+
+
 def _first_line(*command):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20)

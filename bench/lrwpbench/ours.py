@@ -18,8 +18,10 @@ class Ours:
         self._processes = processes
         self._builds = builds
 
-    def proxy(self, name, settings=None, options="", prefix=(), wait=True):
-        """A proxy with the defaults, the access log off, and `settings` as configuration. options: of its JVM."""
+    def proxy(self, name, settings=None, options="", prefix=(), wait=True, more=()):
+        """A proxy with the defaults, the access log off, and `settings` as configuration.
+
+        options: of its JVM; more: of its command line."""
         http, lrwp = ports.free(), ports.free()
         config = self._processes.folder / f"{name}-{lrwp}.properties"
         values = {"access-log.enabled": "false", **(settings or {})}
@@ -28,7 +30,7 @@ class Ours:
             name,
             [
                 *prefix, self._builds.proxy(), "proxy", "--http-port", http, "--lrwp-port", lrwp, "--config", config,
-                "--log-file", config.with_suffix(".log"),
+                "--log-file", config.with_suffix(".log"), *more,
             ],
             environment={"LRWP_JAVA_OPTS": options},
         )  # fmt: skip

@@ -30,3 +30,6 @@ class Proxy:
 
     def resident_mib(self):
         return machine.resident_mib(self.pids())
+
+    def threads(self):
+        return machine.threads(self.pids())

@@ -6,7 +6,20 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from lrwpbench import apachebench, java_heap, loads, osplog, ospparts, publish, report, rounds, spread  # noqa: E402
+from lrwpbench import (  # noqa: E402
+    apachebench,
+    downloads,
+    java_heap,
+    loads,
+    osplog,
+    ospparts,
+    peermodules,
+    publish,
+    report,
+    rounds,
+    spread,
+)
+from lrwpbench.parts import seed  # noqa: E402
 
 AB = """
 Time taken for tests:   2.912 seconds
@@ -49,6 +62,58 @@ class OspLogTest(unittest.TestCase):
     def test_the_totals_at_the_end_are_no_span(self):
         line = "calls-total calls=221 authorisations=221 source-usages=221 destination-usages=663 refused=0 seconds=9"
         self.assertEqual(osplog.spans(line), [])
+
+
+class PeerModulesTest(unittest.TestCase):
+    def test_reads_the_last_line_of_a_kind(self):
+        text = "flows=1 errors=3\nwindow\nflows=2 errors=0 least=19999.5 fairness=0.9871\nended=2\n"
+        self.assertEqual(
+            peermodules.numbers(peermodules.line(text, "flows=")),
+            {"flows": 2, "errors": 0, "least": 19999.5, "fairness": 0.9871},
+        )
+
+    def test_a_goal_is_met_at_its_limit_and_missed_beyond(self):
+        self.assertEqual(
+            [peermodules.met("<= 2", 2.0), peermodules.met("<= 2", 2.01), peermodules.met(">= 0.9", 0.89)],
+            ["met", "missed", "missed"],
+        )
+
+    def test_a_goal_without_a_limit_is_an_error(self):
+        with self.assertRaises(ValueError):
+            peermodules.met("about 2", 2.0)
+
+    def test_figures_have_the_digits_that_count(self):
+        self.assertEqual([peermodules.shown(value) for value in (0.01234, 1.2345, 123.45)], ["0.0123", "1.23", "123"])
+
+
+class DownloadsTest(unittest.TestCase):
+    def test_downloads_are_together_from_the_first_octet_to_the_last(self):
+        found = downloads.Article([0.0, 1.0, 2.0], [0.5, 0.5, 3.0], [2.0, 2.0, 4.0], 6.0, 1.0, 10)
+        self.assertEqual(found.together(), 2)
+
+    def test_the_farthest_rate_counts_whether_it_is_below_or_above(self):
+        flows = downloads.Flows({"least": 19_000.0, "most": 20_100.0}, 1.0, 0.0, 1.0, 0.0, "")
+        self.assertAlmostEqual(flows.within(20_000), 5.0)
+
+
+class SeedTest(unittest.TestCase):
+    def bench(self, **data):
+        sections = {part: report.Section(part, part, [], found) for part, found in data.items()}
+        return type("Bench", (), {"sections": sections})
+
+    def test_clients_served_at_once_are_those_of_the_blocking_servlet_and_ours(self):
+        rows = seed.downloads(
+            self.bench(download={"article blocking servlet": {"together": 10}, "article LRWP proxy, local": {"together": 95}})
+        )
+        self.assertEqual([row[1:4] for row in rows], [("10.0", "9.5", "0.95")])
+
+    def test_repeats_count_for_the_articles_servlets_and_not_for_ours(self):
+        found = {"answers": 20_000.0, "seconds": 10.0, "repeats": 5000.0, "empty": 5000.0}
+        rows = seed.events(self.bench(events={"article asynchronous servlet": found, "article LRWP proxy, local": found}))
+        self.assertEqual([row[1:4] for row in rows], [("1,965", "2,000", "1.02"), ("1,000", "1,000", "1.00")])
+
+    def test_parts_that_were_not_run_have_no_rows(self):
+        self.assertEqual(seed.downloads(self.bench()) + seed.events(self.bench()), [])
 
 
 class OspPartsTest(unittest.TestCase):
