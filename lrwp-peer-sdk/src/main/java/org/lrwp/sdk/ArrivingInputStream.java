@@ -1,11 +1,10 @@
 package org.lrwp.sdk;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Objects;
 
 /** A body as a stream for a blocking handler. Not thread-safe. */
-final class ArrivingInputStream extends InputStream {
+final class ArrivingInputStream extends BulkInputStream {
     private final IncomingBody body;
     private long left;
 
@@ -17,12 +16,6 @@ final class ArrivingInputStream extends InputStream {
     ArrivingInputStream(IncomingBody body, long limit) {
         this.body = body;
         this.left = limit;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override

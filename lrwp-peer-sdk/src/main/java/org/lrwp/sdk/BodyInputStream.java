@@ -4,14 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Objects;
 
 /**
  * The body of one request, out of the connection it comes on. Ends where the body ends; after the
  * handler has returned it gives nothing more. Not thread-safe.
  */
-final class BodyInputStream extends InputStream {
+final class BodyInputStream extends BulkInputStream {
     private static final int DRAIN_SIZE = 16_384;
 
     private final FrameInput in;
@@ -22,12 +21,6 @@ final class BodyInputStream extends InputStream {
     BodyInputStream(FrameInput in, long length) {
         this.in = in;
         this.remaining = length;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.lrwp.sdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.ContextName;
 import org.lrwp.protocol.frame.FrameHead;
 import org.lrwp.protocol.frame.FrameType;
@@ -147,6 +149,14 @@ final class FrameSide implements AutoCloseable {
 
     void expectEnd() throws IOException {
         side.expectEnd();
+    }
+
+    /** The peer has met a frame that cannot be: it says so, ends the connection and reports it. */
+    void expectError(RecordedEvents events) throws Exception {
+        next(FrameType.ERROR, 0);
+        expectEnd();
+        side.hangUp();
+        assertInstanceOf(MalformedFrameException.class, events.next(PeerEvent.Lost.class).cause());
     }
 
     @Override

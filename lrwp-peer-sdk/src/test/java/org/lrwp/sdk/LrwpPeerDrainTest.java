@@ -7,7 +7,6 @@ import static org.lrwp.sdk.PeerFixture.aSerialPeer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lrwp.protocol.ProtocolVersion;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -133,14 +132,7 @@ final class LrwpPeerDrainTest {
         }
         Duration day = Duration.ofDays(1);
         LrwpPeer peer =
-                LrwpPeer.builder()
-                        .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1)
-                        .proxy("127.0.0.1:" + port)
-                        .context("osp")
-                        .handler(PeerFixture::echo)
-                        .listener(events)
-                        .times(PeerTimes.defaults().withRetry(day, day))
-                        .connect();
+                aSerialPeer(port, events).times(PeerTimes.defaults().withRetry(day, day)).connect();
         events.next(PeerEvent.Retrying.class);
 
         peer.close();

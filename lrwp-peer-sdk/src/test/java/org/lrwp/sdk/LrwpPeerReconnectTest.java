@@ -50,15 +50,7 @@ final class LrwpPeerReconnectTest {
         try (ScriptedProxy early = ScriptedProxy.start()) {
             port = early.port();
         }
-        try (LrwpPeer peer =
-                LrwpPeer.builder()
-                        .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1)
-                        .proxy("127.0.0.1:" + port)
-                        .context("osp")
-                        .handler(PeerFixture::echo)
-                        .listener(events)
-                        .times(PeerFixture.QUICK)
-                        .connect()) {
+        try (LrwpPeer peer = aSerialPeer(port, events).connect()) {
             events.next(PeerEvent.Lost.class);
             events.next(PeerEvent.Lost.class);
             try (ScriptedProxy late = ScriptedProxy.at("127.0.0.1", port);

@@ -1,7 +1,6 @@
 package org.lrwp.sdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aPeer;
 
@@ -11,7 +10,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
 
@@ -225,11 +223,7 @@ final class MultiplexFaultTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             side.send(type, false, 9, new byte[0]);
 
-            side.next(FrameType.ERROR, 0);
-            side.expectEnd();
-            side.octets().hangUp();
-            assertInstanceOf(
-                    MalformedFrameException.class, events.next(PeerEvent.Lost.class).cause());
+            side.expectError(events);
             assertTrue(peer.registeredConnections() <= 1);
         }
     }

@@ -227,11 +227,7 @@ final class MultiplexHandshakeTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             side.send(FrameSide.registered("other", ""));
 
-            side.next(FrameType.ERROR, 0);
-            side.expectEnd();
-            side.octets().hangUp();
-            assertInstanceOf(
-                    MalformedFrameException.class, events.next(PeerEvent.Lost.class).cause());
+            side.expectError(events);
             assertTrue(peer.registeredConnections() <= 1);
         }
     }

@@ -12,8 +12,12 @@ final class PeerFixture {
     private PeerFixture() {}
 
     static PeerBuilder aPeer(ScriptedProxy proxy, PeerListener listener) {
+        return aPeer(proxy.address(), listener);
+    }
+
+    private static PeerBuilder aPeer(String proxy, PeerListener listener) {
         return LrwpPeer.builder()
-                .proxy(proxy.address())
+                .proxy(proxy)
                 .context("/osp")
                 .handler(PeerFixture::echo)
                 .listener(listener)
@@ -22,7 +26,13 @@ final class PeerFixture {
 
     /** A peer that speaks nothing newer than LRWP 2 with a secret, else LRWP 1. */
     static PeerBuilder aSerialPeer(ScriptedProxy proxy, PeerListener listener) {
-        return aPeer(proxy, listener).versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1);
+        return aSerialPeer(proxy.port(), listener);
+    }
+
+    /** The same, of a proxy that need not be there. */
+    static PeerBuilder aSerialPeer(int port, PeerListener listener) {
+        return aPeer("127.0.0.1:" + port, listener)
+                .versions(ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_1);
     }
 
     static PeerResponse echo(PeerRequest request) throws Exception {
