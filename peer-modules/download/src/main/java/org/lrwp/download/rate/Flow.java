@@ -30,9 +30,11 @@ public final class Flow extends Node {
         return sink;
     }
 
+    /** A burst; but a new flow does not wait for one, it sends what it begins with. */
     @Override
     long need() {
-        return Math.min(wanted, quantum());
+        long burst = Math.min(wanted, quantum());
+        return charged == null ? Math.max(1, Math.min(burst, available())) : burst;
     }
 
     long wanted() {

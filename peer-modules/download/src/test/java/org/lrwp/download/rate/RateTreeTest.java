@@ -1,5 +1,6 @@
 package org.lrwp.download.rate;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,6 +57,20 @@ class RateTreeTest {
         simulation.pass(MINUTE);
 
         assertTrue(download.grants() <= 241, download.grants() + " wake-ups in a minute");
+    }
+
+    @Test
+    void newDownloadDoesNotWaitForAWholeBurst() {
+        Simulation simulation = new Simulation(Limit.NONE);
+        Limit limit = new Limit(20_000, Duration.ofSeconds(1));
+        Download download = simulation.download(simulation.client("a"), limit);
+
+        simulation.pass(Duration.ofMillis(20));
+        long first = download.sent();
+        simulation.pass(Duration.ofMillis(1020));
+
+        assertEquals(1000, first);
+        assertEquals(2, download.grants());
     }
 
     @Test
