@@ -88,7 +88,7 @@ class PeerModulesTest(unittest.TestCase):
 
 class DownloadsTest(unittest.TestCase):
     def test_downloads_are_together_from_the_first_octet_to_the_last(self):
-        found = downloads.Article([0.0, 1.0, 2.0], [0.5, 0.5, 3.0], [2.0, 2.0, 4.0], 6.0, 1.0, 10)
+        found = downloads.Article([0.0, 1.0, 2.0], [0.5, 0.5, 3.0], [2.0, 2.0, 4.0], 0, 6.0, 1.0, 10)
         self.assertEqual(found.together(), 2)
 
     def test_the_farthest_rate_counts_whether_it_is_below_or_above(self):

@@ -44,7 +44,7 @@ def _article(bench, section, servers):
         LOCAL: lambda: servers.local(("--http-threads", waiting.THREADS)),
     }
     if bench.scale.quick:
-        # They stand in the process whose other servlets part download has asked.
+        # The servlets have a process of their own, and nothing in it is ours.
         cases = {LOCAL: cases[LOCAL]}
     theirs, honest = [], []
     for name, start in cases.items():
@@ -127,7 +127,7 @@ def _spreads(bench, section, servers):
 
 
 def _wanderers(bench, section, servers):
-    clients, wanted, rate = (100, 1500, 40) if bench.scale.quick else (1000, 1_000_000, 40)
+    clients, wanted, rate = (100, 800, 40) if bench.scale.quick else (1000, 1_000_000, 40)
     cases = {LOCAL: servers.local, DIALLED: servers.dialled}
     if bench.scale.quick:
         # What is inside the proxy and what is dialled in were seen to work; here it is the clients.
