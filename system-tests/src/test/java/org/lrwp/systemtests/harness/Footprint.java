@@ -7,9 +7,6 @@ import java.time.Duration;
 public final class Footprint {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** GlassFish starts a few threads late, on a loaded machine after the count; leaks are more. */
-    private static final int LATE_THREADS = 4;
-
     private final int descriptors;
     private final int threads;
 
@@ -35,7 +32,7 @@ public final class Footprint {
                         PATIENCE,
                         () ->
                                 proxy.descriptors() <= descriptors
-                                        && proxy.threads() <= threads + LATE_THREADS
+                                        && proxy.threads() <= threads
                                         && proxy.spoolFiles().isEmpty());
         if (!same) {
             throw new AssertionError(

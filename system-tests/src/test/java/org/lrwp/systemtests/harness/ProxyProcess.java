@@ -27,6 +27,15 @@ public final class ProxyProcess implements AutoCloseable {
     private static final Pattern ELASTIC =
             Pattern.compile(
                     "C. Compiler.*|C Compiler.*|G .*|GC .*|glassfish-web-a.*|pool-.*|hk-.*");
+
+    /**
+     * GlassFish's JobCleanUpService has a pool of ten threads with Java's own names, of which one
+     * more is started whenever one of its tasks falls due, minutes after the start.
+     */
+    private static final String CLEAN_UP_POOL = "Thread-";
+
+    private static final int CLEAN_UP_THREADS = 10;
+
     private static final Duration LONGEST_STOP = Duration.ofMinutes(1);
 
     private final Process process;
@@ -154,10 +163,13 @@ public final class ProxyProcess implements AutoCloseable {
 
     /**
      * Threads, without those of pools of the virtual machine and the container that grow with load
-     * up to a bound and shrink again when they are idle.
+     * up to a bound and shrink again when they are idle. The container's clean-up pool, which only
+     * grows, counts as full.
      */
     public int threads() throws IOException {
-        return threadNames().entrySet().stream()
+        Map<String, Integer> names = threadNames();
+        names.merge(CLEAN_UP_POOL, CLEAN_UP_THREADS, Math::max);
+        return names.entrySet().stream()
                 .filter(thread -> !ELASTIC.matcher(thread.getKey()).matches())
                 .mapToInt(Map.Entry::getValue)
                 .sum();
