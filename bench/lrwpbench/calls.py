@@ -10,7 +10,7 @@ from .rounds import DISTURBED, Meter
 # Message, connections, requests for each call: three times as many destination usages as calls, as in the seed.
 LOADS = (("authorisation", 10, 1), ("usage-source", 10, 1), ("usage-destination", 30, 3))
 AGREEMENT = 0.01
-_SPAN_SECONDS = 1
+_SPAN_SECONDS = 0.1
 _LOG_SECONDS = 20
 _FIRST_CALLS = 2000
 
@@ -44,7 +44,7 @@ class Stage:
             f"osp-{cores}{name}",
             [
                 *self._pin, bench.builds.osp_peer(), "osp-peer", "--proxy", f"127.0.0.1:{self._proxy.lrwp}",
-                "--report-interval", _SPAN_SECONDS, "--data", data, "--config", config,
+                "--report-interval", f"PT{_SPAN_SECONDS}S", "--data", data, "--config", config,
             ],
             "registered",
         )  # fmt: skip
@@ -82,7 +82,7 @@ class Stage:
         cores = seconds * self._cores
         requests = self.calls * sum(each for _, _, each in LOADS)
         return Round(
-            osplog.calls_per_minute(spans), speed, cpu / cores, peer / cores, cpu * 1e6 / requests, p99, others
+            osplog.calls_per_minute(spans, _SPAN_SECONDS), speed, cpu / cores, peer / cores, cpu * 1e6 / requests, p99, others
         )
 
     def _load(self, calls):

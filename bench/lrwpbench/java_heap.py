@@ -6,6 +6,9 @@ import time
 
 _SETTLE_SECONDS = 5
 
+# A collector whose eden keeps its size, so that its collections count what is allocated.
+FIXED_YOUNG = "-XX:+UseParallelGC -XX:-UseAdaptiveSizePolicy -Xms512m -Xmx512m -Xmn64m -XX:SurvivorRatio=8"
+
 
 def settled_mib(jdk, pid, readings):
     """The least of some readings of live memory: what has just been closed may be held for a few seconds more."""
@@ -22,6 +25,21 @@ def live_mib(jdk, pid):
     subprocess.run([*jcmd, "GC.run"], check=True, capture_output=True, timeout=120)
     text = subprocess.run([*jcmd, "GC.heap_info"], check=True, capture_output=True, text=True, timeout=120).stdout
     return used_mib(text)
+
+
+def allocated_kib(jdk, pid):
+    """What a JVM with fixed generations (FIXED_YOUNG) has allocated in its young one, to a young collection, in KiB."""
+    text = subprocess.run(
+        [str(jdk / "bin/jstat"), "-gc", str(pid)], check=True, capture_output=True, text=True, timeout=60
+    ).stdout
+    return young_kib(text)
+
+
+def young_kib(jstat_gc):
+    """Reads jstat -gc: young collections times the size of eden, and what is in it now."""
+    names, values = (line.split() for line in jstat_gc.strip().splitlines()[:2])
+    found = dict(zip(names, values))
+    return int(found["YGC"]) * float(found["EC"]) + float(found["EU"])
 
 
 def used_mib(heap_info):

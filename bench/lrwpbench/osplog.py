@@ -22,10 +22,9 @@ def spans(text):
     return [Span(*(int(number) for number in found.groups())) for found in _LINE.finditer(text)]
 
 
-def calls_per_minute(found):
-    """The mean over the spans that were busy from end to end: without the first and the last."""
-    inner = [span.cpm for span in found[1:-1]] or [span.cpm for span in found]
-    return sum(inner) / len(inner)
+def calls_per_minute(found, seconds):
+    """All whole calls over the time of all spans; seconds: of one, short beside the time of all, as the first and the last are not full."""
+    return min(totals(found)) * 60 / (len(found) * seconds)
 
 
 def totals(found):

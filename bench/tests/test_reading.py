@@ -53,8 +53,8 @@ class OspLogTest(unittest.TestCase):
         for cpm, n in ((600, 10), (6000, 100), (6600, 110), (60, 1))
     )
 
-    def test_the_first_and_the_last_span_do_not_count_for_the_rate(self):
-        self.assertEqual(osplog.calls_per_minute(osplog.spans(self.TEXT)), 6300)
+    def test_the_rate_is_all_calls_over_the_time_of_all_spans(self):
+        self.assertAlmostEqual(osplog.calls_per_minute(osplog.spans(self.TEXT), 1), 221 * 60 / 4)
 
     def test_all_spans_count_for_the_totals(self):
         self.assertEqual(osplog.totals(osplog.spans(self.TEXT)), (221, 221, 663))
@@ -153,6 +153,13 @@ class HeapTest(unittest.TestCase):
             "Leaving safepoint: 1 ns, Total: 2500000 ns, Threads: 1 runnable, 2 total\n"
         )
         self.assertEqual(java_heap.pauses_ms(text), [2.5])
+
+    def test_what_was_allocated_is_every_eden_that_was_collected_and_what_is_in_the_present_one(self):
+        text = (
+            "    S0C     S1C     S0U     S1U      EC       EU        OC         OU       MC     MU    CCSC   CCSU    YGC   YGCT\n"
+            "  6144.0  6144.0   0.0    96.0   49152.0  1024.5   458752.0   9000.0   90112.0 88000.0 10000.0 9000.0     3   0.010\n"
+        )
+        self.assertEqual(java_heap.young_kib(text), 3 * 49152.0 + 1024.5)
 
 
 class DisturbedTest(unittest.TestCase):

@@ -10,13 +10,14 @@ from ..plots import Picture
 from ..spread import median
 
 HELP = (
-    "ours with LRWP 3 and 64 LRWP 1 connections, in ./lrwp proxy and in a full GlassFish domain, beside nginx, HAProxy,",
+    "ours with LRWP 3, with either front, and 64 LRWP 1 connections, in ./lrwp proxy and in a full GlassFish domain, beside nginx, HAProxy,",
     "Jetty and Undertow: POST of 1.5 KB, answer of 1 KB; wrk with 10 to 500 connections, and a constant rate. 30 minutes.",
 )
 LRWP3 = "LRWP 3"
+DIRECT = "LRWP 3, direct front"
 LRWP1 = "LRWP 1, 64 connections"
 FASTCGI = "nginx + FastCGI"
-_README = (LRWP3, LRWP1, FASTCGI, "nginx, HTTP", "HAProxy, HTTP", "Undertow, HTTP", "Jetty, HTTP")
+_README = (LRWP3, DIRECT, LRWP1, FASTCGI, "nginx, HTTP", "HAProxy, HTTP", "Undertow, HTTP", "Jetty, HTTP")
 
 
 def run(bench):
@@ -48,6 +49,7 @@ def _start(bench, section):
     """Name to proxy. One that this machine has not is named in the report."""
     makers = {
         LRWP3: lambda: _ours(bench, "three", bench.ours.lrwp3),
+        DIRECT: lambda: _ours(bench, "direct", bench.ours.lrwp3, {"front": "direct"}),
         LRWP1: lambda: _ours(bench, "one", bench.ours.lrwp1),
         FASTCGI: bench.rivals.nginx_fastcgi,
         "nginx, HTTP": bench.rivals.nginx_http,
@@ -75,8 +77,8 @@ def _start(bench, section):
     return proxies
 
 
-def _ours(bench, name, add_peer):
-    proxy = bench.ours.proxy(name)
+def _ours(bench, name, add_peer, settings=None):
+    proxy = bench.ours.proxy(name, settings)
     add_peer(proxy)
     return proxy
 

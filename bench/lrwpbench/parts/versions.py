@@ -1,4 +1,4 @@
-"""LRWP 3 beside LRWP 1 with the system calls that each takes."""
+"""LRWP 3 beside LRWP 1 with the system calls and the memory that each takes."""
 
 import functools
 import pathlib
@@ -8,14 +8,14 @@ import subprocess
 import tempfile
 import time
 
-from .. import rounds
+from .. import java_heap, rounds
 from ..missing import need
 from ..ours import LRWP1_CONNECTIONS, answered
 from ..spread import median, shown
 
 HELP = (
-    "LRWP 3 beside 64 LRWP 1 connections: requests/s, CPU and system calls of the proxy for each request",
-    "under wrk with 100 connections, GET without body. 2 minutes.",
+    "LRWP 3 beside 64 LRWP 1 connections: requests/s, CPU and system calls of the proxy for each request under wrk with",
+    "100 connections, GET without body; and what a POST of 1.5 KB allocates with either front. 4 minutes.",
 )
 _CONNECTIONS = 100
 
@@ -55,7 +55,36 @@ def run(bench):
         f"LRWP 3 takes {ratio:.2f} of the system calls and {cost['LRWP 3'] / cost['LRWP 1']:.2f} of the CPU of LRWP 1."
     )
     section.data.update({"system calls": ratio, "cpu": cost["LRWP 3"] / cost["LRWP 1"]})
+    _memory(bench, section)
     return section
+
+
+def _memory(bench, section):
+    cases = {
+        "LRWP 1": (bench.ours.lrwp1, {}),
+        "LRWP 3": (bench.ours.lrwp3, {}),
+        "LRWP 3, direct front": (bench.ours.lrwp3, {"front": "direct"}),
+    }
+    names = list(cases)[-1:] if bench.scale.quick else list(cases)
+    found = {name: _allocated(bench, *cases[name]) for name in names}
+    section.text(
+        f"What one POST of 1,500 octets, answered with 1,024, allocates on the heap, with {_CONNECTIONS} connections: collections "
+        "of a young generation of fixed size, divided by the requests meanwhile."
+    )
+    section.table(("peer", "KiB allocated per request"), [(name, f"{kib:.1f}") for name, kib in found.items()])
+    section.data["allocated KiB"] = found
+
+
+def _allocated(bench, add_peer, settings):
+    proxy = bench.ours.proxy("allocation", settings, java_heap.FIXED_YOUNG)
+    add_peer(proxy)
+    bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, bench.scale.warm_seconds or 1)
+    before = java_heap.allocated_kib(bench.builds.jdk(), proxy.process.pid)
+    requests = answered(proxy)
+    bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, bench.scale.seconds)
+    requests = answered(proxy) - requests
+    allocated = java_heap.allocated_kib(bench.builds.jdk(), proxy.process.pid) - before
+    return allocated / max(1, requests)
 
 
 def _system_calls(bench, proxy):

@@ -9,7 +9,7 @@ import java.time.Duration;
 /** Reads times given as seconds or as ISO 8601 says. For picocli, which creates it. */
 final class ReportInterval implements ITypeConverter<Duration> {
     static final Duration DEFAULT = Duration.ofMinutes(1);
-    private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration LEAST = Duration.ofMillis(100);
     private static final Duration MOST = Duration.ofDays(1);
 
     ReportInterval() {}
@@ -18,7 +18,7 @@ final class ReportInterval implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         Duration interval = parse(text);
         if (interval.compareTo(LEAST) < 0 || interval.compareTo(MOST) > 0) {
-            throw new TypeConversionException("'" + text + "' is not within 1 second to 1 day");
+            throw new TypeConversionException("'" + text + "' is not within 0.1 seconds to 1 day");
         }
         return interval;
     }
