@@ -307,7 +307,8 @@ final class Fetch implements Client {
             giveUp(answer);
         }
         Spool to = leader == null ? null : cache.begin(leader, answer, storable);
-        new Flow(octets, to, storable ? cache.largest() : 0, new Coming(answer, times, to)).start();
+        int most = storable ? cache.largest() : 0;
+        new Flow(octets, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
     }
 
     /** What becomes of the octets of the answer. */
@@ -315,6 +316,9 @@ final class Fetch implements Client {
         private final AnswerHead answer;
         private final Freshness times;
         private final @Nullable Spool to;
+        private List<FrontRequest> joined = List.of();
+        private @Nullable StoredAnswer made;
+        private boolean stored;
 
         Coming(AnswerHead answer, Freshness times, @Nullable Spool to) {
             this.answer = answer;
@@ -328,12 +332,20 @@ final class Fetch implements Client {
         }
 
         @Override
-        public void ended(boolean complete, byte @Nullable [] octets) {
-            StoredAnswer made = complete && octets != null ? made(answer, times, octets) : null;
-            boolean stored = made != null && keep(made);
+        public void whole(byte @Nullable [] octets) {
+            made = octets == null ? null : made(answer, times, octets);
+            stored = made != null && keep(made);
             if (made != null && !stored && !isOutdated()) {
                 cache.cannotStore(url, request, isNewer(answer));
             }
+            joined = over();
+        }
+
+        @Override
+        public void ended(boolean complete) {
+            StoredAnswer shared = made;
+            List<FrontRequest> all = new ArrayList<>(joined);
+            all.addAll(over());
             // Before the first has all: his line in the log tells of the exchange.
             endExchange(complete);
             if (to != null && complete) {
@@ -341,11 +353,11 @@ final class Fetch implements Client {
             } else if (to != null) {
                 to.breakOff();
             }
-            for (FrontRequest who : over()) {
-                if (made == null) {
+            for (FrontRequest who : all) {
+                if (shared == null) {
                     cache.passOn(who);
                 } else {
-                    cache.serveShared(who, request, made, stored, ResponseCache.COLLAPSED);
+                    cache.serveShared(who, request, shared, stored, ResponseCache.COLLAPSED);
                 }
             }
         }

@@ -15,10 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Flow {
     private final Spool source;
     private final @Nullable Spool to;
+    private final long length;
     private final int most;
     private final Events events;
     private final AtomicInteger turns = new AtomicInteger();
     private @Nullable ByteArrayOutputStream copy;
+    private long moved;
+    private boolean whole;
     private boolean ended;
 
     /** Is told by the thread that moves octets. */
@@ -27,23 +30,32 @@ final class Flow {
         void tooLarge();
 
         /**
-         * All octets have been moved, or no more will come.
+         * All octets are there. The first who asked gets the last of them, or their end, after this
+         * call: when he asks again, it must be over.
          *
-         * @param complete whether they are all
          * @param octets the copy; null when there is none
          */
-        void ended(boolean complete, byte @Nullable [] octets);
+        void whole(byte @Nullable [] octets);
+
+        /**
+         * No more will come.
+         *
+         * @param complete whether they were all
+         */
+        void ended(boolean complete);
     }
 
     /**
      * Creates a flow.
      *
      * @param to gets the octets as they come; null for nobody
+     * @param length octets that were announced; -1 when unknown
      * @param most octets that are copied; 0 for no copy
      */
-    Flow(Spool source, @Nullable Spool to, int most, Events events) {
+    Flow(Spool source, @Nullable Spool to, long length, int most, Events events) {
         this.source = source;
         this.to = to;
+        this.length = length;
         this.most = most;
         this.events = events;
         this.copy = most > 0 ? new ByteArrayOutputStream() : null;
@@ -77,6 +89,10 @@ final class Flow {
                 break;
             }
             copy(octets);
+            moved += octets.remaining();
+            if (moved == length) {
+                tellWhole();
+            }
             if (to != null) {
                 try {
                     to.append(octets);
@@ -88,8 +104,19 @@ final class Flow {
         Spool.Ending ending = source.ending();
         if (ending != Spool.Ending.OPEN) {
             ended = true;
+            boolean complete = ending == Spool.Ending.COMPLETE;
+            if (complete) {
+                tellWhole();
+            }
+            events.ended(complete);
+        }
+    }
+
+    private void tellWhole() {
+        if (!whole) {
+            whole = true;
             ByteArrayOutputStream made = copy;
-            events.ended(ending == Spool.Ending.COMPLETE, made == null ? null : made.toByteArray());
+            events.whole(made == null ? null : made.toByteArray());
         }
     }
 

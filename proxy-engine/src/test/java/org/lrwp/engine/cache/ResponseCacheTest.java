@@ -202,6 +202,23 @@ class ResponseCacheTest {
         assertEquals(0L, scene.cache.figures().getOrDefault("stored", -1L));
     }
 
+    /** He knows its end by its length, and may be faster than the end of the exchange. */
+    @Test
+    void whoHasAllThatWasAnnouncedFindsItStoredWhenHeAsksAgain() throws Exception {
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask waiting = scene.get("/a");
+        scene.last().beginOf(200, 5, "Cache-Control: max-age=60").more("whole");
+        assertEquals("whole...OPEN", leader.text());
+        CacheScene.Ask next = scene.get("/a");
+        assertEquals("whole", next.text());
+        assertTrue(next.field("Cache-Status").startsWith("lrwp; hit; ttl"));
+        CacheScene.Ask revalidated = scene.get("/a", "Cache-Control: no-cache");
+        assertEquals(2, scene.calls.size());
+        assertFalse(revalidated.isAnswered());
+        scene.calls.getFirst().end();
+        assertEquals("whole", waiting.text());
+    }
+
     @Test
     void aBrokenAnswerBreaksForTheFirstAndIsFetchedAgainForTheOthers() throws Exception {
         CacheScene.Ask leader = scene.get("/a");
