@@ -1,0 +1,152 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.lrwp.systemtests.harness.FramePeer;
+import org.lrwp.systemtests.harness.Octets;
+import org.lrwp.systemtests.harness.Scene;
+import org.lrwp.systemtests.harness.ScriptedPeer;
+import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.systemtests.harness.StreamedRequest;
+import org.lrwp.systemtests.harness.Wait;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Clients that speak HTTP/2 without TLS: many requests at once on one connection. */
+@SystemTest
+@ServerConfig
+class Http2IT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+
+    private static HttpRequest.Builder request(Scene scene, String rest) {
+        int port = scene.proxy().httpPort();
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + scene.path(rest)))
+                .timeout(Duration.ofSeconds(60));
+    }
+
+    /** The first request of a connection asks for the newer protocol, as HTTP/1.1. */
+    private void upgrade(Scene scene) throws Exception {
+        scene.<AutoCloseable>closing(client::shutdownNow);
+        HttpResponse<String> answer =
+                client.send(request(scene, "/-upgrade").build(), BodyHandlers.ofString());
+        assertEquals(HttpClient.Version.HTTP_2, answer.version());
+    }
+
+    private static HttpResponse<String> get(CompletableFuture<HttpResponse<String>> answer)
+            throws Exception {
+        return answer.get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<HttpResponse<String>> ask(Scene scene, String rest) {
+        return client.sendAsync(request(scene, rest).build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void manyRequestsOnOneConnectionAreAnsweredInWhateverOrder(Scene scene) throws Exception {
+        upgrade(scene);
+        FramePeer peer = scene.framePeer("capacity=64");
+        int count = 40;
+        Map<String, CompletableFuture<HttpResponse<String>>> asked = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            asked.put("/" + i, ask(scene, "/" + i));
+        }
+        Deque<StreamedRequest> requests = new ArrayDeque<>();
+        while (requests.size() < count) {
+            requests.push(peer.request());
+        }
+
+        for (StreamedRequest last : requests) {
+            assertEquals("HTTP/2.0", last.env("SERVER_PROTOCOL"));
+            peer.text(last.stream(), last.path());
+        }
+
+        for (var one : asked.entrySet()) {
+            HttpResponse<String> answer = get(one.getValue());
+            assertEquals(one.getKey(), answer.body());
+            assertEquals(HttpClient.Version.HTTP_2, answer.version());
+        }
+        scene.requireNext(scene.client());
+    }
+
+    @Test
+    void aLongBodyPassesBothWays(Scene scene) throws Exception {
+        upgrade(scene);
+        byte[] body = Octets.random(3_000_000, 17);
+        scene.serving(
+                frame ->
+                        Octets.join(
+                                Octets.of("Content-Type: application/octet-stream\r\n\r\n"),
+                                frame.body()));
+        scene.awaitPeers(1);
+
+        HttpResponse<byte[]> answer =
+                client.send(
+                        request(scene, "/long").POST(BodyPublishers.ofByteArray(body)).build(),
+                        BodyHandlers.ofByteArray());
+
+        assertEquals(200, answer.statusCode());
+        assertArrayEquals(body, answer.body());
+    }
+
+    @Test
+    void anAnswerThatIsNotReadHoldsUpNoOtherOfItsConnection(Scene scene) throws Exception {
+        upgrade(scene);
+        byte[] large = Octets.random(2_000_000, 23);
+        ScriptedPeer peer = scene.peer();
+        CompletableFuture<HttpResponse<InputStream>> unread =
+                client.sendAsync(request(scene, "/large").build(), BodyHandlers.ofInputStream());
+        peer.request();
+        peer.answer(Octets.join(ScriptedPeer.plain(""), large));
+        try (InputStream slow = unread.get(SOON.toSeconds(), TimeUnit.SECONDS).body()) {
+            CompletableFuture<HttpResponse<String>> other = ask(scene, "/next");
+            assertEquals("/next", peer.request().env("PATH_INFO"));
+            peer.text("at once");
+            assertEquals("at once", get(other).body());
+
+            assertArrayEquals(large, slow.readAllBytes());
+        }
+    }
+
+    @Test
+    void aRequestThatItsClientGivesUpIsOver(Scene scene) throws Exception {
+        upgrade(scene);
+        ScriptedPeer peer = scene.peer();
+        CompletableFuture<HttpResponse<String>> given = ask(scene, "/given-up");
+        peer.request();
+        given.cancel(true);
+        peer.text("to nobody");
+        Wait.require("it is over", SOON, () -> scene.proxy().status().inFlight() == 0);
+
+        CompletableFuture<HttpResponse<String>> next = ask(scene, "/next");
+        assertEquals("/next", peer.request().env("PATH_INFO"));
+        peer.text("right");
+        assertEquals("right", get(next).body());
+    }
+
+    @Test
+    void anErrorIsAsClearAsWithHttp1(Scene scene) throws Exception {
+        upgrade(scene);
+        HttpResponse<String> answer = get(ask(scene, "/nobody"));
+        assertEquals(404, answer.statusCode());
+        assertTrue(answer.body().contains("not-found"), answer.body());
+    }
+}
