@@ -59,6 +59,7 @@ final class Container {
     static Container boot(Endpoint http, int threads, Path folder) throws GlassFishException {
         // An empty product name keeps the Server header out of the answers.
         System.setProperty("product.name", "");
+        RequestObjects.keepMore();
         GlassFishRuntime runtime = GlassFishRuntime.bootstrap();
         GlassFish glassfish = runtime.newGlassFish(properties(http, threads, folder));
         glassfish.start();
