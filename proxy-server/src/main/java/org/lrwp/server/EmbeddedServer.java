@@ -87,6 +87,10 @@ final class EmbeddedServer implements AutoCloseable {
             System.setProperty(
                     "lrwp." + AgentSettings.PORT, Integer.toString(settings.lrwpPort().getAsInt()));
         }
+        String front = settings.front();
+        if (front != null) {
+            System.setProperty("lrwp.front", front);
+        }
         String config = System.getProperty("lrwp.config");
         var file = settings.config();
         if (file != null) {

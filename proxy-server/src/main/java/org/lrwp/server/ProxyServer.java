@@ -57,6 +57,15 @@ public final class ProxyServer implements Callable<Integer> {
     private @Nullable Integer lrwpPort;
 
     @Option(
+            names = "--front",
+            paramLabel = "servlet|direct",
+            description =
+                    "Who takes requests for programs: the servlet, or the proxy before the servlet"
+                            + " container, which is faster and passes by its filters, security and"
+                            + " access log (default: front of the configuration, else servlet).")
+    private @Nullable String front;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Configuration, a properties file.")
@@ -144,6 +153,7 @@ public final class ProxyServer implements Callable<Integer> {
                 http,
                 httpThreads,
                 port == null ? OptionalInt.empty() : OptionalInt.of(port),
+                front,
                 config,
                 application == null ? shippedWar() : application,
                 Path.of(System.getProperty("java.io.tmpdir")));

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param http where HTTP is served
  * @param httpThreads threads that serve HTTP requests, at least 1
  * @param lrwpPort the agent's port when it was given
+ * @param front who takes requests for peers, when it was given
  * @param config the configuration file when it was given
  * @param war the web application
  * @param temporary the folder below which the container's own folder is made
@@ -19,6 +20,7 @@ record ServerSettings(
         Endpoint http,
         int httpThreads,
         OptionalInt lrwpPort,
+        @Nullable String front,
         @Nullable Path config,
         Path war,
         Path temporary) {}

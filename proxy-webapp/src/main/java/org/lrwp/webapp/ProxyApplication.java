@@ -23,6 +23,7 @@ import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.ClientSettings;
 import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.DirectFront;
 import org.lrwp.webapp.servlet.HttpDate;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
@@ -83,44 +84,48 @@ public final class ProxyApplication implements ServletContextListener {
         var pages =
                 new OperationsPages(
                         read.status(), version, running::status, local::status, log::dropped);
-        Container found = findContainer(context.getContextPath(), running, read);
+        var settings =
+                new ClientSettings(
+                        read.request(),
+                        NanoClock.SYSTEM,
+                        watch,
+                        new HttpDate(InstantSource.system()),
+                        log);
+        var ids = new RequestIds(new SecureRandom().nextInt());
+        String root = context.getContextPath();
+        DirectFront front =
+                read.directFront() ? new DirectFront(running, root, settings, ids) : null;
+        Container found = findContainer(root, running, read, front);
         container = found;
-        var servlet =
-                new ProxyServlet(
-                        running,
-                        found,
-                        new ClientSettings(
-                                read.request(),
-                                NanoClock.SYSTEM,
-                                watch,
-                                new HttpDate(InstantSource.system()),
-                                log),
-                        ownPages(pages),
-                        new RequestIds(new SecureRandom().nextInt()));
+        var servlet = new ProxyServlet(running, found, settings, ownPages(pages), ids);
         control =
                 ProxyControl.register(
-                        context.getContextPath(),
-                        version,
-                        running::status,
-                        () -> running.drain(read.drainTime()));
+                        root, version, running::status, () -> running.drain(read.drainTime()));
+        add(servlet, context);
+        LOG.log(
+                Level.INFO,
+                "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}",
+                version,
+                root,
+                running.status().agentAddress(),
+                running.status().transport().kind(),
+                front == null ? "servlet" : "direct");
+    }
+
+    private static void add(ProxyServlet servlet, ServletContext context) {
         var registration = context.addServlet("lrwp-proxy", servlet);
         registration.addMapping("/*");
         registration.setAsyncSupported(true);
         registration.setLoadOnStartup(1);
-        LOG.log(
-                Level.INFO,
-                "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\"",
-                version,
-                context.getContextPath(),
-                running.status().agentAddress(),
-                running.status().transport().kind());
     }
 
-    private static Container findContainer(String root, ProxyEngine engine, WebappConfig config) {
+    private static Container findContainer(
+            String root, ProxyEngine engine, WebappConfig config, @Nullable DirectFront front) {
         long mostBody = config.engine().spool().memoryPerBody();
         return GrizzlyContainer.find(
                 target -> ProxyServlet.safeTarget(root, target),
-                ProxyServlet.peerPaths(engine, root, mostBody));
+                ProxyServlet.peerPaths(engine, root, mostBody),
+                front);
     }
 
     private static OwnPages ownPages(OperationsPages pages) {

@@ -1,6 +1,7 @@
 package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
@@ -113,7 +114,7 @@ public final class Attempt {
      * @param octets copied; dropped when nobody waits for them any more
      */
     public void octets(ByteBuffer octets) {
-        add(octets, false);
+        add(octets, Handover.COPIED);
     }
 
     /**
@@ -122,10 +123,10 @@ public final class Attempt {
      * @param octets backed by an array; they must not change until {@link #whenUnused} says so
      */
     public void lend(ByteBuffer octets) {
-        add(octets, true);
+        add(octets, Handover.LENT);
     }
 
-    private void add(ByteBuffer octets, boolean lent) {
+    private void add(ByteBuffer octets, Handover how) {
         AnswerHead known = head;
         Spool spool = answer;
         if (known == null
@@ -136,11 +137,7 @@ public final class Attempt {
             return;
         }
         try {
-            if (lent) {
-                spool.lend(octets);
-            } else {
-                spool.append(octets);
-            }
+            spool.append(octets, how);
         } catch (NoSpaceException e) {
             System.getLogger(Attempt.class.getName())
                     .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());

@@ -1,6 +1,7 @@
 package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
@@ -132,6 +133,17 @@ public final class RequestBody {
      * @return whether more is wanted; false when the exchange has ended, early answers included
      */
     public boolean receive(ByteBuffer octets) {
+        return receive(octets, Handover.COPIED);
+    }
+
+    /**
+     * Takes octets of the body, like {@link #receive(ByteBuffer)}.
+     *
+     * @param octets the next ones
+     * @param how whose they are; not lent
+     * @return whether more is wanted
+     */
+    public boolean receive(ByteBuffer octets, Handover how) {
         lastOctet = environment.clock().nanos();
         if (!exchange.takesBody()) {
             return false;
@@ -141,7 +153,7 @@ public final class RequestBody {
             return false;
         }
         try {
-            spool.append(octets);
+            spool.append(octets, how);
             return true;
         } catch (NoSpaceException e) {
             System.getLogger(RequestBody.class.getName())

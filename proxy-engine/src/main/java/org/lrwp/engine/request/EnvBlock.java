@@ -57,7 +57,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
             block.add("PATH_TRANSLATED", config.documentRoot() + path.pathInfo());
         }
         block.add("QUERY_STRING", head.target().query());
-        block.add("REMOTE_ADDR", address(connection));
+        block.add("REMOTE_ADDR", connection.remoteText());
         block.add("REMOTE_PORT", Integer.toString(connection.remotePort()));
         if (connection.secure()) {
             block.add("HTTPS", "on");
@@ -92,7 +92,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         block.add("SERVER_SECURITY", secure ? "SSL" : "-");
         block.add("SERVER_HTTP_PORT", secure ? "0" : port);
         block.add("SERVER_HTTPS_PORT", secure ? port : "0");
-        block.add("REMOTE_HOST", address(connection));
+        block.add("REMOTE_HOST", connection.remoteText());
         block.add("REMOTE_USER", "-");
         if (bodyLength >= 0) {
             block.add("HTTP_CONTENT_LENGTH", Long.toString(bodyLength));
@@ -107,11 +107,5 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
                 + authority.host()
                 + (usual ? "" : ":" + port)
                 + "/";
-    }
-
-    private static String address(ClientConnection connection) {
-        String address = connection.remoteAddress().getHostAddress();
-        int zone = address.indexOf('%');
-        return zone < 0 ? address : address.substring(0, zone);
     }
 }

@@ -52,27 +52,24 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * Adds octets at the end.
+     * Adds octets at the end, like {@link #append(ByteBuffer, Handover)}.
      *
-     * @param octets what to add; copied, or dropped when the spool is broken or closed
-     * @throws NoSpaceException when they cannot be kept; the spool is as before
-     * @throws IllegalStateException after {@link #complete}
+     * @param octets copied
+     * @throws NoSpaceException when they cannot be kept
      */
     public void append(ByteBuffer octets) throws NoSpaceException {
-        add(octets, false);
+        append(octets, Handover.COPIED);
     }
 
     /**
-     * Adds octets at the end without copying them; not to a request's body.
+     * Adds octets at the end.
      *
-     * @param octets backed by an array; they must not change until the spool is closed
-     * @throws NoSpaceException as {@link #append}
+     * @param octets what to add; dropped when the spool is broken or closed
+     * @param how whose they are; a request's body must not be lent
+     * @throws NoSpaceException when they cannot be kept; the spool is as before
+     * @throws IllegalStateException after {@link #complete}
      */
-    public void lend(ByteBuffer octets) throws NoSpaceException {
-        add(octets, true);
-    }
-
-    private void add(ByteBuffer octets, boolean lent) throws NoSpaceException {
+    public void append(ByteBuffer octets, Handover how) throws NoSpaceException {
         SpoolFile busy;
         lock.lock();
         try {
@@ -88,9 +85,7 @@ public final class Spool implements AutoCloseable {
                 kept = false;
                 content.forgetRead();
             }
-            if (!lent || !content.lend(octets)) {
-                content.add(octets, kept);
-            }
+            content.add(octets, kept, how);
             long sum = appended + count;
             appended = sum;
             busy = content.fileToWork();

@@ -33,9 +33,14 @@ final class SpoolContent {
     }
 
     /** Adds octets; of a body that is kept, memory is not used again once there is a file. */
-    void add(ByteBuffer octets, boolean kept) throws NoSpaceException {
-        boolean memoryIsNext = fileUnread() == 0 && !(kept && file != null);
-        if (memoryIsNext && memory.add(octets)) {
+    void add(ByteBuffer octets, boolean kept, Handover how) throws NoSpaceException {
+        boolean nothingUnread = fileUnread() == 0;
+        if (how == Handover.LENT && nothingUnread) {
+            memory.lend(octets);
+            return;
+        }
+        boolean memoryIsNext = nothingUnread && !(kept && file != null);
+        if (memoryIsNext && memory.add(octets, how == Handover.GIVEN)) {
             return;
         }
         if (file == null) {
@@ -43,15 +48,6 @@ final class SpoolContent {
         }
         // Whoever was told that an answer has room may add one read more than the limit.
         file.append(octets, !kept);
-    }
-
-    /** Adds octets as they are; false when they have to be copied behind those of a file. */
-    boolean lend(ByteBuffer octets) {
-        if (fileUnread() > 0) {
-            return false;
-        }
-        memory.lend(octets);
-        return true;
     }
 
     /** The next octets; null when there are none, or the disk has not given them yet. */

@@ -35,17 +35,21 @@ final class SpoolMemory {
         this.limit = limit;
     }
 
-    /** Adds a chunk; false when there is no memory for it. */
-    boolean add(ByteBuffer source) {
+    /** Adds a chunk, a copy unless its array is given with it; false when there is no memory. */
+    boolean add(ByteBuffer source, boolean given) {
         int count = source.remaining();
         if (octets + count > limit || !store.takeMemory(count)) {
             return false;
         }
         octets += count;
-        byte[] copy = new byte[count];
-        source.get(copy);
-        chunks.add(new Chunk(ByteBuffer.wrap(copy), count));
+        chunks.add(new Chunk(given ? source.slice() : copy(source), count));
         return true;
+    }
+
+    private static ByteBuffer copy(ByteBuffer source) {
+        byte[] octets = new byte[source.remaining()];
+        source.get(octets);
+        return ByteBuffer.wrap(octets);
     }
 
     /** Adds a chunk as it is. */

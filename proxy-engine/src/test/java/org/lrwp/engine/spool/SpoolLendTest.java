@@ -1,6 +1,8 @@
 package org.lrwp.engine.spool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Octets that are lent to a spool instead of copied. */
+/** Octets that are lent or given to a spool instead of copied. */
 class SpoolLendTest {
     @TempDir private Path folder;
 
@@ -28,7 +30,7 @@ class SpoolLendTest {
         Spool spool = store.forAnswer();
         ByteBuffer own = octets("longer than all the memory");
         own.position(12);
-        spool.lend(own);
+        spool.append(own, Handover.LENT);
         spool.append(octets("copied"));
         assertEquals(6, store.memoryOctets());
 
@@ -44,11 +46,39 @@ class SpoolLendTest {
     }
 
     @Test
+    void whatIsGivenIsNotCopiedAndCanBeReadTwice() throws NoSpaceException {
+        var store = new SpoolStore(new SpoolConfig(folder, 10, 10, 0, 100));
+        Spool spool = store.forRequest();
+        byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
+        spool.append(ByteBuffer.wrap(array), Handover.GIVEN);
+        spool.complete();
+        assertEquals(9, store.memoryOctets());
+
+        assertSame(array, Objects.requireNonNull(spool.poll()).array());
+        assertTrue(spool.rewind());
+        assertEquals("all of it", text(Objects.requireNonNull(spool.poll())));
+        spool.close();
+        assertEquals(0, store.memoryOctets());
+    }
+
+    @Test
+    void whatIsGivenAboveTheMemoryGoesToTheDisk() throws NoSpaceException {
+        var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
+        Spool spool = store.forRequest();
+        spool.append(octets("too long"), Handover.GIVEN);
+        spool.complete();
+
+        assertEquals(8, store.diskOctets());
+        assertEquals("too long", text(Objects.requireNonNull(spool.poll())));
+        spool.close();
+    }
+
+    @Test
     void behindOctetsOfAFileItIsCopiedThere() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
         Spool spool = store.forAnswer();
         spool.append(octets("file first"));
-        spool.lend(octets("then this"));
+        spool.append(octets("then this"), Handover.LENT);
         spool.complete();
 
         var all = new StringBuilder();

@@ -96,6 +96,7 @@ public final class ConfigReader {
                 status(),
                 cache,
                 settings.get(AgentKeys.AGENT_TRANSPORT).equals("own"),
+                settings.get(Keys.FRONT).equals("direct"),
                 settings.get(Keys.DRAIN_TIME),
                 modules,
                 sources.unknownVariables());

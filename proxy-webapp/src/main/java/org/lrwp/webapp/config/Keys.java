@@ -237,6 +237,16 @@ final class Keys {
                     ValueTypes.CONTEXTS,
                     "",
                     "Contexts that need a peer before `/-/health/ready` says 200; else 503.");
+    static final Key<String> FRONT =
+            new Key<>(
+                    "front",
+                    ValueTypes.word("servlet", "direct"),
+                    "servlet",
+                    "Who takes requests of registered contexts: `servlet` = the servlet, as any"
+                        + " other application; `direct` = the proxy, before the servlet container"
+                        + " sees them: less work, but no servlet filters, no container security and"
+                        + " no access log of the container. Needs `agent.transport = auto`; what is"
+                        + " not plain HTTP/1.1 goes to the servlet all the same.");
     static final Key<Duration> DRAIN_TIME =
             new Key<>(
                     "drain-time",
@@ -289,6 +299,7 @@ final class Keys {
                     CacheKeys.PASS_TIME,
                     CacheKeys.PURGE_NETWORKS,
                     CacheKeys.PURGE_TOKEN,
+                    FRONT,
                     MAX_EXCHANGES,
                     REQUEST_HEAD,
                     ENV_BLOCK,

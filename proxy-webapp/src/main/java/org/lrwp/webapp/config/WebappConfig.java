@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param status of the pages under {@code /-/}
  * @param cache of the response cache; null when no context wants one
  * @param ownSelectors whether peers are not to be handled on the container's threads
+ * @param directFront whether requests for peers are taken before the servlet container
  * @param drainTime how long running requests may go on when the proxy stops
  * @param modules the modules that run inside the proxy
  * @param unknownVariables environment variables that look like ours and are not
@@ -28,6 +29,7 @@ public record WebappConfig(
         StatusConfig status,
         @Nullable CacheConfig cache,
         boolean ownSelectors,
+        boolean directFront,
         Duration drainTime,
         List<ModuleConfig> modules,
         List<String> unknownVariables) {

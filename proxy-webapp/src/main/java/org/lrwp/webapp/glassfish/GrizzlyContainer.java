@@ -4,17 +4,21 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 
+import org.apache.catalina.Context;
 import org.apache.catalina.connector.RequestFacade;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.threadpool.Threads;
+import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.DirectFront;
 import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,10 +37,14 @@ public final class GrizzlyContainer implements Container {
     private final Set<TargetGuard> guards = ConcurrentHashMap.newKeySet();
     private final UnaryOperator<String> check;
     private final PeerRequests forPeers;
+    private final @Nullable DirectRequests direct;
+    private volatile @Nullable Context opened;
 
-    private GrizzlyContainer(UnaryOperator<String> check, PeerPaths paths) {
+    private GrizzlyContainer(
+            UnaryOperator<String> check, PeerPaths paths, @Nullable DirectFront front) {
         this.check = check;
         this.forPeers = new PeerRequests(paths);
+        this.direct = front == null ? null : new DirectRequests(front);
     }
 
     /**
@@ -44,13 +52,15 @@ public final class GrizzlyContainer implements Container {
      *
      * @param check gets the target of a request that the container may fail to decode, and returns
      * @param paths says what is for a peer
+     * @param front takes requests for peers before the container; null when the servlet does
      * @return GlassFish, or the plain Servlet API elsewhere
      */
-    public static Container find(UnaryOperator<String> check, PeerPaths paths) {
+    public static Container find(
+            UnaryOperator<String> check, PeerPaths paths, @Nullable DirectFront front) {
         try {
             Class.forName(RequestFacade.class.getName());
             Class.forName(NIOConnection.class.getName());
-            return new GrizzlyContainer(check, paths);
+            return new GrizzlyContainer(check, paths, front);
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
             return Container.PLAIN;
@@ -65,13 +75,16 @@ public final class GrizzlyContainer implements Container {
         }
         try {
             if (inner instanceof RequestFacade facade) {
-                Request grizzly = facade.getUnwrappedCoyoteRequest().getGrizzlyRequest();
+                var coyote = facade.getUnwrappedCoyoteRequest();
+                Request grizzly = coyote.getGrizzlyRequest();
                 guard(grizzly.getHttpFilter());
+                open(coyote.getContext());
                 if (grizzly.getContext().getConnection() instanceof NIOConnection connection) {
                     return new GrizzlyLink(
                             connection,
                             grizzly.getResponse().getResponse(),
-                            TargetGuard.sentTarget(grizzly));
+                            TargetGuard.sentTarget(grizzly),
+                            request instanceof ServletRequestWrapper);
                 }
             }
         } catch (LinkageError e) {
@@ -90,9 +103,16 @@ public final class GrizzlyContainer implements Container {
             return;
         }
         if (guarded.add(filter)) {
-            var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers);
+            var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers, direct);
             guards.add(fresh);
             filter.setHttpHandler(fresh);
+        }
+    }
+
+    private void open(Context context) {
+        if (!Objects.equals(context, opened)) {
+            opened = context;
+            OpenContext.of(context);
         }
     }
 

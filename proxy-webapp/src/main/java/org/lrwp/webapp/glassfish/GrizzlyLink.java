@@ -9,6 +9,9 @@ import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.http2.Http2Stream;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientLink;
 
 import java.io.IOException;
@@ -26,12 +29,26 @@ final class GrizzlyLink implements ClientLink {
     private final NIOConnection connection;
     private final HttpResponsePacket answer;
     private final @Nullable String sentTarget;
+    private final boolean wrapped;
     private final boolean shared;
 
-    GrizzlyLink(NIOConnection connection, HttpResponsePacket answer, @Nullable String sentTarget) {
+    /**
+     * Creates a link.
+     *
+     * @param connection what brought the request
+     * @param answer to the present request
+     * @param sentTarget see {@link #replacedTarget}
+     * @param wrapped whether the servlet sees another request, made of this one by somebody else
+     */
+    GrizzlyLink(
+            NIOConnection connection,
+            HttpResponsePacket answer,
+            @Nullable String sentTarget,
+            boolean wrapped) {
         this.connection = connection;
         this.answer = answer;
         this.sentTarget = sentTarget;
+        this.wrapped = wrapped;
         this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
     }
 
@@ -43,6 +60,20 @@ final class GrizzlyLink implements ClientLink {
     @Override
     public @Nullable String replacedTarget() {
         return sentTarget;
+    }
+
+    @Override
+    public boolean addFields(RequestHead.Draft draft) throws BadRequestException {
+        if (wrapped) {
+            return false;
+        }
+        GrizzlyHead.addFields(answer.getRequest(), draft);
+        return true;
+    }
+
+    @Override
+    public @Nullable ClientConnection ends(boolean secure) {
+        return GrizzlyHead.ends(connection, secure);
     }
 
     @Override

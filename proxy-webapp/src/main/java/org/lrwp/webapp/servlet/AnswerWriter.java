@@ -2,7 +2,6 @@ package org.lrwp.webapp.servlet;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
-import jakarta.servlet.http.HttpServletResponse;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
@@ -30,7 +29,11 @@ final class AnswerWriter implements WriteListener {
         GONE
     }
 
-    private final HttpServletResponse response;
+    private static final int NO_CONTENT = 204;
+    private static final int RESET_CONTENT = 205;
+    private static final int NOT_MODIFIED = 304;
+
+    private final ClientAnswer response;
     private final ServletOutputStream out;
     private final ClientLink link;
     private final AnswerHead head;
@@ -44,15 +47,10 @@ final class AnswerWriter implements WriteListener {
     /** From the start: the head goes out before the first octet, or the end, is there. */
     private boolean unflushed;
 
-    AnswerWriter(
-            HttpServletResponse response,
-            ClientLink link,
-            AnswerHead head,
-            Spool spool,
-            Turns turns)
+    AnswerWriter(ClientAnswer response, ClientLink link, AnswerHead head, Spool spool, Turns turns)
             throws IOException {
         this.response = response;
-        this.out = response.getOutputStream();
+        this.out = response.body();
         this.link = link;
         this.head = head;
         this.spool = spool;
@@ -79,12 +77,10 @@ final class AnswerWriter implements WriteListener {
 
     /** A head alone; the container would give one that is not out yet a length of 0. */
     private Progress completeHead() {
-        boolean neverHasLength =
-                head.status() == HttpServletResponse.SC_NO_CONTENT
-                        || head.status() == HttpServletResponse.SC_NOT_MODIFIED;
+        boolean neverHasLength = head.status() == NO_CONTENT || head.status() == NOT_MODIFIED;
         if (head.contentLength() < 0 && !neverHasLength) {
             try {
-                response.flushBuffer();
+                response.flush();
             } catch (IOException e) {
                 return Progress.GONE;
             }
@@ -105,9 +101,7 @@ final class AnswerWriter implements WriteListener {
             return goOn();
         }
         try {
-            if (held.remaining() > response.getBufferSize()) {
-                response.setBufferSize(held.remaining());
-            }
+            response.holdBack(held.remaining());
             write(held);
             return Progress.COMPLETE;
         } catch (IOException e) {
@@ -116,21 +110,19 @@ final class AnswerWriter implements WriteListener {
     }
 
     private void setHead() {
-        response.setStatus(head.status());
+        response.status(head.status());
         link.prepareAnswer(head.reason());
-        if (head.status() == HttpServletResponse.SC_RESET_CONTENT) {
+        if (head.status() == RESET_CONTENT) {
             // GlassFish sends neither length nor body with it, so only the end tells the end.
-            response.setHeader("Connection", "close");
+            response.set("Connection", "close");
         }
         for (HeaderField field : head.fields()) {
             add(field);
         }
         if (head.contentLength() >= 0) {
-            response.setContentLengthLong(head.contentLength());
+            response.contentLength(head.contentLength());
         }
-        boolean lengthOnly =
-                head.status() == HttpServletResponse.SC_NO_CONTENT
-                        || head.status() == HttpServletResponse.SC_NOT_MODIFIED;
+        boolean lengthOnly = head.status() == NO_CONTENT || head.status() == NOT_MODIFIED;
         if (link.keepsOpen() && (lengthOnly || LastAnswer.isClosing(head.status()))) {
             link.fixHead();
         }
@@ -139,9 +131,9 @@ final class AnswerWriter implements WriteListener {
     private void add(HeaderField field) {
         String name = field.name();
         if (name.equalsIgnoreCase("Date")) {
-            response.setHeader(name, field.value());
+            response.set(name, field.value());
         } else if (name.equalsIgnoreCase("Content-Type") || !link.addOctets(name, field.value())) {
-            response.addHeader(name, field.value());
+            response.add(name, field.value());
         }
     }
 
@@ -183,7 +175,7 @@ final class AnswerWriter implements WriteListener {
                     }
                     unflushed = false;
                     if (head.bodyless()) {
-                        response.flushBuffer();
+                        response.flush();
                     } else {
                         out.flush();
                     }

@@ -1,48 +1,25 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-
 import org.lrwp.engine.request.RequestHead;
 
 /**
- * A request that has passed the checks of its head.
+ * A request that has passed the checks of its head, whatever front took it.
  *
- * @param request the container's request
- * @param response the container's response
  * @param link the client's connection
  * @param head its checked head
+ * @param root the application's context root; empty for {@code /}
  * @param path its path below the context root
  * @param id the request id
  */
-record Arrival(
-        HttpServletRequest request,
-        HttpServletResponse response,
-        ClientLink link,
-        RequestHead head,
-        String path,
-        String id) {
+record Arrival(ClientLink link, RequestHead head, String root, String path, String id) {
     /** Whether a body belongs to it, as far as the head tells. */
     boolean hasBody() {
         return head.bodyLength() > 0 || head.first("Transfer-Encoding") != null;
     }
 
-    /** Makes it asynchronous. The container's own time-out is not used: it would answer 200. */
-    AsyncContext async() {
-        return async(request);
-    }
-
-    static AsyncContext async(HttpServletRequest request) {
-        AsyncContext async = request.startAsync();
-        async.setTimeout(0);
-        return async;
-    }
-
-    /** Its client from now on, when it is asynchronous. */
-    ServletClient client(ClientSettings settings) {
-        long now = settings.clock().nanos();
-        var kept = ClientRequest.of(request, id, head.bodyLength(), now);
-        return new ServletClient(async(), link, kept, settings);
+    /** Its client from now on. */
+    ServletClient client(ClientCall call, ClientSettings settings) {
+        var kept = ClientRequest.of(head, id, settings.clock().nanos());
+        return new ServletClient(call, link, kept, settings);
     }
 }

@@ -4,6 +4,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.Handover;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,7 @@ final class BodyReader implements ReadListener {
     /** Takes octets of a body. */
     interface Sink {
         /** Takes octets; says whether it wants more. */
-        boolean take(ByteBuffer octets);
+        boolean take(ByteBuffer octets, Handover how);
 
         /** Whether it has room for more now; if not, {@link #resume} follows when it has. */
         boolean hasRoom();
@@ -134,7 +135,9 @@ final class BodyReader implements ReadListener {
         }
         long sum = octets + count;
         octets = sum;
-        return sink.take(ByteBuffer.wrap(buffer, 0, count));
+        // The buffer is as long as a short body, and then not used again.
+        Handover how = count == length ? Handover.GIVEN : Handover.COPIED;
+        return sink.take(ByteBuffer.wrap(buffer, 0, count), how);
     }
 
     private boolean hasRoom() {

@@ -1,6 +1,9 @@
 package org.lrwp.webapp.servlet;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
 
 /**
  * The client's connection under a request. May be called by any thread; nothing blocks. Only {@link
@@ -49,6 +52,27 @@ public interface ClientLink {
      * @return path and query, or null when the request has the target that was sent
      */
     default @Nullable String replacedTarget() {
+        return null;
+    }
+
+    /**
+     * Adds the fields of the request's head, as they came.
+     *
+     * @param draft gets them
+     * @return false when they have to be had from the Servlet API, and none was added
+     * @throws BadRequestException when one breaks a rule
+     */
+    default boolean addFields(RequestHead.Draft draft) throws BadRequestException {
+        return false;
+    }
+
+    /**
+     * Returns the two ends of the connection.
+     *
+     * @param secure whether it is TLS
+     * @return the same for all its requests; null when unknown
+     */
+    default @Nullable ClientConnection ends(boolean secure) {
         return null;
     }
 

@@ -1,9 +1,8 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.http.HttpServletRequest;
-
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.request.RequestHead;
 
 import java.util.Objects;
 
@@ -36,21 +35,16 @@ record ClientRequest(
         Objects.requireNonNull(target, "target");
     }
 
-    static ClientRequest of(HttpServletRequest request, String id, long bodyLength, long now) {
+    static ClientRequest of(RequestHead head, String id, long now) {
         return new ClientRequest(
                 id,
-                request.getRemoteAddr(),
-                request.getMethod(),
-                HeadReader.target(request),
-                request.getHeader("Accept"),
-                bodyLength,
-                LastAnswer.isAskedFor(request),
+                head.connection().remoteText(),
+                head.method(),
+                head.target().raw(),
+                head.first("Accept"),
+                head.bodyLength(),
+                LastAnswer.isAskedFor(head),
                 now);
-    }
-
-    /** The same with the target as it really was sent. */
-    ClientRequest withTarget(String sent) {
-        return new ClientRequest(id, client, method, sent, accept, bodyLength, last, since);
     }
 
     /**

@@ -1,7 +1,5 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.http.HttpServletResponse;
-
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Failure;
 
@@ -51,22 +49,22 @@ record ErrorAnswer(int status, String word, String sentence, int retryAfterSecon
      * @param accept the request's Accept
      * @param close whether the connection ends with this answer
      */
-    void write(HttpServletResponse response, @Nullable String accept, String id, boolean close)
+    void write(ClientAnswer response, @Nullable String accept, String id, boolean close)
             throws IOException {
         boolean json = prefersJson(accept);
         byte[] body = (json ? json(id) : text(id)).getBytes(StandardCharsets.UTF_8);
-        response.setStatus(status);
-        response.setContentType(json ? "application/json" : "text/plain;charset=utf-8");
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("X-Request-Id", id);
+        response.status(status);
+        response.contentType(json ? "application/json" : "text/plain;charset=utf-8");
+        response.set("Cache-Control", "no-store");
+        response.set("X-Request-Id", id);
         if (retryAfterSeconds > 0) {
-            response.setHeader("Retry-After", Integer.toString(retryAfterSeconds));
+            response.set("Retry-After", Integer.toString(retryAfterSeconds));
         }
         if (close) {
-            response.setHeader("Connection", "close");
+            response.set("Connection", "close");
         }
-        response.setContentLength(body.length);
-        response.getOutputStream().write(body);
+        response.contentLength(body.length);
+        response.body().write(body);
     }
 
     private static boolean prefersJson(@Nullable String accept) {

@@ -26,7 +26,8 @@ final class FallbackResponse extends HttpServletResponseWrapper {
             return;
         }
         resetBuffer();
-        ErrorAnswer.of(status).write((HttpServletResponse) getResponse(), accept, id, false);
+        var answer = new ServletAnswer((HttpServletResponse) getResponse());
+        ErrorAnswer.of(status).write(answer, accept, id, false);
     }
 
     @Override

@@ -14,17 +14,16 @@ import java.util.Enumeration;
 final class HeadReader {
     private HeadReader() {}
 
-    static RequestHead read(HttpServletRequest request) throws BadRequestException {
+    static RequestHead read(HttpServletRequest request, ClientLink link)
+            throws BadRequestException {
         var draft =
                 new RequestHead.Draft(
-                        request.getMethod(), target(request), request.getProtocol(), ends(request));
-        Enumeration<String> names = request.getHeaderNames();
-        while (names.hasMoreElements()) {
-            String name = names.nextElement();
-            Enumeration<String> values = request.getHeaders(name);
-            while (values.hasMoreElements()) {
-                draft.field(name, values.nextElement());
-            }
+                        request.getMethod(),
+                        target(request),
+                        request.getProtocol(),
+                        ends(request, link));
+        if (!link.addFields(draft)) {
+            addFields(request, draft);
         }
         RequestHead head = draft.check();
         boolean http1 = head.protocol().startsWith("HTTP/1");
@@ -35,6 +34,18 @@ final class HeadReader {
         return head;
     }
 
+    private static void addFields(HttpServletRequest request, RequestHead.Draft draft)
+            throws BadRequestException {
+        Enumeration<String> names = request.getHeaderNames();
+        while (names.hasMoreElements()) {
+            String name = names.nextElement();
+            Enumeration<String> values = request.getHeaders(name);
+            while (values.hasMoreElements()) {
+                draft.field(name, values.nextElement());
+            }
+        }
+    }
+
     /** The target as it was sent, as far as the container tells. */
     static String target(HttpServletRequest request) {
         String query = request.getQueryString();
@@ -42,7 +53,15 @@ final class HeadReader {
         return query == null ? path : path + "?" + query;
     }
 
-    private static ClientConnection ends(HttpServletRequest request) throws BadRequestException {
+    /** The container may know more of the client than the connection: what it says goes. */
+    private static ClientConnection ends(HttpServletRequest request, ClientLink link)
+            throws BadRequestException {
+        ClientConnection known = link.ends(request.isSecure());
+        if (known != null
+                && known.remotePort() == request.getRemotePort()
+                && known.remoteText().equals(request.getRemoteAddr())) {
+            return known;
+        }
         try {
             return new ClientConnection(
                     InetAddress.getByName(request.getRemoteAddr()),

@@ -1,7 +1,5 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.http.HttpServletResponse;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -32,9 +30,9 @@ public final class HttpDate {
     }
 
     /** Adds the field to an answer that has none. */
-    void addTo(HttpServletResponse response, ClientLink link) {
-        if (!link.setDate(text()) && !response.containsHeader("Date")) {
-            response.setHeader("Date", text());
+    void addTo(ClientAnswer response, ClientLink link) {
+        if (!link.setDate(text()) && !response.has("Date")) {
+            response.set("Date", text());
         }
     }
 

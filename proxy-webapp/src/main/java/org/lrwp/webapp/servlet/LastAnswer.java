@@ -1,8 +1,7 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.http.HttpServletRequest;
+import org.lrwp.engine.request.RequestHead;
 
-import java.util.Collections;
 import java.util.Locale;
 import java.util.Set;
 
@@ -25,9 +24,9 @@ final class LastAnswer {
     }
 
     /** Whether the client asked for the connection to end with the answer. */
-    static boolean isAskedFor(HttpServletRequest request) {
-        boolean close = request.getProtocol().equals("HTTP/1.0");
-        for (String value : Collections.list(request.getHeaders("Connection"))) {
+    static boolean isAskedFor(RequestHead head) {
+        boolean close = head.protocol().equals("HTTP/1.0");
+        for (String value : head.values("Connection")) {
             for (String option : value.split(",", -1)) {
                 String word = option.strip().toLowerCase(Locale.ROOT);
                 if (word.equals("close")) {
@@ -36,6 +35,6 @@ final class LastAnswer {
                 close &= !word.equals("keep-alive");
             }
         }
-        return close || request.getHeader("Upgrade") != null;
+        return close || head.first("Upgrade") != null;
     }
 }

@@ -51,14 +51,9 @@ final class MatchedRequest implements FrontRequest {
         this.match = match;
         this.head = arrival.head();
         this.id = arrival.id();
-        this.address = arrival.request().getRemoteAddr();
+        this.address = arrival.head().connection().remoteText();
         boolean extension = match.assistant().contextName().startsWith(".");
-        this.path =
-                new ScriptPath(
-                        arrival.request().getContextPath(),
-                        match.scriptName(),
-                        match.pathInfo(),
-                        extension);
+        this.path = new ScriptPath(arrival.root(), match.scriptName(), match.pathInfo(), extension);
         this.client = client;
         this.env = env;
     }

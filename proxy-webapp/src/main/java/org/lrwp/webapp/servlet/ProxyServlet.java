@@ -9,7 +9,6 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.ProxyEngine;
-import org.lrwp.engine.cache.Front;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
@@ -33,7 +32,7 @@ import java.util.HexFormat;
 public final class ProxyServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final System.Logger LOG = System.getLogger(ProxyServlet.class.getName());
-    private static final String ARRIVAL = "org.lrwp.arrival";
+    private static final String VISIT = "org.lrwp.visit";
     private static final String BAD_TARGET = "/-/bad-target";
 
     private final transient ProxyEngine engine;
@@ -41,6 +40,7 @@ public final class ProxyServlet extends HttpServlet {
     private final transient ClientSettings settings;
     private final transient OwnPages pages;
     private final transient RequestIds ids;
+    private final transient Opening opening;
     private transient @Nullable Fallback fallback;
 
     /**
@@ -63,6 +63,7 @@ public final class ProxyServlet extends HttpServlet {
         this.settings = settings;
         this.pages = pages;
         this.ids = ids;
+        this.opening = new Opening(engine, settings);
     }
 
     /**
@@ -130,7 +131,7 @@ public final class ProxyServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
-        if (request.getAttribute(ServletClient.DONE) != null) {
+        if (request.getAttribute(ServletCall.DONE) != null) {
             return;
         }
         ClientLink link = container.linkOf(request);
@@ -139,7 +140,7 @@ public final class ProxyServlet extends HttpServlet {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         } else if (request.getDispatcherType() == DispatcherType.ERROR) {
             answerError(request, response, link);
-        } else if (request.getAttribute(ARRIVAL) instanceof Arrival again) {
+        } else if (request.getAttribute(VISIT) instanceof Visit again) {
             fallBack(again);
         } else {
             arrive(request, response, link);
@@ -149,57 +150,45 @@ public final class ProxyServlet extends HttpServlet {
     private void arrive(HttpServletRequest request, HttpServletResponse response, ClientLink link)
             throws IOException, ServletException {
         try {
-            RequestHead head = HeadReader.read(request);
-            String path = head.target().pathBelow(request.getContextPath());
+            RequestHead head = HeadReader.read(request, link);
+            String root = request.getContextPath();
+            String path = head.target().pathBelow(root);
             if (path.equals(BAD_TARGET)) {
                 throw new BadRequestException("path that cannot be decoded");
             }
             String id = ids.idOf(head, settings.config().env().trusts(head));
-            route(new Arrival(request, response, link, head, path, id));
+            route(new Visit(request, response, new Arrival(link, head, root, path, id)));
         } catch (BadRequestException e) {
             refuseBadRequest(request, link, e.getMessage());
         }
     }
 
-    private void route(Arrival arrival) throws IOException, ServletException {
-        RequestHead head = arrival.head();
-        String path = arrival.path();
+    private void route(Visit visit) throws IOException, ServletException {
+        RequestHead head = visit.arrival().head();
+        String path = visit.arrival().path();
         if (head.size() > settings.config().head()) {
-            refuse(arrival, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
+            refuse(visit, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
         } else if (path.equals("/-") || path.startsWith("/-/")) {
-            answerOwnPage(arrival);
+            answerOwnPage(visit);
         } else if (engine.isDraining()) {
-            refuse(arrival, ErrorAnswer.of(Failure.DRAINING));
+            refuse(visit, ErrorAnswer.of(Failure.DRAINING));
         } else {
             ContextMatch match = engine.match(head.authority().virtualHost(), path);
             if (match != null) {
-                open(arrival, match);
+                opening.open(visit.arrival(), match, ServletCall.of(visit.request()));
             } else if (head.bodyLength() == 0 && container.mayBlock()) {
-                fallBack(arrival);
+                fallBack(visit);
             } else {
-                arrival.request().setAttribute(ARRIVAL, arrival);
-                arrival.async().dispatch();
+                visit.request().setAttribute(VISIT, visit);
+                ServletCall.async(visit.request()).dispatch();
             }
-        }
-    }
-
-    private void open(Arrival arrival, ContextMatch match) {
-        ServletClient client = arrival.client(settings);
-        var request = new MatchedRequest(engine, match, arrival, client, settings.config().env());
-        Front front = engine.front(match);
-        if (front == null) {
-            client.start(request.open(client));
-        } else {
-            client.frontedBy(request::line);
-            front.take(request);
-            client.start(request.opened());
         }
     }
 
     // ---- Answers without the engine.
 
-    private void refuse(Arrival arrival, ErrorAnswer answer) {
-        ServletClient client = arrival.client(settings);
+    private void refuse(Visit visit, ErrorAnswer answer) {
+        ServletClient client = visit.arrival().client(ServletCall.of(visit.request()), settings);
         client.fail(answer, answer.isFarewell());
         client.start(null);
     }
@@ -214,50 +203,58 @@ public final class ProxyServlet extends HttpServlet {
                 id,
                 request.getRemoteAddr(),
                 reason);
-        var kept = ClientRequest.of(request, id, -1, settings.clock().nanos());
         String sent = link.replacedTarget();
-        if (sent != null) {
-            kept = kept.withTarget(sent);
-        }
-        var client = new ServletClient(Arrival.async(request), link, kept, settings);
+        var kept =
+                new ClientRequest(
+                        id,
+                        request.getRemoteAddr(),
+                        request.getMethod(),
+                        sent == null ? HeadReader.target(request) : sent,
+                        request.getHeader("Accept"),
+                        -1,
+                        true,
+                        settings.clock().nanos());
+        var client = new ServletClient(ServletCall.of(request), link, kept, settings);
         client.fail(ErrorAnswer.of(Failure.BAD_REQUEST), true);
         client.start(null);
     }
 
-    private void answerOwnPage(Arrival arrival) throws IOException {
+    private void answerOwnPage(Visit visit) throws IOException {
+        Arrival arrival = visit.arrival();
         OwnPages.Answer answer =
                 arrival.hasBody()
                         ? OwnPages.Answer.error(405)
                         : pages.answer(arrival.head(), arrival.path());
         if (answer.status() >= 400 && answer.body().length == 0) {
-            refuse(arrival, ErrorAnswer.of(answer.status()));
+            refuse(visit, ErrorAnswer.of(answer.status()));
             return;
         }
-        HttpServletResponse response = arrival.response();
+        HttpServletResponse response = visit.response();
         prepare(response, arrival.link());
         response.setStatus(answer.status());
         response.setContentType(answer.contentType());
         response.setHeader("Cache-Control", "no-store");
         response.setContentLength(answer.body().length);
         response.getOutputStream().write(answer.body());
-        endIfLast(arrival);
+        endIfLast(visit);
     }
 
-    private void fallBack(Arrival arrival) throws IOException, ServletException {
+    private void fallBack(Visit visit) throws IOException, ServletException {
         Fallback ready = fallback;
         if (ready == null) {
             throw new ServletException("not initialised");
         }
-        HttpServletResponse response = arrival.response();
+        Arrival arrival = visit.arrival();
+        HttpServletResponse response = visit.response();
         long now = settings.clock().nanos();
-        var kept = ClientRequest.of(arrival.request(), arrival.id(), 0, now);
+        var kept = ClientRequest.of(arrival.head(), arrival.id(), now);
         prepare(response, arrival.link());
-        ready.answer(arrival.request(), response, arrival.path(), arrival.id());
+        ready.answer(visit.request(), response, arrival.path(), arrival.id());
         String length = response.getHeader("Content-Length");
         long octets = length == null ? 0 : Long.parseLong(length);
         long end = settings.clock().nanos();
         settings.log().ended(kept.record(response.getStatus(), octets, "default-servlet", end));
-        endIfLast(arrival);
+        endIfLast(visit);
     }
 
     /** What the container refused before this servlet was asked. */
@@ -267,18 +264,23 @@ public final class ProxyServlet extends HttpServlet {
         prepare(response, link);
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
-        ErrorAnswer.of(status).write(response, request.getHeader("Accept"), ids.next(), false);
+        ErrorAnswer.of(status)
+                .write(new ServletAnswer(response), request.getHeader("Accept"), ids.next(), false);
     }
 
     private void prepare(HttpServletResponse response, ClientLink link) {
         link.prepareAnswer("");
-        settings.date().addTo(response, link);
+        settings.date().addTo(new ServletAnswer(response), link);
     }
 
-    private static void endIfLast(Arrival arrival) {
-        if (LastAnswer.isAskedFor(arrival.request())
-                || LastAnswer.isClosing(arrival.response().getStatus())) {
-            arrival.link().end();
+    private static void endIfLast(Visit visit) {
+        if (LastAnswer.isAskedFor(visit.arrival().head())
+                || LastAnswer.isClosing(visit.response().getStatus())) {
+            visit.arrival().link().end();
         }
     }
+
+    /** A request that has arrived, with what the container knows it by. */
+    private record Visit(
+            HttpServletRequest request, HttpServletResponse response, Arrival arrival) {}
 }

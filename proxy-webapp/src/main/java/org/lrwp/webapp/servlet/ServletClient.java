@@ -1,14 +1,12 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletResponse;
-
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 
 import java.io.IOException;
@@ -43,13 +41,10 @@ final class ServletClient implements Client {
 
     private static final System.Logger LOG = System.getLogger(ServletClient.class.getName());
 
-    /** Request attribute of one that is answered and was dispatched only to be completed. */
-    static final String DONE = "org.lrwp.done";
-
     private static final long NOBODY = -1;
 
-    private final AsyncContext async;
-    private final HttpServletResponse response;
+    private final ClientCall call;
+    private final ClientAnswer response;
     private final ClientLink link;
     private final ClientRequest request;
     private final ClientSettings settings;
@@ -71,9 +66,9 @@ final class ServletClient implements Client {
     private volatile long starter = NOBODY;
 
     ServletClient(
-            AsyncContext async, ClientLink link, ClientRequest request, ClientSettings settings) {
-        this.async = async;
-        this.response = (HttpServletResponse) async.getResponse();
+            ClientCall call, ClientLink link, ClientRequest request, ClientSettings settings) {
+        this.call = call;
+        this.response = call.answer();
         this.link = link;
         this.request = request;
         this.settings = settings;
@@ -90,7 +85,7 @@ final class ServletClient implements Client {
             exchange = opened;
         }
         try {
-            upload.open(async.getRequest(), new Inflow(), turns);
+            upload.open(call, new Inflow(), turns);
             if (opened != null && request.bodyLength() != 0) {
                 opened.body().onRoom(turns::ask);
                 opened.body().expect(request.bodyLength());
@@ -198,10 +193,10 @@ final class ServletClient implements Client {
     /** Takes the body for the exchange; what nobody wants is dropped. */
     private final class Inflow implements BodyReader.Sink {
         @Override
-        public boolean take(ByteBuffer octets) {
+        public boolean take(ByteBuffer octets, Handover how) {
             Exchange open = exchange;
             boolean going = (state == State.OPEN || state == State.ANSWERING) && error == null;
-            if (going && open != null && open.body().receive(octets)) {
+            if (going && open != null && open.body().receive(octets, how)) {
                 return true;
             }
             if (state == State.ANSWERING) {
@@ -290,7 +285,7 @@ final class ServletClient implements Client {
             return;
         }
         try {
-            response.flushBuffer();
+            response.flush();
             state = State.DROPPING;
             rest.begin();
         } catch (IOException e) {
@@ -320,7 +315,7 @@ final class ServletClient implements Client {
             finish();
             return;
         }
-        response.flushBuffer();
+        response.flush();
         state = State.DROPPING;
         rest.begin();
     }
@@ -377,21 +372,10 @@ final class ServletClient implements Client {
         state = State.FINISHED;
         reader.end();
         if (starter == Thread.currentThread().threadId()) {
-            // GlassFish loses what is pipelined behind a request with a body that is complete
-            // before the servlet returns; a dispatch happens after it has returned.
-            async.getRequest().setAttribute(DONE, true);
-            async.dispatch();
+            call.completeOnReturn();
         } else {
-            complete();
+            call.complete();
+            reader.watchDelivery();
         }
-    }
-
-    private void complete() {
-        try {
-            async.complete();
-        } catch (IllegalStateException e) {
-            LOG.log(Level.DEBUG, "already-complete id={0}", request.id());
-        }
-        reader.watchDelivery();
     }
 }

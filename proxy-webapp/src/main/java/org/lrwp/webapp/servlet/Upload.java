@@ -1,7 +1,5 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.ServletRequest;
-
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
 
@@ -26,14 +24,14 @@ final class Upload {
     /**
      * Makes ready to read, if the request has a body at all; nothing is read yet.
      *
-     * @param source the container's request
+     * @param call the request
      * @param sink gets the octets
      * @param turns told when there is something to do
      * @throws IOException if the container's input cannot be had
      */
-    void open(ServletRequest source, BodyReader.Sink sink, Turns turns) throws IOException {
+    void open(ClientCall call, BodyReader.Sink sink, Turns turns) throws IOException {
         if (request.bodyLength() != 0) {
-            var in = source.getInputStream();
+            var in = call.body();
             reader = new BodyReader(in, link, request.bodyLength(), sink, turns);
         }
     }

@@ -33,9 +33,12 @@ import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
 
+import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
@@ -45,7 +48,8 @@ class GrizzlyContainerTest {
     private final Container container =
             GrizzlyContainer.find(
                     target -> target.equals("/a%2fb") ? "/bad" : target,
-                    (host, path, octets) -> path.startsWith("/peer"));
+                    (host, path, octets) -> path.startsWith("/peer"),
+                    null);
     private final RequestFacade facade = mock(RequestFacade.class);
     private final Request request = mock(Request.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
@@ -101,6 +105,21 @@ class GrizzlyContainerTest {
         assertFalse(container.linkOf(facade).hasWholeRequest());
         assertTrue(container.linkOf(facade).hasWholeRequest());
         assertFalse(ClientLink.PLAIN.hasWholeRequest());
+    }
+
+    @Test
+    void whoWrapsARequestDecidesOnItsFields() throws Exception {
+        when(asked.getHeaders()).thenReturn(headers);
+        headers.addValue("Host").setString("localhost");
+        var ends = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "127.0.0.1", 2, false);
+        var draft = new RequestHead.Draft("GET", "/", "HTTP/1.1", ends);
+
+        assertFalse(
+                container.linkOf(new HttpServletRequestWrapper(facade)).addFields(draft),
+                "a filter may have changed them");
+        assertFalse(ClientLink.PLAIN.addFields(draft));
+        assertTrue(container.linkOf(facade).addFields(draft));
+        assertEquals("localhost", draft.check().first("Host"));
     }
 
     @Test
@@ -211,7 +230,8 @@ class GrizzlyContainerTest {
     /** Two copies of the application have guards of their own; whoever goes last tidies up. */
     @Test
     void guardOfAnotherCopyThatHasGoneIsTakenAwayToo() {
-        Container copy = GrizzlyContainer.find(target -> target, (host, path, octets) -> false);
+        Container copy =
+                GrizzlyContainer.find(target -> target, (host, path, octets) -> false, null);
         container.linkOf(facade);
         HttpHandler first = present.get();
         copy.linkOf(facade);

@@ -133,7 +133,8 @@ class LazyStrategyTest {
                 new TargetGuard(
                         handler,
                         target -> target,
-                        new PeerRequests((host, path, octets) -> path.startsWith("/peer"))));
+                        new PeerRequests((host, path, octets) -> path.startsWith("/peer")),
+                        null));
         before = container.getIOStrategy();
         var listener = new ContainerListener("http", container);
         opened = new ContainerTransport(listener, () -> null);

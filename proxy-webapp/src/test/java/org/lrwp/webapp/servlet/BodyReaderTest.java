@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.spool.Handover;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ class BodyReaderTest {
 
     private final class Taker implements BodyReader.Sink {
         @Override
-        public boolean take(ByteBuffer octets) {
+        public boolean take(ByteBuffer octets, Handover how) {
             taken.append(StandardCharsets.US_ASCII.decode(octets));
             return true;
         }

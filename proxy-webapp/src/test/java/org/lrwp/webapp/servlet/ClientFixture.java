@@ -120,7 +120,7 @@ final class ClientFixture implements AutoCloseable {
 
     ServletClient client(long bodyLength, boolean last) {
         var kept = new ClientRequest("id-1", "::1", "GET", "/x", null, bodyLength, last, 0);
-        return new ServletClient(async, link, kept, settings);
+        return new ServletClient(new ServletCall(async), link, kept, settings);
     }
 
     /** Octets of all spools in memory and in files. */

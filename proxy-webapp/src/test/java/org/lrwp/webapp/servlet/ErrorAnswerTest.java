@@ -18,7 +18,7 @@ class ErrorAnswerTest {
 
     private ClientFixture write(ErrorAnswer answer, @Nullable String accept) throws IOException {
         var one = new ClientFixture(folder);
-        answer.write(one.response, accept, "id-1", false);
+        answer.write(new ServletAnswer(one.response), accept, "id-1", false);
         one.close();
         return one;
     }

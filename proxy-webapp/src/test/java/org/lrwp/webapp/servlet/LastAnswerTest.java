@@ -3,14 +3,15 @@ package org.lrwp.webapp.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
-
-import jakarta.servlet.http.HttpServletRequest;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
+
+import java.net.InetAddress;
 
 class LastAnswerTest {
     @ParameterizedTest
@@ -23,23 +24,27 @@ class LastAnswerTest {
         "HTTP/1.0, keep-alive, false",
         "HTTP/1.0, 'keep-alive, close', true",
     })
-    void clientMayAskForTheEnd(String protocol, String connection, boolean last) {
-        var request = mock(HttpServletRequest.class);
-        FakeRequest fake = FakeRequest.of(request, "GET", "/", "");
+    void clientMayAskForTheEnd(String protocol, String connection, boolean last)
+            throws BadRequestException {
+        var draft = draft(protocol);
         if (!connection.isEmpty()) {
-            fake.with("Connection", connection);
+            draft.field("Connection", connection);
         }
-        when(request.getProtocol()).thenReturn(protocol);
 
-        assertEquals(last, LastAnswer.isAskedFor(request));
+        assertEquals(last, LastAnswer.isAskedFor(draft.check()));
     }
 
     @Test
-    void upgradeThatIsNotMadeEndsTheConnection() {
-        var request = mock(HttpServletRequest.class);
-        FakeRequest.of(request, "GET", "/", "").with("Upgrade", "foo");
+    void upgradeThatIsNotMadeEndsTheConnection() throws BadRequestException {
+        var draft = draft("HTTP/1.1").field("Upgrade", "foo");
 
-        assertTrue(LastAnswer.isAskedFor(request));
+        assertTrue(LastAnswer.isAskedFor(draft.check()));
+    }
+
+    private static RequestHead.Draft draft(String protocol) throws BadRequestException {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        var ends = new ClientConnection(here, 1, here.getHostAddress(), 2, false);
+        return new RequestHead.Draft("GET", "/", protocol, ends).field("Host", "localhost");
     }
 
     @Test

@@ -195,7 +195,7 @@ class ProxyServletTest {
         serve();
         assertEquals(1, one.dispatched);
         assertTrue(one.log.isEmpty());
-        when(one.request.getAttribute("org.lrwp.arrival")).thenReturn(kept[0]);
+        when(one.request.getAttribute("org.lrwp.visit")).thenReturn(kept[0]);
         serve();
 
         assertEquals("default-servlet", one.log.getFirst().reason());
@@ -203,7 +203,7 @@ class ProxyServletTest {
 
     @Test
     void requestThatWasDispatchedToBeCompletedIsLeftAlone() throws Exception {
-        when(one.request.getAttribute(ServletClient.DONE)).thenReturn(true);
+        when(one.request.getAttribute(ServletCall.DONE)).thenReturn(true);
 
         serve();
 

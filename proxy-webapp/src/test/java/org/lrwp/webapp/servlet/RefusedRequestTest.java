@@ -89,7 +89,7 @@ class RefusedRequestTest {
 
         assertEquals(1, one.dispatched);
         assertEquals(0, one.completed);
-        verify(one.request).setAttribute(ServletClient.DONE, true);
+        verify(one.request).setAttribute(ServletCall.DONE, true);
     }
 
     @Test

@@ -26,7 +26,12 @@ public final class Configuration {
         }
         return write(
                 folder.resolve(name + ".properties"),
-                text + "\nagent.transport = " + System.getProperty("transport", "auto") + "\n");
+                text
+                        + "\nagent.transport = "
+                        + System.getProperty("transport", "auto")
+                        + "\nfront = "
+                        + System.getProperty("front", "servlet")
+                        + "\n");
     }
 
     /** Writes a file that only its owner may read. */

@@ -1,0 +1,14 @@
+package org.lrwp.engine.spool;
+
+/** Whose the octets are that are added to a spool. */
+public enum Handover {
+    /** Still who adds them: they are copied. */
+    COPIED,
+    /** The spool's from now on, with their array; they take of the memory for bodies. */
+    GIVEN,
+    /**
+     * Who added them; they are not changed until the spool is closed, and take nothing of the
+     * memory for bodies.
+     */
+    LENT
+}

@@ -1,0 +1,115 @@
+package org.lrwp.webapp.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.mockito.Mockito.doAnswer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.request.RequestIds;
+import org.lrwp.webapp.config.ConfigReader;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/** What is taken before the servlet container, and what is left to the servlet. */
+class DirectFrontTest {
+    @TempDir private Path folder;
+    private ClientFixture one;
+    private ProxyEngine engine;
+    private DirectFront front;
+    private ScriptedPeer peer;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        one = new ClientFixture(folder);
+        var system = Map.of("lrwp.agent.port", "0", "lrwp.agent.lrwp1-settle", "0");
+        var config = ConfigReader.read(Map.of(), system, null, "1");
+        engine = ProxyEngine.start(config.engine(), one.log::add);
+        peer =
+                new ScriptedPeer(
+                        engine.agentAddress().getPort(),
+                        "osp",
+                        "Content-Type: text/plain\r\n\r\nhello");
+        front = new DirectFront(engine, "/app", one.settings, new RequestIds(1));
+    }
+
+    @AfterEach
+    void tearDown() throws Exception {
+        peer.close();
+        engine.close();
+        one.close();
+    }
+
+    private static RequestHead.Draft get(String target) throws BadRequestException {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        var ends = new ClientConnection(here, 1, here.getHostAddress(), 2, false);
+        return new RequestHead.Draft("GET", target, "HTTP/1.1", ends).field("Host", "localhost");
+    }
+
+    private boolean isLeft(RequestHead.Draft head) {
+        return !front.take(head, one.link, () -> fail("asked for what is not taken"));
+    }
+
+    @Test
+    void aRequestForAPeerGetsItsAnswerAndItsLine() throws Exception {
+        var complete = new CountDownLatch(1);
+        doAnswer(
+                        call -> {
+                            complete.countDown();
+                            return null;
+                        })
+                .when(one.async)
+                .complete();
+
+        assertTrue(front.take(get("/app/osp/x"), one.link, () -> new ServletCall(one.async)));
+
+        complete.await();
+        assertEquals("hello", one.out.text());
+        assertTrue(peer.requests.take().contains("PATH_INFO=/x"));
+        assertEquals("127.0.0.1", one.log.getFirst().client());
+        assertEquals("/app/osp/x", one.log.getFirst().target());
+    }
+
+    @Test
+    void whatIsForNoPeerIsLeft() throws Exception {
+        assertTrue(isLeft(get("/app/other")));
+        assertTrue(isLeft(get("/osp/x")));
+    }
+
+    @Test
+    void aBrokenHeadIsLeft() throws Exception {
+        assertTrue(isLeft(get("/app/osp/x").field("Host", "again")));
+    }
+
+    @Test
+    void aLongHeadIsLeft() throws Exception {
+        assertTrue(isLeft(get("/app/osp/x").field("X-Long", "x".repeat(5000))));
+    }
+
+    @Test
+    void whatIsPipelinedBehindTheLastAnswerIsLeft() throws Exception {
+        one.link.end();
+
+        assertTrue(isLeft(get("/app/osp/x")));
+    }
+
+    @Test
+    void aDrainingProxyTakesNothing() throws Exception {
+        engine.drain(Duration.ZERO);
+
+        assertTrue(isLeft(get("/app/osp/x")));
+        assertFalse(one.link.ended);
+    }
+}
