@@ -79,6 +79,7 @@ public final class ConfigReader {
         Path spoolFolder = spoolFolder();
         CacheConfig cache = cache();
         requireNetworks();
+        requireContainer();
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
         }
@@ -95,8 +96,8 @@ public final class ConfigReader {
                 accessLog(),
                 status(),
                 cache,
-                settings.get(AgentKeys.AGENT_TRANSPORT).equals("own"),
-                settings.get(Keys.FRONT).equals("direct"),
+                ownSelectors(),
+                isDirect(),
                 settings.get(Keys.DRAIN_TIME),
                 modules,
                 sources.unknownVariables());
@@ -122,6 +123,24 @@ public final class ConfigReader {
                             + AgentKeys.AGENT_NETWORKS.name()
                             + " to where peers may come from");
         }
+    }
+
+    private void requireContainer() {
+        if (isDirect() && ownSelectors()) {
+            faults.add(
+                    Keys.FRONT.name()
+                            + " = direct needs "
+                            + AgentKeys.AGENT_TRANSPORT.name()
+                            + " = auto");
+        }
+    }
+
+    private boolean isDirect() {
+        return settings.get(Keys.FRONT).equals("direct");
+    }
+
+    private boolean ownSelectors() {
+        return settings.get(AgentKeys.AGENT_TRANSPORT).equals("own");
     }
 
     private int ioThreads() {

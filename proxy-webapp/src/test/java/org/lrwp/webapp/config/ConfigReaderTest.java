@@ -105,6 +105,13 @@ class ConfigReaderTest {
     }
 
     @Test
+    void theDirectFrontNeedsTheContainersThreads() throws ConfigException {
+        assertTrue(read(Map.of("lrwp.front", "direct")).directFront());
+        String message = faults(Map.of("lrwp.front", "direct", "lrwp.agent.transport", "own"));
+        assertTrue(message.contains("front = direct needs agent.transport = auto"), message);
+    }
+
+    @Test
     void keySetTwiceIsAFault() {
         String message =
                 String.valueOf(
