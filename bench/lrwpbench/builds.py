@@ -105,7 +105,7 @@ class Builds:
 def _newest(root, folder):
     """When a source of the module, or one of the modules it is made of, was last written."""
     files = [root / "pom.xml", root / folder / "pom.xml"]
-    for sources in (folder, "lrwp-protocol", "lrwp-peer-sdk", "proxy-engine", "peer-modules/runtime", "osp-sample-peer"):
+    for sources in (folder, "lrwp-protocol", "lrwp-peer-sdk", "proxy-engine", "peer-modules/runtime", "osp-sample-peer", "cache-map"):
         files.extend((root / sources / "src/main").rglob("*.java"))
     return max(os.path.getmtime(file) for file in files)
 

@@ -18,7 +18,7 @@ from .report import Report
 from .scale import FULL, QUICK
 
 # In the order in which they run: seed uses what the others have measured.
-PARTS = ("cpm", "beside", "growth", "log", "versions", "gc", "jmh", "osp", "download", "events", "seed")
+PARTS = ("cpm", "beside", "growth", "log", "versions", "gc", "jmh", "osp", "download", "events", "cache", "seed")
 REPORTS = pathlib.Path(__file__).resolve().parent.parent / "reports"
 
 

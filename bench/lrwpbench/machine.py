@@ -83,6 +83,7 @@ def describe(root, jdk):
         ("JDK", _first_line(f"{jdk}/bin/java", "-version")),
         ("nginx", _first_line("/usr/sbin/nginx", "-v")),
         ("HAProxy", _first_line("/usr/sbin/haproxy", "-v")),
+        ("Varnish", _first_line("/usr/sbin/varnishd", "-V")),
         ("wrk", _first_line("wrk", "-v")),
         ("ab", _first_line("ab", "-V")),
         ("C compiler", _first_line("gcc", "--version")),

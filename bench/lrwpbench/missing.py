@@ -18,6 +18,7 @@ _PACKAGES = {
     "mvn": "maven",
     "openssl": "openssl",
     "taskset": "util-linux",
+    "varnishd": "varnish",
 }
 
 

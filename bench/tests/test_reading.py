@@ -8,6 +8,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from lrwpbench import (  # noqa: E402
     apachebench,
+    cachelines,
     downloads,
     java_heap,
     loads,
@@ -114,6 +115,28 @@ class SeedTest(unittest.TestCase):
 
     def test_parts_that_were_not_run_have_no_rows(self):
         self.assertEqual(seed.downloads(self.bench()) + seed.events(self.bench()), [])
+
+
+class CacheLinesTest(unittest.TestCase):
+    TEXT = (
+        "cache cache-map heap=2\n"
+        "operation cache-map get threads=2 cpu-nanos=512.3 rate=3900000 hits=0.6210 wrong=0 p50=480 p999=9000\n"
+        "content cache-map wrong=3\n"
+        "ratio zipf-0.9 map-ghost hits=0.6970 entries=20000\n"
+        "ratio zipf-0.9 lru hits=0.6370 entries=-1\n"
+        "opened millis=183.2 entries=1300000 outcome=REOPENED\n"
+        "kill: 50 rounds, 61 segments in a put\n"
+    )
+
+    def test_reads_each_line(self):
+        figures = cachelines.operations(self.TEXT)["get", 2]
+        self.assertEqual(figures["cpu-nanos"], 512.3)
+        self.assertEqual(figures["hits"], 0.621)
+        self.assertEqual(cachelines.heap(self.TEXT), 2)
+        self.assertEqual(cachelines.wrong(self.TEXT), 3)
+        self.assertEqual(cachelines.ratios(self.TEXT), {"zipf-0.9": {"map-ghost": 0.697, "lru": 0.637}})
+        self.assertEqual(cachelines.opened(self.TEXT), (183.2, 1300000, "REOPENED"))
+        self.assertEqual(cachelines.kills(self.TEXT), (50, 61))
 
 
 class OspPartsTest(unittest.TestCase):

@@ -1,0 +1,237 @@
+"""The image store beside servers of files, the response cache beside other caches of HTTP."""
+
+import dataclasses
+import functools
+import os
+import shutil
+import time
+import urllib.request
+
+from . import ports, rounds
+from .missing import Missing, need
+from .plots import Picture
+from .processes import Failed
+from .proxy import Proxy
+from .spread import median
+
+SEED_IMAGES_A_SECOND_AND_CORE = 8750
+IMAGE_RATIO = 5
+IMAGES = 1000
+CONNECTIONS = 64
+
+_STORE = "LRWP image store in the proxy"
+_ANSWERS = "LRWP response cache"
+_PAGES = {"1 KB": ("small", 1, 1 << 10), "64 KB": ("large", 2, 64 << 10)}
+
+
+class Servers:
+    """Starts and loads them. memory: a folder in memory; jar: of bench/cache, for one-nio's server."""
+
+    def __init__(self, bench, section, jar, memory):
+        self._bench = bench
+        self._section = section
+        self._jar = jar
+        self._memory = memory
+        self._root = memory / "files"
+        self.goals = []
+        # Two comparisons of servers in memory are steadier than those of proxies with peers behind them.
+        self._scale = dataclasses.replace(bench.scale, seconds=bench.scale.seconds * 2 / 3, tries=min(2, bench.scale.tries))
+
+    def compare(self):
+        images = self._write_files()
+        ours = self._ours()
+        files, cached = self._nginx()
+        self._put_pages(ours)
+        charts = {f"image of 4 KB from {IMAGES:,}": self._images(ours, files, images)}
+        varnish = None if self._bench.scale.quick else self._varnish(files.port)
+        for size, (name, number, _) in list(_PAGES.items())[: 1 if self._bench.scale.quick else None]:
+            servers = {_ANSWERS: (ours, f"/pages/{number}"), "nginx proxy_cache": (cached, f"/{name}")}
+            if varnish is not None:
+                servers["Varnish"] = (varnish, f"/{name}")
+            charts[f"cached answer of {size}"] = self._cached(size, servers)
+        if not self._bench.scale.quick:
+            self._picture(charts)
+
+    # ---- What is started.
+
+    def _write_files(self):
+        (self._root / "img").mkdir(parents=True)
+        images = [os.urandom(4096) for _ in range(IMAGES)]
+        for number, octets in enumerate(images):
+            (self._root / "img" / str(number)).write_bytes(octets)
+        for name, _, length in _PAGES.values():
+            (self._root / name).write_bytes(os.urandom(length))
+        return images
+
+    def _ours(self):
+        """One proxy with the store, which has its images from the files, and with a second one whose answers it caches."""
+        settings = {
+            "cache.file": self._memory / "answers",
+            "cache.size": "64MiB",
+            "context./pages.cache": "true",
+            "module.images.origin": self._root / "img",
+            "module.images.origin-requests": IMAGES,
+        }
+        for name, context in (("images", "/img"), ("pages", "/pages")):
+            settings |= {
+                f"module.{name}.type": "cache",
+                f"module.{name}.context": context,
+                f"module.{name}.file": self._memory / name,
+                f"module.{name}.size": "64MiB",
+                f"module.{name}.max-age": "1h",
+            }
+        proxy = self._bench.ours.proxy("cache", settings)
+        proxy.path = proxy.path.removesuffix("/bench/x")
+        return proxy
+
+    def _put_pages(self, ours):
+        for name, number, _ in _PAGES.values():
+            url = _url(ours, f"/pages/{number}")
+            octets = (self._root / name).read_bytes()
+            headers = {"Content-Type": "application/octet-stream"}
+            urllib.request.urlopen(urllib.request.Request(url, octets, headers, method="PUT")).close()
+            for _ in range(2):
+                with urllib.request.urlopen(url) as answer:
+                    answer.read()
+                    status = str(answer.headers["Cache-Status"])
+            if "hit" not in status:
+                raise Failed(f"{url} is not cached: {status}")
+
+    def _nginx(self):
+        """nginx once: a server of files, and one that caches the first one's answers."""
+        folder = self._memory / "nginx"
+        folder.mkdir()
+        folder.chmod(0o777)
+        files, cached = ports.free(), ports.free()
+        text = (self._bench.builds.bench / "rivals" / "nginx-cache.conf").read_text()
+        for key, value in {"FOLDER": folder, "ROOT": self._root, "FILES": files, "CACHED": cached}.items():
+            text = text.replace(f"@{key}@", str(value))
+        config = folder / "nginx.conf"
+        config.write_text(text)
+        process = self._bench.processes.start("nginx-cache", ["/usr/sbin/nginx", "-p", folder, "-c", config])
+        ports.await_listener(cached, process)
+        return _compiled(process, files), _compiled(process, cached)
+
+    def _one_nio(self):
+        port = ports.free()
+        java = self._bench.builds.jdk() / "bin/java"
+        process = self._bench.processes.start(
+            "one-nio",
+            [
+                java, "--sun-misc-unsafe-memory-access=allow", "-jar", self._jar, "images", port, self._memory / "one-nio", 64 << 20,
+                self._root / "img",
+            ],
+            "listening",
+        )  # fmt: skip
+        return Proxy(process, port, path="")
+
+    def _varnish(self, origin):
+        try:
+            need("varnishd", "gcc")
+        except Missing as reason:
+            self._section.text(f"**Varnish was not measured:** {reason}.")
+            return None
+        port = ports.free()
+        folder = self._memory / "varnish"
+        folder.mkdir()
+        process = self._bench.processes.start(
+            "varnish",
+            [
+                shutil.which("varnishd", path="/usr/sbin:/usr/bin"), "-F", "-j", "none", "-n", folder, "-a", f"127.0.0.1:{port}",
+                "-b", f"127.0.0.1:{origin}", "-s", "malloc,64m",
+            ],
+        )  # fmt: skip
+        ports.await_listener(port, process)
+        varnish = _compiled(process, port)
+        end = time.monotonic() + 20
+        while True:
+            try:
+                urllib.request.urlopen(_url(varnish, "/small")).close()
+                return varnish
+            except OSError as reason:
+                if time.monotonic() > end:
+                    raise Failed(f"Varnish does not answer: {reason}\n{self._bench.processes.tail(process)}") from reason
+                time.sleep(0.1)
+
+    # ---- What is measured.
+
+    def _images(self, ours, files, images):
+        self._section.text(
+            f"**Images.** {IMAGES:,} of 4 KiB in shared memory, asked for by chance; wrk with {CONNECTIONS} connections on the same cores, rounds of "
+            f"{self._scale.seconds:.2g} s. nginx sends files from tmpfs with sendfile and keeps them open; one-nio has its own map in front of its own server."
+        )
+        servers = {_STORE: ours, "nginx, files in tmpfs": files}
+        if not self._bench.scale.quick:
+            servers["one-nio"] = self._one_nio()
+        for name, server in servers.items():
+            _same(name, _url(server, "/img/7"), images[7])
+        results = self._compare({name: (server, "/img/", "images.lua") for name, server in servers.items()})
+        cpu = median([sample.cpu for sample in results[_STORE]])
+        a_core = 1e6 / cpu if cpu else 0
+        self._section.data["images a second and core"] = a_core
+        self._section.text(
+            f"By its CPU time the store answers {a_core:,.0f} a second with one core; the seed's server did {SEED_IMAGES_A_SECOND_AND_CORE:,} a core."
+        )
+        self.goals.append(
+            (
+                f"images a second and core: times the seed's {SEED_IMAGES_A_SECOND_AND_CORE:,}",
+                f">= {IMAGE_RATIO}",
+                a_core / SEED_IMAGES_A_SECOND_AND_CORE,
+            )
+        )
+        return results
+
+    def _cached(self, size, servers):
+        self._section.text(f"**A cached answer of {size}**, one URL, a hit each time; wrk with {CONNECTIONS} connections.")
+        octets = (self._root / _PAGES[size][0]).read_bytes()
+        for name, (server, path) in servers.items():
+            _same(name, _url(server, path), octets)
+        if self._bench.scale.quick:
+            return {}
+        results = self._compare({name: (server, path, "get.lua") for name, (server, path) in servers.items()})
+        self._section.data[f"hit {size}"] = {name: median([sample.cpu for sample in samples]) for name, samples in results.items()}
+        return results
+
+    def _compare(self, servers):
+        cases = [
+            rounds.Case(name, server, functools.partial(self._load, server, path, script))
+            for name, (server, path, script) in servers.items()
+        ]
+        # That the others answer is known by then, and a quick run has no time.
+        chosen = cases[:1] if self._bench.scale.quick else cases
+        results = rounds.interleaved(self._bench.processes, self._scale, chosen, self._bench.say)
+        self._section.table(
+            ("server", "requests/s", "CPU-ms of the server per 1000 requests", "p50 ms", "p99 ms", "RSS MiB", "errors"),
+            [(name, *_cells(samples)) for name, samples in results.items()],
+        )
+        return results
+
+    def _load(self, server, path, script, seconds):
+        return self._bench.loads.wrk(server.port, server.path + path, CONNECTIONS, seconds, script=script)
+
+    def _picture(self, charts):
+        picture = Picture(self._section, self._bench.folder, "cache-servers.svg", "CPU of an answer from memory", len(charts))
+        for number, (title, results) in enumerate(charts.items()):
+            values = [median([sample.cpu for sample in samples]) for samples in results.values()]
+            picture.bars(number, title, list(results), values, "CPU-ms of the server per 1000 requests")
+        picture.save()
+
+
+def _cells(samples):
+    cells = rounds.cells(samples)
+    return cells[:4] + cells[5:]
+
+
+def _compiled(process, port):
+    """A server that needs no long warm-up: nothing is compiled while it runs."""
+    return Proxy(process, port, path="", warm=True)
+
+
+def _url(server, path):
+    return f"http://127.0.0.1:{server.port}{server.path}{path}"
+
+
+def _same(name, url, octets):
+    with urllib.request.urlopen(url) as answer:
+        if answer.read() != octets:
+            raise Failed(f"{name}: {url} answers other octets")
