@@ -116,13 +116,20 @@ final class OspPeerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, PT1S", "90, PT1M30S", "PT2M, PT2M", "pt30m, PT30M", "86400, PT24H"})
+    @CsvSource({
+        "1, PT1S",
+        "PT0.1S, PT0.1S",
+        "90, PT1M30S",
+        "PT2M, PT2M",
+        "pt30m, PT30M",
+        "86400, PT24H"
+    })
     void anIntervalIsSecondsOrAsIso8601Says(String text, Duration interval) {
         assertEquals(interval, new ReportInterval().convert(text));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "PT0.9S", "-5", "86401", "P2D", "1m", "", "PT999999999999999H"})
+    @ValueSource(strings = {"0", "PT0.09S", "-5", "86401", "P2D", "1m", "", "PT999999999999999H"})
     void anIntervalBeyondItsLimitsIsRefused(String text) {
         TypeConversionException refusal =
                 assertThrows(
