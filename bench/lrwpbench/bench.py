@@ -55,7 +55,7 @@ class Workshop:
             self._report.command,
             processes,
             builds,
-            Ours(processes, builds),
+            Ours(processes, builds, self._scale.quick),
             Rivals(processes, builds),
             Loads(processes, builds),
         )

@@ -52,21 +52,16 @@ class Builds:
         self._launch("osp-peer", "--help")
         return self.root / "lrwp"
 
-    def download_peer(self):
-        """The jar of the download module, built."""
-        self._launch("download-peer", "--help")
-        return self.root / "peer-modules/download/target/download.jar"
-
-    def events_peer(self):
-        """The events module, built."""
-        self._launch("events-peer", "--help")
+    def peer_module(self, kind):
+        """The program of a peer module."""
+        return self.module(f"peer-modules/{kind}", f"{kind}.jar")
 
     def servlets(self):
         """The web application with the servlets of the seed's articles."""
         return self.module("bench/rivals/servlets", "bench-servlets.war")
 
     def module(self, folder, jar):
-        """The jar, or the web application, of a Maven module of bench/."""
+        """The jar, or the web application, of a Maven module."""
         target = self.root / folder / "target" / jar
         if not target.exists() or _newest(self.root, folder) > target.stat().st_mtime:
             need("mvn")

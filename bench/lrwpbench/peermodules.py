@@ -66,7 +66,8 @@ def nginx(bench, config, **values):
 
 def dial_in(bench, proxy, kind, *options):
     """The program of a module, as a peer of this proxy."""
-    command = [bench.builds.root / "lrwp", f"{kind}-peer", "--proxy", f"127.0.0.1:{proxy.lrwp}", *options]
+    java = bench.builds.jdk() / "bin/java"
+    command = [java, "-jar", bench.builds.peer_module(kind), "--proxy", f"127.0.0.1:{proxy.lrwp}", *options]
     proxy.peers.append(bench.processes.start(f"{kind}-peer", command, "registered"))
 
 

@@ -172,7 +172,7 @@ def _cap(bench, section, servers):
 
 
 def _scheduler(bench, section):
-    jar = bench.builds.download_peer()
+    jar = bench.builds.peer_module("download")
     quick = bench.scale.quick
     rows = []
     curve = {}
