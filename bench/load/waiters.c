@@ -148,22 +148,11 @@ static void take(struct waiter *w) {
         fail(w, "long answer");
 }
 
-/* Publishes on a connection of its own, whose answers nobody reads before the next. */
 static void publish(void) {
-    static int fd = -1;
-    char request[512], event[32], scrap[4096];
     if (publish_path[0] == '-')
         return;
-    if (fd < 0 && (fd = dial(port, 0)) < 0)
-        exit(1);
-    while (recv(fd, scrap, sizeof scrap, MSG_DONTWAIT) > 0)
-        continue;
-    snprintf(event, sizeof event, "@%ld@", ++published);
-    snprintf(request, sizeof request,
-             "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n%s", publish_path,
-             port, strlen(event), event);
     told = 0;
-    if (!tell(fd, request)) {
+    if (!post_event(port, publish_path, ++published)) {
         fprintf(stderr, "cannot publish\n");
         exit(1);
     }

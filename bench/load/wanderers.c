@@ -194,17 +194,7 @@ static void take(struct client *c) {
 }
 
 static void publish(void) {
-    static int fd = -1;
-    char request[512], event[32], scrap[4096];
-    if (fd < 0 && (fd = dial(port, 0)) < 0)
-        exit(1);
-    while (recv(fd, scrap, sizeof scrap, MSG_DONTWAIT) > 0)
-        continue;
-    snprintf(event, sizeof event, "@%ld@", ++published);
-    snprintf(request, sizeof request,
-             "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n%s", publish_path,
-             port, strlen(event), event);
-    if (!tell(fd, request))
+    if (!post_event(port, publish_path, ++published))
         exit(1);
 }
 

@@ -53,7 +53,6 @@ class Servers:
 
     def dialled(self, burst, keys):
         """Our module as a program of its own."""
-        self._bench.builds.peer_module("download")
         proxy = self._once("local", lambda: self._bench.ours.proxy("downloads", _SETTINGS))
         options = ("--root", self._files, "--context", "/dialled", "--config", self._config(burst, keys))
         if not proxy.peers:

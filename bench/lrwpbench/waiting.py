@@ -49,7 +49,6 @@ class Servers:
 
     def dialled(self, ring=None, connections=0):
         """Our module as a program of its own, with so many connections; 0: as many as the proxy asks for."""
-        self._bench.builds.peer_module("events")
         # In a quick run it is a second peer of the proxy that has the module inside.
         settings = self._module(ring) if self._bench.scale.quick else {"agent.peer-connections": connections}
         proxy = self._once("local", lambda: self._proxy(settings))
