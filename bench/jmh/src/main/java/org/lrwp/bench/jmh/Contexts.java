@@ -1,13 +1,18 @@
 package org.lrwp.bench.jmh;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.Lrwp1Connection;
+import org.lrwp.engine.peer.Lrwp3Config;
+import org.lrwp.engine.peer.Lrwp3Connection;
 import org.lrwp.engine.peer.PeerConfig;
+import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.Deadlines;
@@ -15,7 +20,10 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
+import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.protocol.frame.ProxySettings;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 
@@ -34,9 +42,14 @@ final class Contexts {
     private static final ContextConfig CONFIG =
             new ContextConfig(EXCHANGE, PEER, 1000, Duration.ofSeconds(10), false);
 
+    private static final Lrwp3Config LRWP_3 =
+            new Lrwp3Config(ProxySettings.DEFAULT, false, Duration.ofSeconds(10), 1, 1);
+
     private final ContextAssistantManager manager =
             new ContextAssistantManager(
                     new ContextConfigs(CONFIG, Map.of()), NanoClock.SYSTEM, NEVER);
+    private final PeerEnvironment environment =
+            new PeerEnvironment(NanoClock.SYSTEM, NEVER, manager, context -> PEER);
 
     ContextAssistantManager manager() {
         return manager;
@@ -49,7 +62,7 @@ final class Contexts {
                         link,
                         new Registration(ProtocolVersion.LRWP_1, "osp", ""),
                         PEER,
-                        new PeerEnvironment(NanoClock.SYSTEM, NEVER, manager, context -> PEER),
+                        environment,
                         new FilterSkipper());
         manager.admit(connection);
         for (String context : contexts) {
@@ -57,6 +70,36 @@ final class Contexts {
         }
         connection.settle(0);
         return connection;
+    }
+
+    /** An LRWP 3 peer with one slot that serves the context. */
+    Lrwp3Connection joinMultiplexed(PipeLink link, String context) {
+        var connection =
+                new Lrwp3Connection(
+                        link, new ServedContext(context, ""), LRWP_3, environment, new Registrar());
+        manager.admit(connection);
+        connection.start();
+        link.says(connection, ByteBuffer.wrap(PeerSettings.DEFAULT.encode()));
+        return connection;
+    }
+
+    /** Whoever asks for a context gets it. */
+    private final class Registrar implements ContextRegistrar {
+        @Override
+        public void opened(PeerConnection connection) {
+            manager.opened(connection);
+        }
+
+        @Override
+        public @Nullable String register(PeerConnection connection, ServedContext context) {
+            manager.register(connection, context);
+            return null;
+        }
+
+        @Override
+        public void unregister(PeerConnection connection, ServedContext context) {
+            manager.unregister(connection, context);
+        }
     }
 
     Dispatcher context(String path) {

@@ -13,7 +13,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** Cutting answers of 1 KB out of what a peer sends, and the head of a frame. */
@@ -22,23 +21,17 @@ import java.util.concurrent.TimeUnit;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class FrameBenchmark {
     private static final int MAX_FRAME = 65_536;
-    private static final byte[] ANSWER = Samples.answer();
+    private static final int ANSWER = Samples.answer().length;
 
     private final FrameParser lrwp3 = new FrameParser(MAX_FRAME);
-    private final ByteBuffer frame =
-            ByteBuffer.allocate(FrameHead.SIZE + ANSWER.length)
-                    .put(FrameHead.of(FrameType.RESPONSE, true, 1, ANSWER.length))
-                    .put(ANSWER);
+    private final ByteBuffer frame = Samples.lrwp3Answer();
     private final ResponseFrameParser lrwp1 = new ResponseFrameParser();
-    private final ByteBuffer output =
-            ByteBuffer.allocate(9 + ANSWER.length)
-                    .put("%09d".formatted(ANSWER.length).getBytes(StandardCharsets.US_ASCII))
-                    .put(ANSWER);
+    private final ByteBuffer output = Samples.lrwp1Answer();
 
     /** A whole RESPONSE frame that lies in the input. */
     @Benchmark
     public ByteBuffer parseLrwp3Answer() throws MalformedFrameException {
-        frame.flip();
+        frame.rewind();
         lrwp3.next(frame);
         return lrwp3.payload();
     }
@@ -46,7 +39,7 @@ public class FrameBenchmark {
     /** Length and octets of an LRWP 1 answer. */
     @Benchmark
     public ByteBuffer parseLrwp1Answer() throws MalformedFrameException {
-        output.flip();
+        output.rewind();
         lrwp1.feedLength(output);
         ByteBuffer octets = lrwp1.take(output);
         lrwp1.reset();
@@ -56,6 +49,6 @@ public class FrameBenchmark {
     /** The head of a DATA frame. */
     @Benchmark
     public byte[] writeLrwp3Head() {
-        return FrameHead.of(FrameType.DATA, true, 1, ANSWER.length);
+        return FrameHead.of(FrameType.DATA, true, 1, ANSWER);
     }
 }

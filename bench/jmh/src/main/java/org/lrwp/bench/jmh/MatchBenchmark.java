@@ -31,7 +31,7 @@ public class MatchBenchmark {
     @Setup
     public void register() {
         contexts.join(
-                new PipeLink(40_000, new byte[0]),
+                new PipeLink(40_000),
                 IntStream.range(0, registered).mapToObj(i -> "/c" + i).toArray(String[]::new));
     }
 

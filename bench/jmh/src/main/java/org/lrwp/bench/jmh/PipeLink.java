@@ -8,25 +8,24 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
-/** A connection in memory: takes all that is written, gives the same answer when it is told to. */
+/** A connection in memory: takes all that is written; what its peer says is told to it. */
 final class PipeLink implements Link {
     private static final int SCRATCH = 64 * 1024;
 
     private final InetSocketAddress remote;
-    private final ByteBuffer answer;
     private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH);
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private ByteBuffer incoming = ByteBuffer.allocate(0);
     private boolean running;
 
-    PipeLink(int port, byte[] answer) {
+    PipeLink(int port) {
         this.remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        this.answer = ByteBuffer.wrap(answer).position(answer.length);
     }
 
-    /** The answer arrives. */
-    void answer(LinkEvents connection) {
-        answer.rewind();
-        connection.readable();
+    /** All octets of the buffer arrive; what they lead to is done at the end of the round. */
+    void says(LinkEvents connection, ByteBuffer octets) {
+        incoming = octets.rewind();
+        execute(connection::readable);
     }
 
     @Override
@@ -52,9 +51,9 @@ final class PipeLink implements Link {
 
     @Override
     public int read(ByteBuffer target) {
-        int count = Math.min(answer.remaining(), target.remaining());
-        target.put(answer.slice(answer.position(), count));
-        answer.position(answer.position() + count);
+        int count = Math.min(incoming.remaining(), target.remaining());
+        target.put(incoming.slice(incoming.position(), count));
+        incoming.position(incoming.position() + count);
         return count;
     }
 
@@ -88,7 +87,7 @@ final class PipeLink implements Link {
 
     @Override
     public void reading(boolean on) {
-        // The answer comes whole.
+        // What arrives comes whole.
     }
 
     @Override

@@ -6,8 +6,11 @@ import org.lrwp.engine.request.EnvBlock;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.ScriptPath;
+import org.lrwp.protocol.frame.FrameHead;
+import org.lrwp.protocol.frame.FrameType;
 
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -29,6 +32,22 @@ final class Samples {
 
     static byte[] answer() {
         return (HEAD + "a".repeat(ANSWER_BODY)).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The answer as an LRWP 1 peer sends it: its length, its octets. */
+    static ByteBuffer lrwp1Answer() {
+        byte[] answer = answer();
+        byte[] length = "%09d".formatted(answer.length).getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(length.length + answer.length).put(length).put(answer).flip();
+    }
+
+    /** The answer as an LRWP 3 peer sends it: one RESPONSE frame that ends stream 1. */
+    static ByteBuffer lrwp3Answer() {
+        byte[] answer = answer();
+        return ByteBuffer.allocate(FrameHead.SIZE + answer.length)
+                .put(FrameHead.of(FrameType.RESPONSE, true, 1, answer.length))
+                .put(answer)
+                .flip();
     }
 
     static RequestHead requestHead() {
