@@ -10,21 +10,25 @@ import java.util.Map;
  * of what they have had for their weights, and the first is served (start-time fair queueing).
  * Nobody saves up: who has been away counts as having had what the last one had.
  *
+ * <p>Downloads that have had nothing yet stand in a ring of their own and go first, with a small
+ * turn, so that the first octets come soon however many others the client has. A new group has no
+ * such right, or a client that comes and goes would get more than one that stays.
+ *
  * <p>Made and changed by {@link RateTree} alone; others hold it as a name.
  */
 public final class Group extends Node {
     /** Below this much a group waits instead of sending crumbs. */
     private static final long CRUMB = 512;
 
-    /** Octets of a turn, for weight 1. */
-    private static final long LEAST_TURN = 4096;
-
-    private static final long MOST_TURN = 65_536;
+    /** So many new ones are served before one that is not. */
+    private static final int MOST_NEW_IN_A_ROW = 3;
 
     private final String name;
     private @Nullable Node first;
+    private @Nullable Node firstNew;
+    private int newInARow;
     private int ready;
-    private long turn = LEAST_TURN;
+    private long turn = Round.LEAST_TURN;
 
     /** What the member that was served last had had before. */
     private long clock;
@@ -58,7 +62,7 @@ public final class Group extends Node {
 
     @Override
     boolean isActive() {
-        return first != null;
+        return ready > 0;
     }
 
     /** The groups in this one, by name. */
@@ -80,16 +84,29 @@ public final class Group extends Node {
 
     /**
      * Puts a member where what it has had belongs among those that are ready. Who was away for a
-     * moment, because the disk or the client took its time, finds the place that it left; who is
-     * new stands at the end.
+     * moment, because the disk or the client took its time, finds the place that it left; a new
+     * group stands behind those who have not yet had as much as it is going to get.
      */
     void add(Node member) {
-        if (member.had == Node.NOTHING_YET) {
-            member.had = clock + turn * Node.SHARE;
+        if (!member.isNew) {
+            member.had = Math.max(member.had, clock - turn * Node.SHARE);
+            insert(member);
+        } else if (member instanceof Flow) {
+            insertNew(member);
+        } else {
+            member.had = clock + Round.LEAST_TURN * Node.SHARE;
+            insert(member);
         }
-        member.had = Math.max(member.had, clock - turn * Node.SHARE);
-        insert(member);
         ready++;
+    }
+
+    private void insertNew(Node member) {
+        Node head = firstNew;
+        if (head == null) {
+            firstNew = member;
+        } else {
+            member.linkBefore(head);
+        }
     }
 
     private void insert(Node member) {
@@ -100,13 +117,24 @@ public final class Group extends Node {
             member.linkBefore(head);
             first = member;
         } else {
-            // From the end: only those are passed that were served meanwhile.
-            Node before = head.previous;
-            while (before != head && before.had > member.had) {
-                before = before.previous;
-            }
-            member.linkBefore(before.next);
+            member.linkBefore(follower(member.had, head));
         }
+    }
+
+    /** Returns who comes after one that has had so much; looks from the nearer end of the ring. */
+    private static Node follower(long had, Node head) {
+        Node at = head;
+        if (had - head.had < head.previous.had - had) {
+            do {
+                at = at.next;
+            } while (at.had <= had);
+            return at;
+        }
+        // The head has not had more, so the way back ends there at the latest.
+        while (at.previous.had > had) {
+            at = at.previous;
+        }
+        return at;
     }
 
     void remove(Node member) {
@@ -115,47 +143,61 @@ public final class Group extends Node {
     }
 
     private void take(Node member) {
+        @Nullable Node after = member.next == member ? null : member.next;
         if (first == member) {
-            first = member.next == member ? null : member.next;
+            first = after;
+        } else if (firstNew == member) {
+            firstNew = after;
         }
         member.unlink();
     }
 
-    /** Returns how much goes round in a burst where this group's bucket is what is short. */
-    long burst() {
-        Bucket own = bucket;
-        return own == null ? Long.MAX_VALUE : own.limit().burstOctets();
-    }
-
     /**
-     * Returns whose turn it is. The turns of all who are ready are a burst together, as far as that
-     * is sensible: the more there are, the less each gets at a time and the sooner again.
+     * Returns whose turn it is.
      *
-     * @param burst the least burst of the groups down to here
+     * @param round what goes round here
      */
-    Node turn(long burst) {
-        Node head = first;
+    Node turn(Round round) {
+        Node old = first;
+        Node head = firstNew;
+        if (head == null || (old != null && newInARow >= MOST_NEW_IN_A_ROW)) {
+            head = old;
+        }
         if (head == null) {
             throw new IllegalStateException("nobody is ready in " + name);
         }
-        turn = Math.max(LEAST_TURN, Math.min(MOST_TURN, burst / ready));
+        turn = round.turn(ready);
         return head;
+    }
+
+    /** Returns what goes round in each member. */
+    Round among(Round round) {
+        return round.among(ready);
     }
 
     /** Returns the most that a member may send in its turn: anything when it is alone. */
     long mostOf(Node member) {
-        return ready == 1 ? Long.MAX_VALUE : turn * member.weight;
+        if (ready == 1) {
+            return Long.MAX_VALUE;
+        }
+        return member.isNew ? Round.LEAST_TURN : turn * member.weight;
     }
 
     /** Counts what a member was given. */
     void charge(Node member, long octets) {
+        boolean standing = member.state == State.READY;
+        if (standing) {
+            take(member);
+        }
+        newInARow = member.isNew ? newInARow + 1 : 0;
         clock = Math.max(clock, member.had);
         long share = octets * Node.SHARE / member.weight;
-        // What nobody else wanted is no debt.
-        member.had = Math.max(member.had, clock - turn * Node.SHARE);
+        // What nobody else wanted is no debt, and who is new has no claims.
+        long least = member.isNew ? clock : clock - turn * Node.SHARE;
+        member.had = Math.max(member.had, least);
         member.had += ready > 1 ? share : Math.min(share, turn * Node.SHARE);
-        if (member.state == State.READY && ready > 1) {
-            take(member);
+        member.isNew = false;
+        if (standing) {
             insert(member);
         }
     }

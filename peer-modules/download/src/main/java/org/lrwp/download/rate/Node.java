@@ -26,9 +26,6 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
     /** How finely octets are counted that are divided by a weight. */
     static final long SHARE = 1000;
 
-    /** Of a member that is new in its group. */
-    static final long NOTHING_YET = Long.MIN_VALUE;
-
     /** More is never waited for before something is sent. */
     static final long MOST_QUANTUM = 65_536;
 
@@ -45,7 +42,10 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
     long due;
 
     /** What it has had in its group: octets, divided by its weight. */
-    long had = NOTHING_YET;
+    long had;
+
+    /** Whether it has not had anything in its group. */
+    boolean isNew = true;
 
     int weight = 1;
 

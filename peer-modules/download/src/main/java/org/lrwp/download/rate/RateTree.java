@@ -85,7 +85,8 @@ public final class RateTree {
             rest(flow);
             part(flow);
             flow.parent = parent;
-            flow.had = Node.NOTHING_YET;
+            flow.had = 0;
+            flow.isNew = true;
             enter(parent);
         }
         limit(flow, limit);
@@ -145,7 +146,7 @@ public final class RateTree {
     }
 
     private static void putBack(Node node, long octets) {
-        if (node.had != Node.NOTHING_YET) {
+        if (!node.isNew) {
             node.had -= octets * Node.SHARE / node.weight;
         }
         Bucket own = node.bucket;
@@ -265,12 +266,13 @@ public final class RateTree {
         Node at = root;
         root.refill(now);
         long octets = root.available();
-        long burst = Long.MAX_VALUE;
+        Round round = Round.ALL;
         while (at instanceof Group group) {
-            burst = Math.min(burst, group.burst());
-            at = group.turn(burst);
+            round = round.within(group.bucket);
+            at = group.turn(round);
             at.refill(now);
             octets = Math.min(octets, Math.min(at.available(), group.mostOf(at)));
+            round = group.among(round);
         }
         Flow flow = (Flow) at;
         grant(flow, Math.min(octets, flow.wanted()));

@@ -26,6 +26,8 @@ final class Simulation {
         private long left;
         private long pause;
         private long backAt = Long.MAX_VALUE;
+        private final long began = now;
+        private long first = Long.MAX_VALUE;
 
         private Download(long chunk) {
             this.chunk = chunk;
@@ -35,6 +37,7 @@ final class Simulation {
         private void granted(Flow mine, long octets) {
             grants++;
             if (reading) {
+                first = Math.min(first, now - began);
                 sent += octets;
                 left = Math.max(0, left - octets);
                 if (pause == 0) {
@@ -55,6 +58,11 @@ final class Simulation {
 
         int grants() {
             return grants;
+        }
+
+        /** Milliseconds to the first octet; very many while there was none. */
+        long firstMillis() {
+            return first / STEP;
         }
 
         Flow flow() {
