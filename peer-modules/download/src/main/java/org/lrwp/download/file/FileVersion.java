@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  * @param size octets
  * @param modified when it was changed last
  * @param key what tells it from another file of the same name, or null where the system has nothing
- * @param content all of it, when it is kept in memory; never changed
+ * @param content all of it, when it is kept in memory; has an array, which containers take without
+ *     a copy; never changed
  */
 public record FileVersion(
         Path path,
@@ -38,7 +39,7 @@ public record FileVersion(
     }
 
     FileVersion withContent(ByteBuffer octets) {
-        return new FileVersion(path, size, modified, key, octets.asReadOnlyBuffer());
+        return new FileVersion(path, size, modified, key, octets);
     }
 
     /** Says whether the file is still this one; blocks. */
