@@ -3,8 +3,8 @@
  * what each got in the window, in octets a second, and when its first octet of body came after the request was sent; then goes on
  * reading until it is ended. GAP: a silence of so many seconds parts two bursts, and a rate is counted from the begin of the first
  * burst of the window to that of the last, so that the edges of the window cut none. With CLIENTS the connections come from so many
- * addresses, the first half of which has most of them, and fairness is that of clients. A WINDOW of 0: to the end of all downloads,
- * a line for each. */
+ * addresses, the first half of which has most of them; fairness, the least over the most, is that of clients then. A WINDOW of 0:
+ * to the end of all downloads, a line for each. */
 #include "net.h"
 
 struct flow {
@@ -78,20 +78,19 @@ static double rate(const struct flow *f, double window) {
     return (f->at_end - f->at_begin) / window;
 }
 
-/* least / most of what the clients got, or the downloads, when nobody told clients apart */
+/* least / most of what the clients got */
 static double fairness(const struct flow *flows, int count, unsigned clients) {
-    int takers = clients ? (int)clients : count;
-    double *got = calloc(takers, sizeof *got), share;
+    double *got = calloc(clients, sizeof *got), share;
     for (int i = 0; i < count; i++)
-        got[clients ? flows[i].client - 1 : (unsigned)i] += flows[i].at_end - flows[i].at_begin;
-    qsort(got, takers, sizeof *got, compare);
-    share = got[takers - 1] > 0 ? got[0] / got[takers - 1] : 0;
+        got[flows[i].client - 1] += flows[i].at_end - flows[i].at_begin;
+    qsort(got, clients, sizeof *got, compare);
+    share = got[clients - 1] > 0 ? got[0] / got[clients - 1] : 0;
     free(got);
     return share;
 }
 
 static void print(const struct flow *flows, int count, double window, unsigned clients) {
-    double *rates = calloc(count, sizeof *rates), *first = calloc(count, sizeof *first), total = 0;
+    double *rates = calloc(count, sizeof *rates), *first = calloc(count, sizeof *first), total = 0, fair;
     int late = 0;
     for (int i = 0; i < count; i++) {
         rates[i] = rate(&flows[i], window);
@@ -101,10 +100,14 @@ static void print(const struct flow *flows, int count, double window, unsigned c
     }
     qsort(rates, count, sizeof *rates, compare);
     qsort(first, count, sizeof *first, compare);
+    if (clients)
+        fair = fairness(flows, count, clients);
+    else
+        fair = rates[count - 1] > 0 ? rates[0] / rates[count - 1] : 0;
     printf("flows=%d errors=%d unanswered=%d least=%.1f median=%.1f most=%.1f total=%.1f first50=%.2f first99=%.2f "
            "firstmost=%.2f fairness=%.4f\n",
            count, errors, late, rates[0], rates[count / 2], rates[count - 1], total, first[count / 2],
-           first[(int)(count * 0.99)], first[count - 1], fairness(flows, count, clients));
+           first[(int)(count * 0.99)], first[count - 1], fair);
     fflush(stdout);
     free(rates);
     free(first);

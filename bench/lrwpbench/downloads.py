@@ -10,6 +10,7 @@ from .processes import Failed
 RATE = 20_000
 THREADS = 10
 ARTICLE_OCTETS = 200_000
+_WARM_STARTS = 20_000
 _SETTINGS = {"request.max-exchanges": 12000, "context.queue-length": 12000}
 
 
@@ -161,15 +162,15 @@ def flows(bench, name, servers, proxy, count, window, gap=0.0, clients=0):
     """So many slow downloads; ends the server. A silence of `gap` seconds parts two bursts."""
     bench.say(f"  {name}: {count:,} downloads")
     quick = bench.scale.quick
-    command = [bench.builds.compiled("load/flows.c"), proxy.port, f"{proxy.path}/slow"]
+    tool = bench.builds.compiled("load/flows.c")
+    more = [gap, *([clients] if clients else [])]
     heap = 0
     if not quick:
         # The machine's compiler has then seen the code.
-        load = bench.processes.start("warm", [*command, count // 3, 3000, 1, 1], "flows=", 60)
-        bench.processes.stop(load)
+        bench.processes.run([tool, proxy.port, f"{proxy.path}/4k", _WARM_STARTS, 3000, 0, 0, *more])
         heap = peermodules.heap_mib(bench, proxy)
-    more = [gap, *([clients] if clients else [])]
-    load = bench.processes.start("flows", [*command, count, 1500, 0.1 if quick else 4, window, *more], "window", 120)
+    command = [tool, proxy.port, f"{proxy.path}/slow", count, 1500, 0.1 if quick else 4, window, *more]
+    load = bench.processes.start("flows", command, "window", 120)
     watch = peermodules.Watch(bench, proxy)
     mib = peermodules.resident_mib(proxy)
     bench.processes.await_text(load, "flows=", window + 30)

@@ -138,7 +138,9 @@ def _bursts(bench, section, servers):
     curve = ([], [])
     for burst in (50, 100, 250, 1000, 2000):
         proxy = servers.local(f"{burst}ms", {"request-rate": RATE})
-        flows = downloads.flows(bench, f"burst {burst} ms", servers, proxy, count, 5)
+        # A window of five bursts, parted by half of what is between two.
+        window, gap = max(5, burst / 200), burst / 2000
+        flows = downloads.flows(bench, f"burst {burst} ms", servers, proxy, count, window, gap)
         curve[0].append(burst)
         curve[1].append(flows.cpu)
     section.text(f"**CPU over the burst**, {count:,} downloads at 20 KB/s.")
