@@ -1,5 +1,6 @@
 """Builds what the benchmarks run, when it is missing or older than its sources."""
 
+import functools
 import os
 import pathlib
 import re
@@ -27,12 +28,6 @@ class Builds:
             subprocess.run(["gcc", *_FLAGS, "-o", program, self.bench / source], check=True)
         return program
 
-    def _launch(self, *arguments):
-        done = subprocess.run([self.root / "lrwp", *arguments], capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Missing(f"./lrwp {' '.join(arguments)} ended with {done.returncode}: {done.stderr[-1000:]}")
-        return done.stdout
-
     @staticmethod
     def jdk():
         """Home of a JDK 25, looked for as the launcher does: JAVA_HOME, then the usual places."""
@@ -45,12 +40,10 @@ class Builds:
 
     def proxy(self):
         """The launcher, with the proxy built: nothing is built while something is measured."""
-        self._launch("--version")
-        return self.root / "lrwp"
+        return _built(self.root / "lrwp", "--version")
 
     def osp_peer(self):
-        self._launch("osp-peer", "--help")
-        return self.root / "lrwp"
+        return _built(self.root / "lrwp", "osp-peer", "--help")
 
     def peer_module(self, kind):
         """The program of a peer module."""
@@ -73,6 +66,7 @@ class Builds:
             )
             if done.returncode != 0:
                 raise Missing(f"mvn did not build {folder}: {done.stdout[-1500:]}")
+            target.touch()  # Maven leaves a file as it is when its content is the same
         return target
 
     def glassfish(self):
@@ -95,6 +89,15 @@ class Builds:
     def web_application(self):
         self.proxy()
         return next((self.root / "proxy-server/target").glob("*.war"))
+
+
+@functools.cache
+def _built(launcher, *arguments):
+    """The launcher, after a command that builds what it runs; once in a run."""
+    done = subprocess.run([launcher, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Missing(f"./lrwp {' '.join(arguments)} ended with {done.returncode}: {done.stderr[-1000:]}")
+    return launcher
 
 
 def _newest(root, folder):

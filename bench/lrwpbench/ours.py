@@ -42,6 +42,16 @@ class Ours:
             self.await_ready(proxy)
         return proxy
 
+    def side_by_side(self, kinds):
+        """Proxies that start at the same time, with their peers. kinds: name to what adds the peers, and settings."""
+        proxies = {}
+        for name, (_, settings) in kinds.items():
+            proxies[name] = self.proxy(name.replace(",", "").replace(" ", "-"), settings, wait=False)
+        for name, (add_peers, _) in kinds.items():
+            self.await_ready(proxies[name])
+            add_peers(proxies[name])
+        return proxies
+
     def await_ready(self, proxy):
         self._processes.await_text(proxy.process, "is ready", 180)
 

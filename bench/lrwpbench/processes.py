@@ -98,15 +98,14 @@ class Processes:
 
     def stop(self, process):
         """Asks it to end, insists after 20 s; then the same for what it has left behind."""
-        family = machine.with_children(process.pid)
-        used = sum(machine.process_seconds(pid) for pid in family)
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(_PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        self._await_end(process, *_ask(process))
+
+    def _await_end(self, process, family, used):
+        try:
+            process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         for number in (signal.SIGTERM, signal.SIGKILL):
             left = [pid for pid in family if pid != process.pid and _signalled(pid, number)]
             end = time.monotonic() + _PATIENCE
@@ -117,8 +116,19 @@ class Processes:
             self._ended_seconds += used
 
     def stop_all(self):
-        for process in reversed(self._running[:]):
-            self.stop(process)
+        """All are asked at once: a virtual machine takes its time."""
+        asked = [(process, *_ask(process)) for process in reversed(self._running)]
+        for process, family, used in asked:
+            self._await_end(process, family, used)
+
+
+def _ask(process):
+    """Asks a process to end: (its processes, the processor seconds that they took)."""
+    family = machine.with_children(process.pid)
+    used = sum(machine.process_seconds(pid) for pid in family)
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+    return family, used
 
 
 def _children_seconds():

@@ -47,10 +47,12 @@ def run(bench):
 
 def _start(bench, section):
     """Name to proxy. One that this machine has not is named in the report."""
+    ours = {
+        LRWP3: (bench.ours.lrwp3, {}),
+        DIRECT: (bench.ours.lrwp3, {"front": "direct"}),
+        LRWP1: (bench.ours.lrwp1, {}),
+    }
     makers = {
-        LRWP3: lambda: _ours(bench, "three", bench.ours.lrwp3),
-        DIRECT: lambda: _ours(bench, "direct", bench.ours.lrwp3, {"front": "direct"}),
-        LRWP1: lambda: _ours(bench, "one", bench.ours.lrwp1),
         FASTCGI: bench.rivals.nginx_fastcgi,
         "nginx, HTTP": bench.rivals.nginx_http,
         "HAProxy, HTTP": bench.rivals.haproxy,
@@ -62,8 +64,10 @@ def _start(bench, section):
     }
     if bench.scale.quick:
         # A domain takes half a minute, and the system tests have theirs; part versions has the direct front.
-        makers = {name: make for name, make in makers.items() if "domain" not in name and name != DIRECT}
-    proxies = {}
+        makers = {name: make for name, make in makers.items() if "domain" not in name}
+        del ours[DIRECT]
+    bench.say(f"  starting {'; '.join(ours)}")
+    proxies = bench.ours.side_by_side(ours)
     for name, make in makers.items():
         bench.say(f"  starting {name}")
         try:
@@ -75,12 +79,6 @@ def _start(bench, section):
             bench.say(f"  {name}: {reason}")
     section.text("Xitami, the server of the seed's comparison, is in no package of today, so it is not here.")
     return proxies
-
-
-def _ours(bench, name, add_peer, settings=None):
-    proxy = bench.ours.proxy(name, settings)
-    add_peer(proxy)
-    return proxy
 
 
 def _domain(bench, add_peer, tuned):

@@ -68,10 +68,10 @@ def run(bench):
 
 def _kinds(quick):
     return (
-        Kind("contexts", (10, 200) if quick else (10, 100, 1000, 10000), _contexts),
-        Kind("peers", (10, 100) if quick else (10, 100, 1000, 5000), _peers),
-        Kind("waiting requests", (10, 200) if quick else (10, 100, 1000, 10000), _waiting),
-        Kind("idle clients", (1, 200) if quick else (1, 100, 1000, 8000), _idle),
+        Kind("contexts", (200,) if quick else (10, 100, 1000, 10000), _contexts),
+        Kind("peers", (100,) if quick else (10, 100, 1000, 5000), _peers),
+        Kind("waiting requests", (200,) if quick else (10, 100, 1000, 10000), _waiting),
+        Kind("idle clients", (200,) if quick else (1, 100, 1000, 8000), _idle),
     )
 
 

@@ -17,8 +17,9 @@ def run(bench):
     files = bench.processes.folder
     ours_on = {"access-log.enabled": "true", "access-log.file": files / "ours-access.log"}
     proxies = {
-        "LRWP 3, log off": _ours(bench, "log-off", {}),
-        "LRWP 3, log on": _ours(bench, "log-on", ours_on),
+        **bench.ours.side_by_side(
+            {"LRWP 3, log off": (bench.ours.lrwp3, {}), "LRWP 3, log on": (bench.ours.lrwp3, ours_on)}
+        ),
         "nginx + FastCGI, log off": bench.rivals.nginx_fastcgi("off"),
         "nginx + FastCGI, log on": bench.rivals.nginx_fastcgi(f"{files}/nginx-access.log"),
         "nginx + FastCGI, log on, buffered": bench.rivals.nginx_fastcgi(f"{files}/nginx-buffered.log combined buffer=64k flush=1s"),
@@ -40,8 +41,3 @@ def run(bench):
     section.data["ratios"] = {name: costs[name] / bases[name] for name in costs}
     return section
 
-
-def _ours(bench, name, settings):
-    proxy = bench.ours.proxy(name, settings)
-    bench.ours.lrwp3(proxy)
-    return proxy

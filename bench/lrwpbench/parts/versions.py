@@ -23,15 +23,14 @@ _CONNECTIONS = 100
 def run(bench):
     need("strace")
     section = bench.section("versions", "LRWP 3 beside LRWP 1")
-    proxies = {}
-    kinds = (
-        ("LRWP 1", bench.ours.lrwp1),
-        ("LRWP 3, one connection", bench.ours.one_lrwp3),
-        ("LRWP 3", bench.ours.lrwp3),
-    )
-    for name, add in kinds[::2] if bench.scale.quick else kinds:
-        proxies[name] = bench.ours.proxy(name.replace(" ", "").replace(",", "-"))
-        add(proxies[name])
+    kinds = {
+        "LRWP 1": (bench.ours.lrwp1, {}),
+        "LRWP 3, one connection": (bench.ours.one_lrwp3, {}),
+        "LRWP 3": (bench.ours.lrwp3, {}),
+    }
+    if bench.scale.quick:
+        del kinds["LRWP 3, one connection"]
+    proxies = bench.ours.side_by_side(kinds)
     cases = [
         rounds.Case(
             name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS, script="get.lua")
@@ -88,13 +87,13 @@ def _allocated(bench, add_peer, settings):
 
 
 def _system_calls(bench, proxy):
-    seconds = 1 if bench.scale.quick else 3
+    lead, seconds = (0.2, 0.8) if bench.scale.quick else (1, 3)
     url = f"http://127.0.0.1:{proxy.port}{proxy.path}"
     with tempfile.NamedTemporaryFile() as report:
         load = subprocess.Popen(
-            ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds + 2}s", url], stdout=subprocess.DEVNULL
+            ["wrk", "-t1", f"-c{_CONNECTIONS}", "-d60s", url], stdout=subprocess.DEVNULL
         )
-        time.sleep(1)
+        time.sleep(lead)
         before = answered(proxy)
         counter = subprocess.Popen(
             ["strace", "-f", "-c", "-o", report.name, "-p", str(proxy.process.pid)], stderr=subprocess.DEVNULL
@@ -103,6 +102,7 @@ def _system_calls(bench, proxy):
         counter.send_signal(signal.SIGINT)
         counter.wait()
         requests = answered(proxy) - before
+        load.send_signal(signal.SIGINT)
         load.wait()
         rows = pathlib.Path(report.name).read_text().splitlines()
     calls = sum(int(row.split()[3]) for row in rows if re.match(r"\s*\d+\.\d+\s", row) and "total" not in row)
