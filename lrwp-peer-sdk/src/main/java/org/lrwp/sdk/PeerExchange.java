@@ -14,7 +14,8 @@ import java.util.List;
  */
 public interface PeerExchange {
     /**
-     * Returns what the request says before its body.
+     * Returns what the request says before its body. Once the answer has begun each call may read
+     * it anew, so that a long answer holds no more of it than its module does.
      *
      * @return the head; its {@link RequestHead#bodyLength()} may be unknown
      */

@@ -234,11 +234,12 @@ final class DownloadHandler implements ExchangeHandler {
                             transfers.remove(over);
                             leave(call);
                         });
+        RequestHead request = exchange.request();
         transfers.add(transfer);
         exchange.listen(transfer);
         exchange.respond(answer.status(), answer.headers());
-        if (place(exchange.request()).limited()) {
-            ground.loop().hurry(tree -> transfer.place(tree, place(exchange.request())));
+        if (place(request).limited()) {
+            ground.loop().hurry(tree -> transfer.place(tree, place(request)));
         } else {
             transfer.turn();
         }

@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A folder that is served, with everything that belongs to it. */
@@ -36,6 +37,10 @@ final class DownloadModule implements PeerModule {
     private final ScheduledExecutorService clock;
     private final Tarpit tarpit;
     private final DownloadHandler handler;
+    private final Supplier<LocalTime> timeOfDay = LocalTime::now;
+
+    /** The classes that the last look at the time has found open. */
+    private List<String> open = List.of();
 
     private DownloadModule(Live<DownloadHandler.Settings> settings, int diskThreads) {
         this.settings = settings;
@@ -48,7 +53,7 @@ final class DownloadModule implements PeerModule {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("download-clock").factory());
         this.tarpit = new Tarpit(clock);
-        this.handler = new DownloadHandler(ground, settings::get, LocalTime::now, tarpit);
+        this.handler = new DownloadHandler(ground, settings::get, timeOfDay, tarpit);
         settings.onChange(handler::settingsChanged);
         Future<?> _ = clock.scheduleAtFixedRate(this::lookAtTheTime, 1, 1, TimeUnit.SECONDS);
     }
@@ -117,8 +122,11 @@ final class DownloadModule implements PeerModule {
         }
     }
 
+    /** On the clock's thread: an hour begins or ends at most now and then. */
     private void lookAtTheTime() {
-        if (settings.get().policy().dependsOnTime()) {
+        List<String> now = settings.get().policy().openAt(timeOfDay.get());
+        if (!now.equals(open)) {
+            open = now;
             handler.settingsChanged();
         }
     }

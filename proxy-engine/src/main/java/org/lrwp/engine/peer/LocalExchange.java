@@ -160,7 +160,8 @@ final class LocalExchange implements PeerExchange {
         RequestHead known = head;
         if (known == null) {
             known = RequestHead.of(RequestPayload.environment(environment.duplicate()));
-            head = known;
+            // An answer may take hours, and what is read here is four times the env block.
+            head = begun.get() ? null : known;
         }
         return known;
     }
@@ -209,6 +210,7 @@ final class LocalExchange implements PeerExchange {
         if (!begun.compareAndSet(false, true) && !cancelled && !over) {
             throw new IllegalStateException("the answer has begun before");
         }
+        head = null;
     }
 
     @Override

@@ -71,6 +71,8 @@ class LocalPeerTest {
     void theRequestIsTheEnvBlockOfTheProxy() {
         give("GET", "");
         assertEquals("r1", module.exchange().request().variable("ID"));
+        module.exchange().respond(200, withLength(4));
+        assertEquals("r1", module.exchange().request().variable("ID"));
     }
 
     @Test

@@ -186,11 +186,15 @@ public record DownloadPolicy(
     }
 
     /**
-     * Says whether a download's class may change with the time of day.
+     * Says which classes the time of day lets downloads be in.
      *
-     * @return whether a class has hours
+     * @param time time of day
+     * @return their names
      */
-    public boolean dependsOnTime() {
-        return classes.stream().anyMatch(one -> !one.rule().hours().isAllDay());
+    public List<String> openAt(LocalTime time) {
+        return classes.stream()
+                .filter(one -> one.rule().hours().contains(time))
+                .map(TrafficClass::name)
+                .toList();
     }
 }

@@ -15,6 +15,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.testkit.Head;
 
 import java.time.LocalTime;
+import java.util.List;
 
 class DownloadPolicyTest {
     private static final LocalTime NOON = LocalTime.NOON;
@@ -55,8 +56,9 @@ class DownloadPolicyTest {
         assertEquals("office", classOf(policy, office.variable("REMOTE_ADDR", "10.1.2.3"), NIGHT));
         assertEquals(
                 "office", classOf(policy, office.variable("REMOTE_ADDR", "2001:db8::1%1"), NIGHT));
-        assertTrue(policy.dependsOnTime());
-        assertFalse(policy().dependsOnTime());
+        assertTrue(policy.openAt(NIGHT).contains("night"));
+        assertFalse(policy.openAt(NOON).contains("night"));
+        assertEquals(List.of("default"), policy().openAt(NOON));
     }
 
     @Test
