@@ -16,7 +16,8 @@ import java.util.List;
  *
  * <p>Lines end with LF or CRLF. Output without head is a {@code text/html} body; the octets that
  * were collected while looking for its head are then handed out by {@link #collected()}. Not
- * thread-safe; {@link #reset()} makes it ready for the next answer.
+ * thread-safe; {@link #reset()} makes it ready for the next answer. Programs repeat their heads:
+ * one with the octets of the last is the last one again.
  */
 public final class CgiHeadParser {
     /** Where the parser stands. */
@@ -32,12 +33,17 @@ public final class CgiHeadParser {
     private static final CgiHead HTML =
             new CgiHead(200, "", List.of(new HeaderField("Content-Type", "text/html")), null);
 
+    /** Octets of a head that is remembered. */
+    private static final int MOST_KEPT = 1024;
+
     private final int limit;
     private State state = State.COLLECTING;
     private byte[] octets = new byte[512];
     private int length;
     private int lineStart;
     private @Nullable CgiHead head;
+    private ByteBuffer lastOctets = ByteBuffer.allocate(0);
+    private @Nullable CgiHead lastHead;
 
     /**
      * Creates a parser.
@@ -49,6 +55,15 @@ public final class CgiHeadParser {
     }
 
     /**
+     * Returns the limit.
+     *
+     * @return most octets of a head with its blank line
+     */
+    public int limit() {
+        return limit;
+    }
+
+    /**
      * Takes octets up to the end of the head.
      *
      * @param in what has arrived; octets of the body stay in it
@@ -56,11 +71,12 @@ public final class CgiHeadParser {
      * @throws MalformedFrameException when the head breaks a rule or is above the limit
      */
     public State feed(ByteBuffer in) throws MalformedFrameException {
-        if (state == State.COLLECTING
-                && length == 0
-                && in.hasRemaining()
-                && in.get(in.position()) == '<') {
-            bodyOnly();
+        if (state == State.COLLECTING && length == 0 && in.hasRemaining()) {
+            if (in.get(in.position()) == '<') {
+                bodyOnly();
+            } else {
+                repeat(in);
+            }
         }
         while (state == State.COLLECTING && in.hasRemaining()) {
             int end = lineEnd(in);
@@ -70,6 +86,20 @@ public final class CgiHeadParser {
             }
         }
         return state;
+    }
+
+    private void repeat(ByteBuffer in) {
+        int count = lastOctets.remaining();
+        if (lastHead == null || in.remaining() < count) {
+            return;
+        }
+        int mismatch = lastOctets.mismatch(in);
+        if (mismatch < 0 || mismatch == count) {
+            in.position(in.position() + count);
+            length = count;
+            head = lastHead;
+            state = State.HEAD;
+        }
     }
 
     /**
@@ -116,8 +146,13 @@ public final class CgiHeadParser {
         boolean blank = lineLength == 1 || (lineLength == 2 && octets[lineStart] == '\r');
         lineStart = length;
         if (blank) {
-            head = CgiHeadReader.read(octets, length);
+            CgiHead read = CgiHeadReader.read(octets, length);
+            head = read;
             state = State.HEAD;
+            if (length <= MOST_KEPT) {
+                lastOctets = ByteBuffer.wrap(Arrays.copyOf(octets, length));
+                lastHead = read;
+            }
         }
     }
 

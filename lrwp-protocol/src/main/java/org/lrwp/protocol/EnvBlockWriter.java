@@ -14,6 +14,8 @@ import java.util.Arrays;
  * <p>Not thread-safe.
  */
 public final class EnvBlockWriter {
+    private static final int ROOM = 128;
+
     private final int limit;
     private byte[] octets;
     private int position = LengthField.SIZE;
@@ -24,11 +26,30 @@ public final class EnvBlockWriter {
      * @param limit most octets of the env block with all its NULs, at least 1
      */
     public EnvBlockWriter(int limit) {
+        this(limit, 8 * ROOM);
+    }
+
+    private EnvBlockWriter(int limit, int room) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit " + limit + " is below 1");
         }
         this.limit = limit;
-        this.octets = new byte[Math.min(1024, limit + 2 * LengthField.SIZE)];
+        this.octets = new byte[Math.min(room, limit) + 2 * LengthField.SIZE];
+    }
+
+    /**
+     * Creates a writer that goes on where another one was.
+     *
+     * @param limit most octets of the env block with all its NULs, at least 1
+     * @param begun {@link #variables} of the other one
+     */
+    public EnvBlockWriter(int limit, byte[] begun) {
+        this(limit, begun.length + ROOM);
+        if (begun.length >= limit) {
+            throw new IllegalArgumentException("limit " + limit + " is below what is there");
+        }
+        System.arraycopy(begun, 0, octets, position, begun.length);
+        position += begun.length;
     }
 
     /**
@@ -75,6 +96,15 @@ public final class EnvBlockWriter {
         if (wanted > octets.length) {
             octets = Arrays.copyOf(octets, Math.max(wanted, octets.length * 2));
         }
+    }
+
+    /**
+     * Returns what has been added so far.
+     *
+     * @return a copy, without lengths and final NUL
+     */
+    public byte[] variables() {
+        return Arrays.copyOfRange(octets, LengthField.SIZE, position);
     }
 
     /**

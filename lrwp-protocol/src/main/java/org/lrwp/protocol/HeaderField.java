@@ -7,6 +7,17 @@ package org.lrwp.protocol;
  * @param value without surrounding white space, CR, LF and NUL; one octet per character
  */
 public record HeaderField(String name, String value) {
+    private static final boolean[] TOKEN = new boolean[128];
+
+    static {
+        for (char c = '0'; c < TOKEN.length; c++) {
+            TOKEN[c] = Character.isLetterOrDigit(c);
+        }
+        for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
+            TOKEN[c] = true;
+        }
+    }
+
     /** Checks name and value. */
     public HeaderField {
         if (!isToken(name)) {
@@ -26,9 +37,7 @@ public record HeaderField(String name, String value) {
     public static boolean isToken(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean alphanumeric =
-                    (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            if (!alphanumeric && "!#$%&'*+-.^_`|~".indexOf(c) < 0) {
+            if (c >= TOKEN.length || !TOKEN[c]) {
                 return false;
             }
         }

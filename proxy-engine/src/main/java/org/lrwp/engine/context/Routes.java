@@ -17,33 +17,50 @@ import java.util.Map;
 final class Routes {
     static final Routes EMPTY = new Routes(Map.of());
 
-    private final Map<Key, ContextAssistant> contexts;
+    /** By virtual host, then by name. */
+    private final Map<String, Map<String, ContextAssistant>> contexts;
 
     /** Virtual host (empty = every host) and context, as registered. */
     record Key(String virtualHost, String context) {}
 
-    private Routes(Map<Key, ContextAssistant> contexts) {
+    private Routes(Map<String, Map<String, ContextAssistant>> contexts) {
         this.contexts = contexts;
     }
 
     Routes with(Key key, ContextAssistant assistant) {
-        Map<Key, ContextAssistant> more = new HashMap<>(contexts);
-        more.put(key, assistant);
-        return new Routes(more);
+        Map<String, ContextAssistant> more = new HashMap<>(of(key.virtualHost()));
+        more.put(key.context(), assistant);
+        return with(key.virtualHost(), more);
     }
 
     Routes without(Key key) {
-        Map<Key, ContextAssistant> fewer = new HashMap<>(contexts);
-        fewer.remove(key);
-        return new Routes(fewer);
+        Map<String, ContextAssistant> fewer = new HashMap<>(of(key.virtualHost()));
+        fewer.remove(key.context());
+        return with(key.virtualHost(), fewer);
+    }
+
+    private Routes with(String virtualHost, Map<String, ContextAssistant> now) {
+        Map<String, Map<String, ContextAssistant>> changed = new HashMap<>(contexts);
+        if (now.isEmpty()) {
+            changed.remove(virtualHost);
+        } else {
+            changed.put(virtualHost, now);
+        }
+        return new Routes(changed);
+    }
+
+    private Map<String, ContextAssistant> of(String virtualHost) {
+        return contexts.getOrDefault(virtualHost, Map.of());
     }
 
     @Nullable ContextAssistant get(Key key) {
-        return contexts.get(key);
+        return of(key.virtualHost()).get(key.context());
     }
 
     Collection<ContextAssistant> all() {
-        return contexts.values();
+        List<ContextAssistant> all = new ArrayList<>();
+        contexts.values().forEach(some -> all.addAll(some.values()));
+        return all;
     }
 
     @Nullable ContextMatch match(String host, String path) {
@@ -85,13 +102,13 @@ final class Routes {
     }
 
     private @Nullable ContextAssistant find(String host, String context) {
-        ContextAssistant exact = host.isEmpty() ? null : contexts.get(new Key(host, context));
-        return exact == null ? contexts.get(new Key("", context)) : exact;
+        ContextAssistant exact = of(host).get(context);
+        return exact == null && !host.isEmpty() ? of("").get(context) : exact;
     }
 
     List<ContextStatus> status() {
         List<ContextStatus> status = new ArrayList<>();
-        contexts.values().forEach(assistant -> status.add(assistant.status()));
+        all().forEach(assistant -> status.add(assistant.status()));
         return status;
     }
 }

@@ -53,7 +53,7 @@ public final class Exchange {
         this.client = client;
         this.journal = new ExchangeJournal(request, context.contextName(), environment.clock());
         this.body = new RequestBody(this, config, environment);
-        this.tries = new Tries(environment.clock().nanos(), config.queueTime());
+        this.tries = new Tries(journal.sinceNanos(), config.queueTime());
     }
 
     // ---- The front: the request comes in.
@@ -88,7 +88,7 @@ public final class Exchange {
                     if (tries.moves() > 0) {
                         return () -> context.resubmit(this);
                     }
-                    tries.waitsSince(environment.clock().nanos());
+                    tries.waitsSince(journal.sinceNanos());
                     return () -> context.submit(this);
                 });
     }

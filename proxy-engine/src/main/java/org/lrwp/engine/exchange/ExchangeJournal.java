@@ -24,6 +24,11 @@ final class ExchangeJournal {
         since = openedAt;
     }
 
+    /** The moment of the last entry, in nanoseconds of the clock. */
+    long sinceNanos() {
+        return since;
+    }
+
     /** Books the time since the last entry on the state that ends now. */
     void leave(ExchangeState state) {
         long now = clock.nanos();
@@ -42,6 +47,7 @@ final class ExchangeJournal {
         since = now;
     }
 
+    /** The line of an exchange that has just left its last state. */
     ExchangeRecord record(
             @Nullable Attempt last,
             int status,
@@ -60,7 +66,7 @@ final class ExchangeJournal {
                 last == null ? 0 : last.delivered(),
                 queued,
                 withPeer,
-                clock.nanos() - openedAt,
+                since - openedAt,
                 moves,
                 failure == null ? "answered" : failure.word());
     }

@@ -21,6 +21,7 @@ public final class RequestBody {
     private final ExchangeConfig config;
     private final ExchangeEnvironment environment;
     private final Spool spool;
+    private volatile boolean timed;
     private volatile long lastOctet;
     private volatile long length = -1;
     private volatile boolean whole;
@@ -144,7 +145,9 @@ public final class RequestBody {
      * @return whether more is wanted
      */
     public boolean receive(ByteBuffer octets, Handover how) {
-        lastOctet = environment.clock().nanos();
+        if (timed) {
+            lastOctet = environment.clock().nanos();
+        }
         if (!exchange.takesBody()) {
             return false;
         }
@@ -166,6 +169,7 @@ public final class RequestBody {
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */
     public void pending() {
         lastOctet = environment.clock().nanos();
+        timed = true;
         timeSilence(config.bodyTime().toNanos());
     }
 

@@ -58,7 +58,7 @@ final class ConnectionTimer {
     void opened() {
         lifeTimed = false;
         if (pings()) {
-            watch(pingNanos);
+            watch(pingNanos, environment.clock().nanos());
         }
     }
 
@@ -72,9 +72,10 @@ final class ConnectionTimer {
     }
 
     private void setLife(long nanos) {
-        lifeUntil = environment.clock().nanos() + nanos;
+        long now = environment.clock().nanos();
+        lifeUntil = now + nanos;
         lifeTimed = true;
-        watch(nanos);
+        watch(nanos, now);
     }
 
     /** Octets have come. */
@@ -94,17 +95,17 @@ final class ConnectionTimer {
         if (now) {
             // Each call follows octets that were taken, or is the first.
             blockedSince = environment.clock().nanos();
-            watch(sendNanos);
+            watch(sendNanos, blockedSince);
         }
     }
 
-    /** Looks again after so many nanoseconds, or before. */
-    void watch(long left) {
+    /** Looks again so many nanoseconds after a moment, or before. */
+    void watch(long left, long now) {
         if (closed || left == NEVER) {
             return;
         }
         long delay = Math.max(left, LEAST_NANOS);
-        long due = environment.clock().nanos() + delay;
+        long due = now + delay;
         Deadline old = deadline;
         if (old != null) {
             if (armedFor - due <= 0) {
@@ -182,14 +183,14 @@ final class ConnectionTimer {
             return;
         }
         long now = environment.clock().nanos();
-        watch(lifeTimed ? lifeUntil - now : NEVER);
-        watch(blocked ? blockedSince + sendNanos - now : NEVER);
-        watch(pings() && connection.state().isListening() ? silenceLeft(now) : NEVER);
+        watch(lifeTimed ? lifeUntil - now : NEVER, now);
+        watch(blocked ? blockedSince + sendNanos - now : NEVER, now);
+        watch(pings() && connection.state().isListening() ? silenceLeft(now) : NEVER, now);
         long next = NEVER;
         for (PeerStream stream : connection.streams().all()) {
             next = Math.min(next, stream.left(now));
         }
-        watch(next);
+        watch(next, now);
     }
 
     /** Nothing more is watched; false when that was so before. */

@@ -30,6 +30,7 @@ final class FrameReceiver {
     private final Lrwp3Config config;
     private final ContextRegistrar registrar;
     private final FrameParser parser;
+    private final AnswerHeads heads = new AnswerHeads();
     private final List<ServedContext> contexts = new ArrayList<>();
 
     FrameReceiver(
@@ -104,7 +105,7 @@ final class FrameReceiver {
                             + ", which is not open");
         }
         switch (type) {
-            case RESPONSE -> stream.response(payload, parser.end());
+            case RESPONSE -> stream.response(payload, parser.end(), heads);
             case DATA -> stream.data(payload, parser.end());
             case STARTED -> {
                 if (connection.peer().started()) {

@@ -325,8 +325,8 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     }
 
     /** A stream has frames to write, or another moment at which it is late. */
-    void changed(PeerStream stream) {
-        timer.watch(stream.left(now()));
+    void changed(PeerStream stream, long now) {
+        timer.watch(stream.left(now), now);
         flushSoon();
     }
 

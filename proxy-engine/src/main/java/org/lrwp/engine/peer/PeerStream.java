@@ -29,8 +29,7 @@ final class PeerStream implements PeerHandler {
     private @Nullable PeerConfig limits;
     private long lastProgress;
 
-    /** WINDOW frames that are not written. */
-    private int windows;
+    private int windows; // WINDOW frames that are not written
 
     PeerStream(Lrwp3Connection connection, long window) {
         this.connection = connection;
@@ -102,7 +101,7 @@ final class PeerStream implements PeerHandler {
                 next.frameBody().onReady(() -> connection.execute(this::bodyReady));
                 connection.out().addBody(sending);
             }
-            connection.changed(this);
+            connection.changed(this, lastProgress);
         }
     }
 
@@ -115,7 +114,7 @@ final class PeerStream implements PeerHandler {
             abandon("the request's body is gone");
         } else {
             connection.out().addBody(sending);
-            connection.changed(this);
+            connection.changed(this, connection.now());
         }
     }
 
@@ -124,7 +123,7 @@ final class PeerStream implements PeerHandler {
         if (state == StreamState.SENDING) {
             state = StreamState.WAITING;
             lastProgress = connection.now();
-            connection.changed(this);
+            connection.changed(this, lastProgress);
         }
     }
 
@@ -136,7 +135,8 @@ final class PeerStream implements PeerHandler {
         }
     }
 
-    void response(ByteBuffer payload, boolean end) throws MalformedFrameException {
+    void response(ByteBuffer payload, boolean end, AnswerHeads heads)
+            throws MalformedFrameException {
         if (phase == AnswerPhase.ANSWERING) {
             throw new MalformedFrameException("a second RESPONSE on stream " + id);
         }
@@ -145,13 +145,14 @@ final class PeerStream implements PeerHandler {
         Attempt current = attempt;
         PeerConfig known = limits;
         if (isLive() && current != null && known != null) {
-            ByteBuffer first = payload.duplicate();
+            int start = payload.position();
             try {
-                answer.head(payload, end, current, known.answerHead());
+                answer.head(payload, end, current, heads.parser(known.answerHead()));
             } catch (MalformedFrameException e) {
-                AnswerReader.logBrokenHead(
-                        peerName(), current.contextName(), String.valueOf(e.getMessage()), first);
-                giveUp(current, Failure.BROKEN_HEAD, "broken head: " + e.getMessage(), end);
+                String rule = String.valueOf(e.getMessage());
+                ByteBuffer first = payload.position(start);
+                AnswerReader.logBrokenHead(peerName(), current.contextName(), rule, first);
+                giveUp(current, "broken head: " + rule, end);
                 return;
             }
         } else {
@@ -201,7 +202,7 @@ final class PeerStream implements PeerHandler {
             byte[] frame = Frames.window(id, octets);
             windows++;
             connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
-            connection.changed(this);
+            connection.changed(this, connection.now());
         }
         if (!current.hasRoom()) {
             current.onRoom(() -> connection.execute(this::roomAgain));
@@ -215,10 +216,9 @@ final class PeerStream implements PeerHandler {
 
     /** END of the answer. */
     private void ended() {
-        Attempt current = attempt;
-        boolean live = isLive();
+        Attempt current = isLive() ? attempt : null;
         free();
-        if (live && current != null) {
+        if (current != null) {
             complete(current);
         }
         connection.slotFree();
@@ -275,7 +275,7 @@ final class PeerStream implements PeerHandler {
         if (state == StreamState.SENDING && !sending.isEnded()) {
             lastProgress = connection.now();
             connection.out().addBody(sending);
-            connection.changed(this);
+            connection.changed(this, lastProgress);
         }
     }
 
@@ -287,13 +287,13 @@ final class PeerStream implements PeerHandler {
     }
 
     /** The answer is of no use: the client is told, and the peer, if it has not ended. */
-    private void giveUp(Attempt current, Failure failure, String reason, boolean peerEnded) {
+    private void giveUp(Attempt current, String reason, boolean peerEnded) {
         if (peerEnded) {
             free();
         } else {
             cancelAtPeer(reason);
         }
-        current.failed(failure, Progress.PARTLY_ANSWERED);
+        current.failed(Failure.BROKEN_HEAD, Progress.PARTLY_ANSWERED);
         connection.slotFree();
     }
 
@@ -327,7 +327,7 @@ final class PeerStream implements PeerHandler {
 
     private void sendCancel(String reason) {
         connection.out().addUrgent(OutFrame.of(Frames.text(FrameType.CANCEL, id, reason)));
-        connection.changed(this);
+        connection.changed(this, connection.now());
     }
 
     /** The peer has ended, or never had it: number and slot are free. */

@@ -28,16 +28,15 @@ final class StreamAnswer {
     }
 
     /**
-     * Takes a RESPONSE.
+     * Takes a RESPONSE with a parser at its start.
      *
      * @throws MalformedFrameException when its head breaks a rule
      */
-    void head(ByteBuffer payload, boolean end, Attempt attempt, int headLimit)
+    void head(ByteBuffer payload, boolean end, Attempt attempt, CgiHeadParser parser)
             throws MalformedFrameException {
         if (startsLikeHttp(payload)) {
             throw new MalformedFrameException("the head starts with HTTP/");
         }
-        var parser = new CgiHeadParser(headLimit);
         if (parser.feed(payload) != CgiHeadParser.State.HEAD) {
             throw new MalformedFrameException("no blank line in the frame");
         }

@@ -35,6 +35,22 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
      * @throws MalformedFrameException when the block is above its limit
      */
     public ByteBuffer encode(long bodyLength) throws MalformedFrameException {
+        EnvPart kept = head.envPart();
+        boolean first = kept == null || !kept.isFor(config, path, bodyLength);
+        byte[] octets = kept == null || first ? null : kept.octets();
+        EnvBlockWriter block;
+        if (octets == null) {
+            block = variables(bodyLength);
+            head.keep(new EnvPart(config, path, bodyLength, first ? null : block.variables()));
+        } else {
+            block = new EnvBlockWriter(config.limit(), octets);
+        }
+        block.add("HTTP_X_REQUEST_ID", id);
+        return block.finish(Math.max(bodyLength, 0));
+    }
+
+    /** All that does not differ between requests with the same head. */
+    private EnvBlockWriter variables(long bodyLength) throws MalformedFrameException {
         var block = new EnvBlockWriter(config.limit());
         addRequest(block);
         addServer(block);
@@ -42,8 +58,8 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         if (config.xitami()) {
             addXitami(block, bodyLength);
         }
-        new EnvFields(head, config.trusts(head), id).addTo(block);
-        return block.finish(Math.max(bodyLength, 0));
+        new EnvFields(head, config.trusts(head)).addTo(block);
+        return block;
     }
 
     private void addRequest(EnvBlockWriter block) throws MalformedFrameException {

@@ -16,9 +16,8 @@ import java.util.Set;
  *
  * @param head the request
  * @param trusted whether its forwarding fields are believed
- * @param id the request id, in place of any that the client sent
  */
-record EnvFields(RequestHead head, boolean trusted, String id) {
+record EnvFields(RequestHead head, boolean trusted) {
     /** Fields that are told by variables of their own. */
     void addTo(EnvBlockWriter block) throws MalformedFrameException {
         List<HeaderField> fields = head.fields();
@@ -38,7 +37,6 @@ record EnvFields(RequestHead head, boolean trusted, String id) {
                 block.add(name.variable(), joined(fields, i));
             }
         }
-        block.add("HTTP_X_REQUEST_ID", id);
     }
 
     private static boolean isUsual(List<String> connection) {

@@ -20,6 +20,9 @@ public final class RequestHead {
     private final long bodyLength;
     private final ClientConnection connection;
 
+    /** Octets of the env block made of it; whoever is second makes the same. */
+    private volatile @Nullable EnvPart envPart;
+
     private RequestHead(Draft draft, RequestTarget target, Authority authority, long bodyLength) {
         this.method = draft.method;
         this.target = target;
@@ -145,6 +148,15 @@ public final class RequestHead {
         return size;
     }
 
+    /** What was kept of the last env block that was made of this head; null at first. */
+    @Nullable EnvPart envPart() {
+        return envPart;
+    }
+
+    void keep(EnvPart part) {
+        envPart = part;
+    }
+
     /** A head on its way to be checked. Not thread-safe. */
     public static final class Draft {
         private final String method;
@@ -185,7 +197,17 @@ public final class RequestHead {
             if (!HeaderField.isValue(value)) {
                 throw new BadRequestException("value of a header field holds a control character");
             }
-            fields.add(new HeaderField(name, value));
+            return field(new HeaderField(name, value));
+        }
+
+        /**
+         * Adds a header field.
+         *
+         * @param field as it was sent
+         * @return this
+         */
+        public Draft field(HeaderField field) {
+            fields.add(field);
             return this;
         }
 

@@ -222,6 +222,45 @@ class EnvBlockTest {
     }
 
     @Test
+    void aHeadThatComesAgainIsToldAsTheFirstTime() throws Exception {
+        RequestHead head = aHead().with("X-A", "b").build();
+        var first = read(new EnvBlock(CONFIG, head, OSP, "id-1"), 7);
+
+        for (String id : List.of("id-2", "a-longer-id-3", "id-4")) {
+            var again = read(new EnvBlock(CONFIG, head, OSP, id), 7);
+            assertEquals(id, again.put("HTTP_X_REQUEST_ID", "id-1"));
+            assertEquals(first, again);
+        }
+    }
+
+    @Test
+    void theSameHeadElsewhereIsToldAsItIsThere() throws Exception {
+        RequestHead head = aHead().build();
+        for (int i = 0; i < 3; i++) {
+            read(new EnvBlock(CONFIG, head, OSP, "id-1"), 7);
+        }
+        var path = new ScriptPath("", "/osp/x", "", false);
+
+        assertEquals("8", read(new EnvBlock(CONFIG, head, OSP, "id"), 8).get("CONTENT_LENGTH"));
+        assertEquals("", read(new EnvBlock(CONFIG, head, path, "id"), 7).get("PATH_INFO"));
+        assertNull(read(new EnvBlock(PLAIN, head, OSP, "id"), 7).get("SERVER_URL"));
+    }
+
+    @Test
+    void aBlockOfAHeadThatComesAgainHasItsLimitToo() throws Exception {
+        RequestHead head = aHead().build();
+        int usual = new EnvBlock(CONFIG, head, OSP, "id-1").encode(0).remaining();
+        var tight = new EnvConfig("LRWP", "1.2", true, Network.LOOPBACK, "", usual - 18);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(usual, new EnvBlock(tight, head, OSP, "id-1").encode(0).remaining());
+        }
+
+        var longer = new EnvBlock(tight, head, OSP, "id-10");
+
+        assertThrows(MalformedFrameException.class, () -> longer.encode(0));
+    }
+
+    @Test
     void octetsOfThePathArriveAsTheyAre() throws Exception {
         var path = new ScriptPath("", "/osp", "/\u00c3\u00a9=\n", false);
 

@@ -7,7 +7,6 @@ import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
-import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.DirectFront;
 
@@ -29,7 +28,7 @@ final class DirectRequests {
                 || !(request.getContext().getConnection() instanceof NIOConnection connection)) {
             return false;
         }
-        RequestHead.Draft head = head(request, asked, connection);
+        RequestHead head = head(request, asked, connection);
         if (head == null) {
             return false;
         }
@@ -50,26 +49,20 @@ final class DirectRequests {
                 && !asked.containsHeader(Header.Expect);
     }
 
-    private static RequestHead.@Nullable Draft head(
+    /** The head; null when it is broken, or its connection is not known. */
+    private static @Nullable RequestHead head(
             Request request, HttpRequestPacket asked, NIOConnection connection) {
-        ClientConnection ends = GrizzlyHead.ends(connection, request.isSecure());
-        if (ends == null) {
+        ClientMemory memory = ClientMemory.of(connection, request.isSecure());
+        if (memory == null) {
             return null;
         }
         String path = asked.getRequestURI();
         String query = asked.getQueryString();
-        var draft =
-                new RequestHead.Draft(
-                        asked.getMethod().getMethodString(),
-                        query == null ? path : path + "?" + query,
-                        asked.getProtocolString(),
-                        ends);
         try {
-            GrizzlyHead.addFields(asked, draft);
+            return memory.head(asked, query == null ? path : path + "?" + query);
         } catch (BadRequestException e) {
             return null;
         }
-        return draft;
     }
 
     /** Makes the call when it is asked for. */

@@ -63,17 +63,21 @@ final class GrizzlyLink implements ClientLink {
     }
 
     @Override
-    public boolean addFields(RequestHead.Draft draft) throws BadRequestException {
+    public @Nullable RequestHead head(String target, ClientConnection ends)
+            throws BadRequestException {
         if (wrapped) {
-            return false;
+            return null;
         }
-        GrizzlyHead.addFields(answer.getRequest(), draft);
-        return true;
+        ClientMemory memory = ClientMemory.of(connection, ends.secure());
+        return memory != null && memory.ends() == ends
+                ? memory.head(answer.getRequest(), target)
+                : ClientMemory.read(answer.getRequest(), target, ends);
     }
 
     @Override
     public @Nullable ClientConnection ends(boolean secure) {
-        return GrizzlyHead.ends(connection, secure);
+        ClientMemory memory = ClientMemory.of(connection, secure);
+        return memory == null ? null : memory.ends();
     }
 
     @Override

@@ -56,14 +56,16 @@ public interface ClientLink {
     }
 
     /**
-     * Adds the fields of the request's head, as they came.
+     * Reads and checks the request's head, with its fields as they came.
      *
-     * @param draft gets them
-     * @return false when they have to be had from the Servlet API, and none was added
-     * @throws BadRequestException when one breaks a rule
+     * @param target the request's target
+     * @param ends of the connection
+     * @return the head; null when it has to be had from the Servlet API
+     * @throws BadRequestException when it breaks a rule
      */
-    default boolean addFields(RequestHead.Draft draft) throws BadRequestException {
-        return false;
+    default @Nullable RequestHead head(String target, ClientConnection ends)
+            throws BadRequestException {
+        return null;
     }
 
     /**

@@ -39,16 +39,14 @@ public final class DirectFront {
     /**
      * Takes a request, if it is for a peer and nothing of it needs the servlet.
      *
-     * @param draft its head; its body, if it has one, has come
+     * @param head its head; its body, if it has one, has come
      * @param link the client's connection
      * @param call makes the request asynchronous; asked once, and only when it is taken
      * @return whether it was taken; if not, nothing has happened
      */
-    public boolean take(RequestHead.Draft draft, ClientLink link, Supplier<ClientCall> call) {
-        RequestHead head;
+    public boolean take(RequestHead head, ClientLink link, Supplier<ClientCall> call) {
         String path;
         try {
-            head = draft.check();
             path = head.target().pathBelow(root);
         } catch (BadRequestException e) {
             return false;

@@ -16,16 +16,10 @@ final class HeadReader {
 
     static RequestHead read(HttpServletRequest request, ClientLink link)
             throws BadRequestException {
-        var draft =
-                new RequestHead.Draft(
-                        request.getMethod(),
-                        target(request),
-                        request.getProtocol(),
-                        ends(request, link));
-        if (!link.addFields(draft)) {
-            addFields(request, draft);
-        }
-        RequestHead head = draft.check();
+        String target = target(request);
+        ClientConnection ends = ends(request, link);
+        RequestHead known = link.head(target, ends);
+        RequestHead head = known == null ? read(request, target, ends) : known;
         boolean http1 = head.protocol().startsWith("HTTP/1");
         if (head.first("Upgrade") != null && http1 && head.bodyLength() != 0) {
             // GlassFish never hands over such a body.
@@ -34,8 +28,10 @@ final class HeadReader {
         return head;
     }
 
-    private static void addFields(HttpServletRequest request, RequestHead.Draft draft)
+    private static RequestHead read(
+            HttpServletRequest request, String target, ClientConnection ends)
             throws BadRequestException {
+        var draft = new RequestHead.Draft(request.getMethod(), target, request.getProtocol(), ends);
         Enumeration<String> names = request.getHeaderNames();
         while (names.hasMoreElements()) {
             String name = names.nextElement();
@@ -44,6 +40,7 @@ final class HeadReader {
                 draft.field(name, values.nextElement());
             }
         }
+        return draft.check();
     }
 
     /** The target as it was sent, as far as the container tells. */

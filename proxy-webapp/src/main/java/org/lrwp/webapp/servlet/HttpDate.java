@@ -37,11 +37,10 @@ public final class HttpDate {
     }
 
     String text() {
-        Instant now = clock.instant();
+        long second = clock.millis() / 1000;
         Formatted known = last;
-        if (known.second() != now.getEpochSecond()) {
-            String text = FORMAT.format(now);
-            known = new Formatted(now.getEpochSecond(), text);
+        if (known.second() != second) {
+            known = new Formatted(second, FORMAT.format(Instant.ofEpochSecond(second)));
             last = known;
         }
         return known.text();
