@@ -3,7 +3,9 @@ package org.lrwp.webapp.glassfish;
 import org.apache.catalina.Context;
 import org.apache.catalina.Pipeline;
 import org.apache.catalina.Realm;
+import org.apache.catalina.authenticator.BasicAuthenticator;
 import org.apache.catalina.authenticator.NonLoginAuthenticator;
+import org.apache.catalina.deploy.LoginConfig;
 import org.glassfish.web.valve.GlassFishValve;
 
 import java.lang.System.Logger.Level;
@@ -18,6 +20,12 @@ final class OpenContext {
 
     private OpenContext() {}
 
+    /** Whether nobody has chosen how to log in: GlassFish then takes BASIC, without a realm. */
+    private static boolean isDefault(Context context) {
+        LoginConfig login = context.getLoginConfig();
+        return login != null && (login.getRealmName() == null || login.getRealmName().isEmpty());
+    }
+
     /** Takes the check away, unless there is something to check. Requests may be under way. */
     static void of(Context context) {
         Realm realm = context.getRealm();
@@ -28,7 +36,8 @@ final class OpenContext {
         }
         Pipeline pipeline = context.getPipeline();
         for (GlassFishValve valve : pipeline.getValves()) {
-            if (valve instanceof NonLoginAuthenticator) {
+            if (valve instanceof NonLoginAuthenticator
+                    || (valve instanceof BasicAuthenticator && isDefault(context))) {
                 pipeline.removeValve(valve);
                 LOG.log(Level.DEBUG, "security-check-left-out root=\"{0}\"", context.getPath());
             }

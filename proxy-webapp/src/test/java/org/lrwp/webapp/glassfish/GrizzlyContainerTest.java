@@ -112,6 +112,8 @@ class GrizzlyContainerTest {
     void whoWrapsARequestDecidesOnItsFields() throws Exception {
         when(asked.getHeaders()).thenReturn(headers);
         when(asked.getMethod()).thenReturn(Method.GET);
+        when(connection.getAttributes())
+                .thenReturn(Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createSafeAttributeHolder());
         headers.addValue("Host").setString("localhost");
         var ends = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "127.0.0.1", 2, false);
 

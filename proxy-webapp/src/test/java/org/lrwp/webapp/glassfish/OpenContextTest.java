@@ -11,6 +11,7 @@ import org.apache.catalina.Pipeline;
 import org.apache.catalina.Realm;
 import org.apache.catalina.authenticator.BasicAuthenticator;
 import org.apache.catalina.authenticator.NonLoginAuthenticator;
+import org.apache.catalina.deploy.LoginConfig;
 import org.glassfish.web.valve.GlassFishValve;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,20 @@ class OpenContextTest {
     void anApplicationThatProtectsNothingIsNotChecked() {
         OpenContext.of(context);
         verify(pipeline).removeValve(check);
+        verify(pipeline, never()).removeValve(login);
+    }
+
+    @Test
+    void whatTheContainerTakesWhenNobodyChoosesALoginGoesToo() {
+        when(context.getLoginConfig()).thenReturn(new LoginConfig("BASIC", "", "/", "/"));
+        OpenContext.of(context);
+        verify(pipeline).removeValve(login);
+    }
+
+    @Test
+    void aLoginThatSomebodyHasChosenStays() {
+        when(context.getLoginConfig()).thenReturn(new LoginConfig("BASIC", "file", "/", "/"));
+        OpenContext.of(context);
         verify(pipeline, never()).removeValve(login);
     }
 
