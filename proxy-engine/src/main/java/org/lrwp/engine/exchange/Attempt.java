@@ -65,6 +65,15 @@ public final class Attempt {
         return exchange.body().spool();
     }
 
+    /**
+     * Says whether another connection had the request before.
+     *
+     * @return true after the first move
+     */
+    public boolean isMoved() {
+        return exchange.tries().moves() > 0;
+    }
+
     // ---- What the slot tells.
 
     /**

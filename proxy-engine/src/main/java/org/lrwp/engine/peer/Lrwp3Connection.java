@@ -287,7 +287,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     }
 
     // ---- For streams and timer, on the loop.
-
     SlotCount slots() {
         return slots;
     }
@@ -316,7 +315,11 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         return environment.limits().of(context);
     }
 
-    boolean takesRequests() {
+    /** Whether a request can be sent. One whose last peer has left may have it here again. */
+    boolean takes(Attempt next) {
+        if (next.isMoved()) {
+            readable();
+        }
         return state == Lrwp3State.OPEN && streams.open() < slots.capacity();
     }
 
@@ -357,7 +360,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     }
 
     // ---- Views.
-
     @Override
     public String peerName() {
         return name;

@@ -83,7 +83,7 @@ final class PeerStream implements PeerHandler {
             free();
             next.end();
             connection.slotFree();
-        } else if (!connection.takesRequests()) {
+        } else if (!connection.takes(next)) {
             free();
             next.failed(Failure.PEER_GONE, Progress.NOT_SENT);
         } else if (!StreamRequest.fits(next, connection.peer())) {

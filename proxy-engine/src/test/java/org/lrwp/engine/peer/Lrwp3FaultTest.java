@@ -77,6 +77,28 @@ class Lrwp3FaultTest {
         assertTrue(peer.link().isClosed());
     }
 
+    /** A program that was killed had more than one connection, and not all have been looked at. */
+    @Test
+    void aMovedRequestIsNotGivenToAConnectionThatHasEndedToo() {
+        MultiplexedPeer first = peer();
+        MultiplexedPeer second = peer();
+        Exchange exchange = first.give("GET", "", context, client);
+        first.link().ends();
+        engine.loop().run();
+        second.frames();
+
+        second.link().endsUnseen();
+        second.give(exchange);
+
+        assertEquals(List.of(), second.frames());
+        assertEquals(ExchangeState.QUEUED, exchange.state(), "it was started once");
+        MultiplexedPeer third = peer();
+        third.frames();
+        third.give(exchange);
+        third.answers(1, "whole");
+        assertEquals(200, client.head().status());
+    }
+
     @Test
     void aPeerThatDoesNotSayWhatItStartsIsNotTrusted() {
         var settings = new PeerSettings("old", 1, 65_536, 65_536, false, false, false);

@@ -4,7 +4,6 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 
-import org.apache.catalina.Context;
 import org.apache.catalina.connector.RequestFacade;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
@@ -18,7 +17,6 @@ import org.lrwp.webapp.servlet.DirectFront;
 import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.lang.System.Logger.Level;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,7 +36,6 @@ public final class GrizzlyContainer implements Container {
     private final UnaryOperator<String> check;
     private final PeerRequests forPeers;
     private final @Nullable DirectRequests direct;
-    private volatile @Nullable Context opened;
 
     private GrizzlyContainer(
             UnaryOperator<String> check, PeerPaths paths, @Nullable DirectFront front) {
@@ -78,7 +75,6 @@ public final class GrizzlyContainer implements Container {
                 var coyote = facade.getUnwrappedCoyoteRequest();
                 Request grizzly = coyote.getGrizzlyRequest();
                 guard(grizzly.getHttpFilter());
-                open(coyote.getContext());
                 if (grizzly.getContext().getConnection() instanceof NIOConnection connection) {
                     return new GrizzlyLink(
                             connection,
@@ -106,13 +102,6 @@ public final class GrizzlyContainer implements Container {
             var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers, direct);
             guards.add(fresh);
             filter.setHttpHandler(fresh);
-        }
-    }
-
-    private void open(Context context) {
-        if (!Objects.equals(context, opened)) {
-            opened = context;
-            OpenContext.of(context);
         }
     }
 
