@@ -197,17 +197,7 @@ public final class RequestHead {
             if (!HeaderField.isValue(value)) {
                 throw new BadRequestException("value of a header field holds a control character");
             }
-            return field(new HeaderField(name, value));
-        }
-
-        /**
-         * Adds a header field.
-         *
-         * @param field as it was sent
-         * @return this
-         */
-        public Draft field(HeaderField field) {
-            fields.add(field);
+            fields.add(new HeaderField(name, value));
             return this;
         }
 
