@@ -2,9 +2,6 @@ package org.lrwp.runtime;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.runtime.configuration.BadConfigurationException;
-import org.lrwp.runtime.configuration.Key;
-import org.lrwp.runtime.configuration.Origin;
-import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.runtime.module.ModuleProvider;
 import org.lrwp.runtime.operation.Admin;
 import org.lrwp.runtime.operation.RunningModule;
@@ -18,19 +15,13 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /**
- * Runs a module as a program of its own that dials in to proxies. Its command line has an option
- * for each key of the module ({@code request-rate}: {@code --request-rate}), those of every peer
- * ({@link PeerOptions}), and
+ * Runs a module as a program of its own that dials in to proxies. Its command line has those of its
+ * keys ({@link KeyOptions}), those of every peer ({@link PeerOptions}), and
  *
  * <pre>
- *   --config FILE            more settings, watched for changes
- *   --set NAME=VALUE         any key, also of a family; repeatable
  *   --admin-port PORT        admin endpoint on the loopback address; 0 for any free port
  *   --admin-token-file FILE  token that changes there need
  * </pre>
@@ -40,6 +31,7 @@ public final class ModuleProgram {
 
     private final ModuleProvider provider;
     private final PeerOptions peer;
+    private final KeyOptions keys;
     private final CommandLine commandLine;
 
     /**
@@ -60,23 +52,12 @@ public final class ModuleProgram {
     public ModuleProgram(ModuleProvider provider, int concurrency) {
         this.provider = provider;
         this.peer = new PeerOptions(concurrency);
+        this.keys = new KeyOptions(provider.keys());
         PeerProgram.prepareLogging();
         CommandSpec spec = CommandSpec.create();
         spec.name(provider.type() + "-peer");
         spec.usageMessage().description(provider.description()).sortOptions(false).autoWidth(true);
-        for (Key<?> key : provider.keys()) {
-            if (!key.isFamily()) {
-                spec.addOption(option(key));
-            }
-        }
-        spec.addOption(
-                OptionSpec.builder("--set")
-                        .paramLabel("NAME=VALUE")
-                        .type(Map.class)
-                        .auxiliaryTypes(String.class, String.class)
-                        .description("Sets any key, also one of a family; repeatable" + families())
-                        .build());
-        spec.addOption(file("--config", "File with more keys, watched for changes"));
+        keys.addTo(spec);
         spec.addOption(
                 OptionSpec.builder("--admin-port")
                         .paramLabel("PORT")
@@ -84,7 +65,11 @@ public final class ModuleProgram {
                         .description("Port of the loopback address for status and changes; 0: any")
                         .build());
         spec.addOption(
-                file("--admin-token-file", "File with the token that changes need, mode 600"));
+                OptionSpec.builder("--admin-token-file")
+                        .paramLabel("FILE")
+                        .type(Path.class)
+                        .description("File with the token that changes need, mode 600")
+                        .build());
         spec.addMixin("peer", CommandSpec.forAnnotatedObject(peer));
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
@@ -92,37 +77,6 @@ public final class ModuleProgram {
                         .description("Shows this text")
                         .build());
         commandLine = new CommandLine(spec);
-    }
-
-    private static OptionSpec option(Key<?> key) {
-        String fallback = key.isRequired() ? "must be set" : "default: " + key.fallback();
-        String text = key.meaning() + " " + capital(key.type().allowed()) + " (" + fallback + ")";
-        return OptionSpec.builder(optionName(key.name()))
-                .paramLabel("VALUE")
-                .type(String.class)
-                .description(text.replace("%", "%%"))
-                .build();
-    }
-
-    private static String capital(String text) {
-        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
-    }
-
-    private static OptionSpec file(String name, String meaning) {
-        return OptionSpec.builder(name)
-                .paramLabel("FILE")
-                .type(Path.class)
-                .description(meaning)
-                .build();
-    }
-
-    private String families() {
-        List<String> names = provider.keys().stream().filter(Key::isFamily).map(Key::name).toList();
-        return names.isEmpty() ? "" : ": " + String.join(", ", names);
-    }
-
-    private static String optionName(String key) {
-        return "--" + key.replace('.', '-');
     }
 
     /**
@@ -161,24 +115,12 @@ public final class ModuleProgram {
 
     private RunningModule.Start start(ParseResult parsed, List<String> contexts)
             throws BadConfigurationException {
-        Map<String, Setting> settings = new HashMap<>();
-        for (Key<?> key : provider.keys()) {
-            String option = optionName(key.name());
-            if (!key.isFamily() && parsed.hasMatchedOption(option)) {
-                String text = Objects.requireNonNull(parsed.matchedOptionValue(option, ""));
-                settings.put(key.name(), new Setting(text, origin(option)));
-            }
-        }
-        Map<String, String> more =
-                Objects.requireNonNull(parsed.matchedOptionValue("--set", Map.of()));
-        more.forEach((name, text) -> settings.put(name, new Setting(text, origin("--set"))));
-        @Nullable Path file = parsed.matchedOptionValue("--config", null);
         @Nullable Path token = parsed.matchedOptionValue("--admin-token-file", null);
         return new RunningModule.Start(
                 provider.type(),
                 peer.contexts(contexts),
-                settings,
-                file,
+                keys.settings(parsed),
+                keys.file(parsed),
                 admin(parsed.matchedOptionValue("--admin-port", -1), token));
     }
 
@@ -189,9 +131,5 @@ public final class ModuleProgram {
         } catch (IllegalArgumentException e) {
             throw new BadConfigurationException("--admin-port: " + e.getMessage());
         }
-    }
-
-    private static Origin origin(String option) {
-        return new Origin(Origin.Kind.START, "command line " + option);
     }
 }

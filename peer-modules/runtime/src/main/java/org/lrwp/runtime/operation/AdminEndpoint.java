@@ -23,11 +23,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What a module says of itself on a port of the loopback address, and where it is changed.
+ * What something at work says of itself on a port of the loopback address, and where it is changed.
  *
  * <pre>
  *   GET /                       values with their origins, and figures, for people
- *   GET /status                 the same as JSON
+ *   GET /status                 the same as JSON; /-/status too, as in the proxy
+ *   GET /report                 what it says beyond that, for people
  *   GET /metrics                figures for Prometheus
  *   GET /configuration          all values as JSON
  *   GET /configuration/NAME     one value as JSON
@@ -51,13 +52,13 @@ final class AdminEndpoint implements AutoCloseable {
     /** An answer. */
     private record Answer(int status, String type, String text) {}
 
-    private final RunningModule module;
+    private final Operated subject;
     private final byte @Nullable [] token;
     private final HttpServer server;
     private final ExecutorService thread;
 
-    private AdminEndpoint(RunningModule module, byte @Nullable [] token, HttpServer server) {
-        this.module = module;
+    private AdminEndpoint(Operated subject, byte @Nullable [] token, HttpServer server) {
+        this.subject = subject;
         this.token = token;
         this.server = server;
         this.thread =
@@ -65,8 +66,8 @@ final class AdminEndpoint implements AutoCloseable {
                         Thread.ofPlatform().daemon().name("lrwp-admin").factory());
     }
 
-    /** Opens the endpoint of a module; null when there is none. */
-    static @Nullable AdminEndpoint open(RunningModule module, Admin admin)
+    /** Opens the endpoint of what is at work; null when there is none. */
+    static @Nullable AdminEndpoint open(Operated subject, Admin admin)
             throws BadConfigurationException {
         if (admin.port() < 0) {
             return null;
@@ -78,14 +79,14 @@ final class AdminEndpoint implements AutoCloseable {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), admin.port());
             HttpServer server = HttpServer.create(address, BACKLOG);
-            AdminEndpoint endpoint = new AdminEndpoint(module, token, server);
+            AdminEndpoint endpoint = new AdminEndpoint(subject, token, server);
             server.setExecutor(endpoint.thread);
             server.createContext("/", endpoint::handle);
             server.start();
             LOG.log(
                     Level.INFO,
                     "admin-open module={0} address=127.0.0.1:{1}",
-                    module.name(),
+                    subject.name(),
                     Integer.toString(endpoint.port()));
             return endpoint;
         } catch (IOException e) {
@@ -106,7 +107,7 @@ final class AdminEndpoint implements AutoCloseable {
             } catch (BadConfigurationException e) {
                 answer = error(400, String.valueOf(e.getMessage()));
             } catch (RuntimeException e) {
-                LOG.log(Level.ERROR, "admin-failed module=" + module.name(), e);
+                LOG.log(Level.ERROR, "admin-failed module=" + subject.name(), e);
                 answer = error(500, "internal error");
             }
             byte[] octets = answer.text().getBytes(StandardCharsets.UTF_8);
@@ -146,14 +147,15 @@ final class AdminEndpoint implements AutoCloseable {
 
     private Answer page(String path) {
         return switch (path) {
-            case "/" -> new Answer(200, TEXT, PlainText.people(module));
-            case "/status" -> new Answer(200, JSON, JsonText.status(module));
-            case "/metrics" -> new Answer(200, METRICS, PlainText.metrics(module));
+            case "/" -> new Answer(200, TEXT, PlainText.people(subject));
+            case "/status", "/-/status" -> new Answer(200, JSON, JsonText.status(subject));
+            case "/report" -> new Answer(200, TEXT, PlainText.lines(subject.report()));
+            case "/metrics" -> new Answer(200, METRICS, subject.metrics());
             case CONFIGURATION ->
                     new Answer(
                             200,
                             JSON,
-                            JsonText.entries(module.configuration().values().entries()) + "\n");
+                            JsonText.entries(subject.configuration().values().entries()) + "\n");
             default ->
                     entry(path)
                             .map(one -> new Answer(200, JSON, JsonText.entry(one) + "\n"))
@@ -162,7 +164,7 @@ final class AdminEndpoint implements AutoCloseable {
     }
 
     private Optional<Entry> entry(String path) {
-        return module.configuration().values().entries().stream()
+        return subject.configuration().values().entries().stream()
                 .filter(one -> path.equals(CONFIGURATION + "/" + one.name()))
                 .findFirst();
     }
@@ -189,7 +191,7 @@ final class AdminEndpoint implements AutoCloseable {
             return error(413, "the body is longer than " + MOST_BODY + " octets");
         }
         String body = new String(octets, StandardCharsets.UTF_8);
-        Configuration configuration = module.configuration();
+        Configuration configuration = subject.configuration();
         boolean put = exchange.getRequestMethod().equals("PUT");
         String name =
                 path.startsWith(CONFIGURATION + "/")

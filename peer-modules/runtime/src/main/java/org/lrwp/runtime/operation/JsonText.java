@@ -11,17 +11,17 @@ import java.util.function.Function;
 final class JsonText {
     private JsonText() {}
 
-    static String status(RunningModule module) {
+    static String status(Operated subject) {
         return "{\"name\":"
-                + JsonString.quoted(module.name())
+                + JsonString.quoted(subject.name())
                 + ",\"type\":"
-                + JsonString.quoted(module.type())
+                + JsonString.quoted(subject.type())
                 + ",\"figures\":"
-                + figures(module.figures())
+                + figures(subject.figures())
                 + ",\"refusal\":"
-                + JsonString.quoted(module.configuration().refusal())
+                + JsonString.quoted(subject.configuration().refusal())
                 + ",\"configuration\":"
-                + entries(module.configuration().values().entries())
+                + entries(subject.configuration().values().entries())
                 + "}\n";
     }
 

@@ -28,37 +28,37 @@ import javax.management.ObjectName;
 import javax.management.ReflectionException;
 
 /**
- * A module in a console: a number for each figure, a text for each value, which is written to where
- * it may change, and {@code Configuration} with all values and their origins. Families of keys are
- * set by the operations.
+ * Something at work in a console: a number for each figure, a text for each value, which is written
+ * to where it may change, and {@code Configuration} with all values and their origins. Families of
+ * keys are set by the operations.
  */
 final class ModuleBean implements DynamicMBean, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ModuleBean.class.getName());
     private static final String ALL = "Configuration";
     private static final String TEXT = String.class.getName();
 
-    private final RunningModule module;
+    private final Operated subject;
     private final ObjectName name;
 
-    private ModuleBean(RunningModule module, ObjectName name) {
-        this.module = module;
+    private ModuleBean(Operated subject, ObjectName name) {
+        this.subject = subject;
         this.name = name;
     }
 
-    /** Registers the bean of a module; null, and a line in the log, when that cannot be. */
-    static @Nullable ModuleBean register(RunningModule module) {
+    /** Registers the bean of what is at work; null, and a line in the log, when that cannot be. */
+    static @Nullable ModuleBean register(Operated subject) {
         try {
             ObjectName name =
                     new ObjectName(
                             "org.lrwp:type=Module,kind="
-                                    + module.type()
+                                    + subject.type()
                                     + ",name="
-                                    + ObjectName.quote(module.name()));
-            ModuleBean bean = new ModuleBean(module, name);
+                                    + ObjectName.quote(subject.name()));
+            ModuleBean bean = new ModuleBean(subject, name);
             ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
             return bean;
         } catch (JMException e) {
-            LOG.log(Level.WARNING, "bean-not-registered module=" + module.name(), e);
+            LOG.log(Level.WARNING, "bean-not-registered module=" + subject.name(), e);
             return null;
         }
     }
@@ -88,7 +88,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
     }
 
     private List<Entry> entries() {
-        return module.configuration().values().entries();
+        return subject.configuration().values().entries();
     }
 
     @Override
@@ -102,7 +102,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
                         true,
                         false,
                         false));
-        for (Figure figure : module.figures()) {
+        for (Figure figure : subject.figures()) {
             String unit = figure.unit().isEmpty() ? "" : ", in " + figure.unit();
             attributes.add(
                     new MBeanAttributeInfo(
@@ -125,7 +125,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
         }
         return new MBeanInfo(
                 ModuleBean.class.getName(),
-                "The module " + module.name() + " of type " + module.type(),
+                "The module " + subject.name() + " of type " + subject.type(),
                 attributes.toArray(MBeanAttributeInfo[]::new),
                 null,
                 operations(),
@@ -158,7 +158,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
                     .map(one -> one.name() + " = " + one.text() + " (" + one.origin() + ")")
                     .toArray(String[]::new);
         }
-        for (Figure figure : module.figures()) {
+        for (Figure figure : subject.figures()) {
             if (attribute.equals(capital(figure.name()))) {
                 return figure.value();
             }
@@ -187,7 +187,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
     }
 
     private void set(String key, String value) throws BadConfigurationException {
-        module.configuration().set(Map.of(key, value), new Origin(Origin.Kind.JMX, ""));
+        subject.configuration().set(Map.of(key, value), new Origin(Origin.Kind.JMX, ""));
     }
 
     @Override
@@ -224,7 +224,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
             if (action.equals("set") && values.length == 2) {
                 set(String.valueOf(values[0]), String.valueOf(values[1]));
             } else if (action.equals("reset") && values.length == 1) {
-                module.configuration().reset(String.valueOf(values[0]));
+                subject.configuration().reset(String.valueOf(values[0]));
             } else {
                 throw new ReflectionException(new NoSuchMethodException(action));
             }

@@ -15,11 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * A module at work, with all that surrounds it: its values and their file, its bean in consoles,
- * its admin endpoint. Thread-safe.
- */
-public final class RunningModule implements AutoCloseable {
+/** A module at work, with its values and all that surrounds it. Thread-safe. */
+public final class RunningModule implements Operated, AutoCloseable {
     /**
      * How a module is started.
      *
@@ -52,9 +49,7 @@ public final class RunningModule implements AutoCloseable {
     private final PeerModule module;
     private final AtomicBoolean drained = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private @Nullable FileWatch watch;
-    private @Nullable AdminEndpoint endpoint;
-    private @Nullable ModuleBean bean;
+    private @Nullable Operation operation;
 
     private RunningModule(
             String name, String type, Configuration configuration, PeerModule module) {
@@ -81,10 +76,7 @@ public final class RunningModule implements AutoCloseable {
         var running = new RunningModule(start.name(), provider.type(), configuration, module);
         boolean complete = false;
         try {
-            running.endpoint = AdminEndpoint.open(running, start.admin());
-            running.bean = ModuleBean.register(running);
-            Path file = start.file();
-            running.watch = file == null ? null : FileWatch.start(configuration, file);
+            running.operation = Operation.open(running, start.admin());
             complete = true;
         } finally {
             if (!complete) {
@@ -94,29 +86,17 @@ public final class RunningModule implements AutoCloseable {
         return running;
     }
 
-    /**
-     * Returns its name.
-     *
-     * @return unique in the proxy or program
-     */
+    @Override
     public String name() {
         return name;
     }
 
-    /**
-     * Returns what kind of module it is.
-     *
-     * @return as its provider says
-     */
+    @Override
     public String type() {
         return type;
     }
 
-    /**
-     * Returns its values.
-     *
-     * @return now and later
-     */
+    @Override
     public Configuration configuration() {
         return configuration;
     }
@@ -130,11 +110,7 @@ public final class RunningModule implements AutoCloseable {
         return module;
     }
 
-    /**
-     * Returns what there is to count.
-     *
-     * @return its figures now
-     */
+    @Override
     public List<Figure> figures() {
         try {
             return module.figures();
@@ -151,8 +127,8 @@ public final class RunningModule implements AutoCloseable {
      * @return the port of the loopback address; -1 when there is none
      */
     public int adminPort() {
-        AdminEndpoint open = endpoint;
-        return open == null ? -1 : open.port();
+        Operation open = operation;
+        return open == null ? -1 : open.adminPort();
     }
 
     /** Tells the module, once, that no new request comes. */
@@ -168,17 +144,9 @@ public final class RunningModule implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        FileWatch watching = watch;
-        if (watching != null) {
-            watching.close();
-        }
-        AdminEndpoint open = endpoint;
+        Operation open = operation;
         if (open != null) {
             open.close();
-        }
-        ModuleBean registered = bean;
-        if (registered != null) {
-            registered.close();
         }
         module.close();
     }

@@ -103,6 +103,8 @@ class RunningModuleTest {
     void eachValueIsShownWithItsOriginBesideTheFigures() throws Exception {
         String status = get("/status");
         assertTrue(status.contains("\"figures\":{\"answersGiven\":0}"), status);
+        assertEquals(status, get("/-/status"));
+        assertEquals("", get("/report"));
         String page = get("/");
         assertTrue(page.contains("greeting = one  (file " + file + ":1)"), page);
         assertTrue(page.contains("size = 5  (a test)"), page);
