@@ -1,24 +1,32 @@
 package org.lrwp.osp;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.osp.configuration.OspKeys;
 import org.lrwp.osp.enrolment.Accounts;
 import org.lrwp.osp.enrolment.CertificateAuthority;
 import org.lrwp.osp.enrolment.EnrolmentHandler;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.statistics.CallCounters;
-import org.lrwp.osp.statistics.CallMetrics;
 import org.lrwp.osp.statistics.CallReport;
 import org.lrwp.osp.token.KeyRotation;
 import org.lrwp.runtime.BadOptionException;
+import org.lrwp.runtime.KeyOptions;
 import org.lrwp.runtime.PeerOptions;
 import org.lrwp.runtime.PeerProgram;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.operation.Operation;
+import org.lrwp.sdk.RequestHandler;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
@@ -26,8 +34,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** The program: an OSP server that dials in to proxies and serves {@code /osp} there. */
@@ -58,38 +66,14 @@ public final class OspPeer implements Callable<Integer> {
     @Mixin private PeerOptions peer = new PeerOptions(CONCURRENCY);
 
     @Option(
-            names = "--key",
-            paramLabel = "FILE",
-            description = {
-                "Key that signs the tokens (PEM), RSA or ECDSA.",
-                "Default: the data folder's, made at the first start"
-            })
-    private @Nullable Path key;
-
-    @Option(
-            names = "--certificate",
-            paramLabel = "FILE",
-            description = "The key's certificate (PEM)")
-    private @Nullable Path certificate;
-
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "Configuration, a properties file: docs/osp.md")
-    private @Nullable Path config;
-
-    @Option(
             names = "--data",
             paramLabel = "FOLDER",
             description = "What the peer keeps; made at the first start. Default: " + DATA)
     private Path data = Path.of(DATA);
 
-    @Option(
-            names = "--report-interval",
-            paramLabel = "TIME",
-            converter = ReportInterval.class,
-            description = "Time between log lines of calls, like PT1M or 60. Default: a minute")
-    private Duration reportInterval = ReportInterval.DEFAULT;
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    private final KeyOptions keys = new KeyOptions(OspKeys.all());
 
     /** Creates the program with the defaults of its options. */
     public OspPeer() {}
@@ -106,12 +90,15 @@ public final class OspPeer implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new OspPeer())
-                .setParameterExceptionHandler(
+        OspPeer program = new OspPeer();
+        CommandLine line = new CommandLine(program);
+        program.keys.addTo(line.getCommandSpec());
+        return line.setParameterExceptionHandler(
                         (unusable, arguments) -> refuse(unusable, unusable.getCommandLine()))
                 .setExecutionExceptionHandler(
                         (fault, commandLine, parsed) -> {
-                            if (fault instanceof BadOptionException) {
+                            if (fault instanceof BadOptionException
+                                    || fault instanceof BadConfigurationException) {
                                 return refuse(fault, commandLine);
                             }
                             throw fault;
@@ -124,8 +111,10 @@ public final class OspPeer implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws BadOptionException {
-        OspConfiguration configuration = OspConfiguration.of(config);
+    public Integer call() throws BadOptionException, BadConfigurationException {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        Configuration configuration =
+                Configuration.open(OspKeys.all(), keys.settings(parsed), keys.file(parsed));
         FileChannel lock = RecordsStart.lock(data);
         try {
             return serve(configuration);
@@ -134,38 +123,28 @@ public final class OspPeer implements Callable<Integer> {
         }
     }
 
-    private int serve(OspConfiguration configuration) throws BadOptionException {
-        ServerKeys keys =
-                ServerKeys.load(key, certificate, data, configuration.tokens(), OspPeer::log);
+    private int serve(Configuration configuration)
+            throws BadOptionException, BadConfigurationException {
+        Live<OspConfiguration> live =
+                configuration.bind(values -> OspConfiguration.of(values, configuration.file()));
+        OspConfiguration first = live.get();
+        ServerKeys signer = ServerKeys.load(data, first.tokens().files(), OspPeer::log);
         CallCounters counters = new CallCounters();
         RoutingDesk desk =
                 RoutesStart.desk(
-                        configuration,
-                        RoutesStart.source(configuration, data, OspPeer::log),
-                        OspPeer::log);
-        NexusLog nexus = new NexusLog(data.resolve("nexus.log"), MOST_LOG, InstantSource.system());
-        CallReport report =
-                new CallReport(
-                        counters,
-                        System::nanoTime,
-                        line -> {
-                            log(line);
-                            nexus.accept(line);
-                        });
-        KeyRotation rotation = new KeyRotation(keys.source(), keys.keys(), OspPeer::log);
-        try (CdrStore records = RecordsStart.store(configuration, data, OspPeer::log);
-                OspServer server = server(configuration, keys, desk, records, counters)) {
-            AdminServer admin = admin(configuration, counters, records, desk);
-            ReportClock reports = ReportClock.start(reportInterval, report::span);
-            ReportClock looks =
-                    ReportClock.start(
-                            LOOK,
-                            () -> {
-                                rotation.look();
-                                desk.look();
-                            });
-            try {
-                return program(configuration, keys, server)
+                        first, RoutesStart.source(first, data, OspPeer::log), OspPeer::log);
+        CallReport report = report(counters);
+        KeyRotation rotation = new KeyRotation(signer.source(), signer.keys(), OspPeer::log);
+        try (CdrStore records = RecordsStart.store(first, data, OspPeer::log);
+                OspServer server = server(first, signer, desk, records, counters)) {
+            live.onChange(() -> change(live, records, server, desk));
+            OspOperated operated =
+                    new OspOperated(configuration, counters, records, desk.routing());
+            ReportClock looks = ReportClock.start(LOOK, () -> look(rotation, desk));
+            ReportClock reports = ReportClock.start(first.watching().interval(), report::span);
+            try (Operation operation = Operation.open(operated, first.watching().admin())) {
+                OspOperated.tellPort(data, operation.adminPort());
+                return program(live, signer, server)
                         .atEnd(
                                 () -> {
                                     report.end();
@@ -175,9 +154,33 @@ public final class OspPeer implements Callable<Integer> {
             } finally {
                 looks.stop();
                 reports.stop();
-                admin.close();
             }
         }
+    }
+
+    private CallReport report(CallCounters counters) {
+        NexusLog nexus = new NexusLog(data.resolve("nexus.log"), MOST_LOG, InstantSource.system());
+        return new CallReport(
+                counters,
+                System::nanoTime,
+                line -> {
+                    log(line);
+                    nexus.accept(line);
+                });
+    }
+
+    private static void look(KeyRotation rotation, RoutingDesk desk) {
+        rotation.look();
+        desk.look();
+    }
+
+    /** One change after another, so that the last one stays. */
+    private synchronized void change(
+            Live<OspConfiguration> live, CdrStore records, OspServer server, RoutingDesk desk) {
+        OspConfiguration now = live.get();
+        records.limit(now.records().journal(), now.records().keep());
+        desk.judgeBy(now.routing());
+        server.answerBy(now);
     }
 
     private static OspServer server(
@@ -198,39 +201,19 @@ public final class OspPeer implements Callable<Integer> {
         return new OspServer(ground, counters);
     }
 
-    private AdminServer admin(
-            OspConfiguration configuration,
-            CallCounters counters,
-            CdrStore records,
-            RoutingDesk desk)
-            throws BadOptionException {
-        CallMetrics metrics =
-                new CallMetrics(
-                        counters, records::waitingOctets, () -> records.databaseIsThere() ? 1 : 0);
-        return AdminServer.start(
-                configuration.adminPort(),
-                data,
-                metrics,
-                () -> {
-                    List<String> lines = new ArrayList<>();
-                    lines.add("calls=" + counters);
-                    lines.add("journal-octets=" + records.waitingOctets());
-                    lines.add("database=" + (records.databaseIsThere() ? "there" : "lost"));
-                    lines.addAll(desk.routing().report());
-                    return lines;
-                });
-    }
-
-    private PeerProgram program(OspConfiguration configuration, ServerKeys keys, OspServer server) {
-        OspConfiguration.Enrolment enrolment = configuration.enrolment();
-        if (enrolment.accounts().isEmpty()) {
-            return new PeerProgram(peer, CONTEXT, server.handler());
+    private PeerProgram program(Live<OspConfiguration> live, ServerKeys signer, OspServer server) {
+        RequestHandler osp = request -> server.handler().handle(request);
+        Optional<Path> accounts = live.get().enrolment().accounts();
+        if (accounts.isEmpty()) {
+            return new PeerProgram(peer, CONTEXT, osp);
         }
         EnrolmentHandler enrol =
                 new EnrolmentHandler(
                         new CertificateAuthority(
-                                keys.keys(), enrolment.valid(), InstantSource.system()),
-                        new Accounts(enrolment.accounts().get()),
+                                signer.keys(),
+                                () -> live.get().enrolment().terms(),
+                                InstantSource.system()),
+                        new Accounts(accounts.get()),
                         OspPeer::log);
         return new PeerProgram(
                 peer,
@@ -238,7 +221,7 @@ public final class OspPeer implements Callable<Integer> {
                 request ->
                         String.valueOf(request.variable("SCRIPT_NAME")).endsWith(ENROLMENT_CONTEXT)
                                 ? enrol.handle(request)
-                                : server.handler().handle(request));
+                                : osp.handle(request));
     }
 
     /** Not a constant: the first logger must not come before the logging is prepared. */

@@ -21,13 +21,18 @@ import java.util.random.RandomGenerator;
 
 /** The parts of the server, put together. Whoever made it closes it. */
 public final class OspServer implements AutoCloseable {
+    private final Ground ground;
+    private final CallCounters counters;
+    private final Provider provider;
     private final SigningPool pool;
-    private final OspHandler handler;
+    private final TokenIssuer issuer;
+    private final TransactionIds ids;
+    private volatile OspHandler handler;
 
     /**
      * What a server stands on.
      *
-     * @param configuration all that was set
+     * @param configuration all that was set at the start
      * @param keys signs tokens
      * @param routing decides whereto calls go
      * @param calls hears what was authorised and used
@@ -51,15 +56,23 @@ public final class OspServer implements AutoCloseable {
      * @param counters counts what is answered
      */
     public OspServer(Ground ground, CallCounters counters) {
-        OspConfiguration configuration = ground.configuration();
+        this.ground = ground;
+        this.counters = counters;
+        OspConfiguration.Signing signing = ground.configuration().tokens().signing();
+        provider = signing.provider().provider();
+        pool = new SigningPool(signing.threads(), signing.waiting());
+        issuer = new TokenIssuer(ground.keys(), provider, pool, ground.random());
+        ids = new TransactionIds(ground.random());
+        handler = handler(ground.configuration());
+    }
+
+    private OspHandler handler(OspConfiguration configuration) {
         OspConfiguration.Tokens tokens = configuration.tokens();
-        Provider provider = tokens.provider().provider();
-        pool = new SigningPool(tokens.threads(), tokens.waiting());
         AuthorisationService authorisation =
                 new AuthorisationService(
                         ground.routing(),
-                        new TokenIssuer(ground.keys(), provider, pool, ground.random()),
-                        new TransactionIds(ground.random()),
+                        issuer,
+                        ids,
                         tokens.times(),
                         ground.clock(),
                         ground.calls()::granted);
@@ -72,19 +85,27 @@ public final class OspServer implements AutoCloseable {
                                 ground.keeper(), ground.calls()::used, counters, ground.clock()),
                         counters,
                         ground.clock());
-        handler =
-                new OspHandler(
-                        new MessageReader(configuration.messages().counts()),
-                        configuration.messages().size(),
-                        dispatcher,
-                        configuration.signedForm(),
-                        new SignedMessages(
-                                ground.keys(), verifier, provider, ground.clock(), ground.random()),
-                        ground.random());
+        return new OspHandler(
+                new MessageReader(configuration.messages().counts()),
+                configuration.messages().size(),
+                dispatcher,
+                configuration.signedForm(),
+                new SignedMessages(
+                        ground.keys(), verifier, provider, ground.clock(), ground.random()),
+                ground.random());
     }
 
     /**
-     * Returns what answers requests.
+     * Answers by other values from now on, as far as they are not those of the start alone.
+     *
+     * @param configuration all that is set now
+     */
+    public void answerBy(OspConfiguration configuration) {
+        handler = handler(configuration);
+    }
+
+    /**
+     * Returns what answers requests now.
      *
      * @return the handler
      */

@@ -3,6 +3,7 @@ package org.lrwp.osp;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.runtime.BadOptionException;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +20,11 @@ final class PeerFiles {
     PeerFiles() {}
 
     OspConfiguration configuration() throws BadOptionException {
-        return OspConfiguration.of(config);
+        try {
+            return config == null ? OspConfiguration.usual() : OspConfiguration.read(config);
+        } catch (BadConfigurationException unfit) {
+            throw new BadOptionException(String.valueOf(unfit.getMessage()));
+        }
     }
 
     Path data() {

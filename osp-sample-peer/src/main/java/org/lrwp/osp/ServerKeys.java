@@ -1,7 +1,6 @@
 package org.lrwp.osp;
 
 import org.bouncycastle.cert.X509CertificateHolder;
-import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.token.IdentityException;
 import org.lrwp.osp.token.IdentityFiles;
@@ -30,18 +29,13 @@ record ServerKeys(Keys keys, IdentitySource source) {
     /** The folder inside the data folder. */
     static final String FOLDER = "keys";
 
-    static ServerKeys load(
-            @Nullable Path key,
-            @Nullable Path certificate,
-            Path data,
-            OspConfiguration.Tokens tokens,
-            Consumer<String> log)
+    static ServerKeys load(Path data, OspConfiguration.KeyFiles files, Consumer<String> log)
             throws BadOptionException {
         try {
-            IdentitySource source = source(key, certificate, data, tokens, log);
+            IdentitySource source = source(data, files, log);
             List<X509CertificateHolder> others =
-                    tokens.verify().isPresent()
-                            ? IdentityFiles.readCertificates(tokens.verify().get())
+                    files.verify().isPresent()
+                            ? IdentityFiles.readCertificates(files.verify().get())
                             : List.of();
             return new ServerKeys(new Keys(KeyRing.of(source.read(), others)), source);
         } catch (IdentityException unfit) {
@@ -50,26 +44,22 @@ record ServerKeys(Keys keys, IdentitySource source) {
     }
 
     private static IdentitySource source(
-            @Nullable Path key,
-            @Nullable Path certificate,
-            Path data,
-            OspConfiguration.Tokens tokens,
-            Consumer<String> log)
+            Path data, OspConfiguration.KeyFiles files, Consumer<String> log)
             throws BadOptionException, IdentityException {
-        if (key != null && certificate != null) {
-            return new IdentitySource.Pem(key, certificate);
+        if (files.key().isPresent() && files.certificate().isPresent()) {
+            return new IdentitySource.Pem(files.key().get(), files.certificate().get());
         }
-        if (key != null || certificate != null) {
+        if (files.key().isPresent() || files.certificate().isPresent()) {
             throw new BadOptionException("--key and --certificate go together");
         }
-        if (tokens.pkcs12().isPresent()) {
+        if (files.pkcs12().isPresent()) {
             return new IdentitySource.Pkcs12(
-                    tokens.pkcs12().get(), password(tokens.pkcs12Password()));
+                    files.pkcs12().get(), password(files.pkcs12Password()));
         }
         Path folder = data.resolve(FOLDER);
         if (!Files.exists(folder.resolve(IdentityFiles.KEY_FILE))) {
             IdentityFiles.write(
-                    new IdentityGenerator(InstantSource.system()).generate(tokens.generated()),
+                    new IdentityGenerator(InstantSource.system()).generate(files.generated()),
                     folder);
             log.accept("keys-generated folder=" + folder);
         }

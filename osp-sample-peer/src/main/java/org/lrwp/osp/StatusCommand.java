@@ -32,9 +32,9 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BadOptionException {
         try {
-            String port = Files.readString(data.path().resolve(AdminServer.PORT_FILE)).strip();
+            String port = Files.readString(data.path().resolve(OspOperated.PORT_FILE)).strip();
             URLConnection connection =
-                    URI.create("http://127.0.0.1:" + port + "/status").toURL().openConnection();
+                    URI.create("http://127.0.0.1:" + port + "/report").toURL().openConnection();
             connection.setConnectTimeout(PATIENCE_MILLIS);
             connection.setReadTimeout(PATIENCE_MILLIS);
             try (InputStream body = connection.getInputStream()) {

@@ -38,7 +38,8 @@ class ArchitectureTest {
                     "enrolment", Set.of("token"),
                     "authorisation", Set.of("message", "token", "routing"),
                     "cdr", Set.of("message", "routing", "authorisation", "usage"),
-                    "configuration", Set.of("message", "token", "routing", "authorisation"));
+                    "configuration",
+                            Set.of("message", "token", "routing", "authorisation", "enrolment"));
 
     @ArchTest
     void packagesKnowOnlyThoseBelowThem(JavaClasses classes) {

@@ -11,9 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.configuration.OspConfiguration;
-import org.lrwp.osp.message.Status;
-import org.lrwp.osp.statistics.CallCounters;
-import org.lrwp.osp.statistics.CallMetrics;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Usages;
 import org.lrwp.runtime.BadOptionException;
@@ -22,9 +19,7 @@ import picocli.CommandLine;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,38 +100,6 @@ final class CommandsTest {
         assertEquals(2, run((command + " --data " + data()).split(" ")));
 
         assertEquals(1, errors.toString().lines().count(), errors::toString);
-    }
-
-    @Test
-    void statusAndMetricsAreOnThePortInTheFolder() throws Exception {
-        Path data = Files.createDirectories(folder.resolve("data"));
-        CallCounters counters = new CallCounters();
-        counters.authorisation();
-        counters.refused(Status.ROUTE_BLOCKED);
-        AdminServer server =
-                AdminServer.start(
-                        0,
-                        data,
-                        new CallMetrics(counters, () -> 5, () -> 1),
-                        () -> List.of("calls=" + counters));
-        try {
-            assertEquals(0, run("status", "--data", data()));
-            assertEquals(
-                    "calls=0 authorisations=1 source-usages=0 destination-usages=0 refused=1"
-                            + " refused-403=1\n",
-                    output.toString());
-            String port = Files.readString(data.resolve("admin.port"));
-            String metrics;
-            try (var body =
-                    URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openStream()) {
-                metrics = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-            }
-            assertTrue(metrics.contains("\nosp_authorisations_total 1\n"), metrics);
-            assertTrue(metrics.contains("\nosp_refused_total{status=\"403\"} 1\n"), metrics);
-            assertTrue(metrics.contains("\nosp_journal_octets 5\n"), metrics);
-        } finally {
-            server.close();
-        }
     }
 
     @Test

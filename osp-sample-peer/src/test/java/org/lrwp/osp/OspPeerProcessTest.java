@@ -17,9 +17,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,22 +80,85 @@ final class OspPeerProcessTest {
         assertTrue(Files.exists(keys.resolve("cakey.pem")));
     }
 
-    private static Process start(int port, Path data) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        OspPeer.class.getName(),
-                        "--proxy",
-                        "127.0.0.1:" + port,
-                        "--concurrency",
-                        "1",
-                        "--report-interval",
-                        "PT1S",
-                        "--data",
-                        data.toString())
-                .redirectErrorStream(true)
-                .start();
+    @Test
+    void valuesChangeWhileTheProgramRunsByItsPortAndItsFile() throws Exception {
+        Path data = folder.resolve("data");
+        Path config = Files.writeString(folder.resolve("osp.conf"), "token.call-seconds = 60\n");
+        Path token = Files.writeString(folder.resolve("token"), "secret\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            listener.setSoTimeout(PATIENCE_MILLIS);
+            Process process =
+                    start(
+                            listener.getLocalPort(),
+                            data,
+                            "--config",
+                            config.toString(),
+                            "--admin-token-file",
+                            token.toString());
+            try (Socket socket = acceptLrwp1(listener);
+                    BufferedReader log = process.inputReader()) {
+                write(socket, "OK");
+                linesUntil("registered proxy=", log);
+                assertEquals("60", callSeconds(socket));
+
+                assertEquals(200, put(data, "token.call-seconds", "77"));
+                assertEquals("77", callSeconds(socket));
+                assertEquals(400, put(data, "token.kind", "ascii-signed"));
+
+                Files.writeString(config, "token.call-seconds = 1234\n");
+                linesUntil("configuration-read file=", log);
+                assertEquals("1234", callSeconds(socket));
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static int put(Path data, String key, String value) throws Exception {
+        String port = Files.readString(data.resolve("admin.port"));
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(
+                                    URI.create(
+                                            "http://127.0.0.1:" + port + "/configuration/" + key))
+                            .header("Authorization", "Bearer secret")
+                            .PUT(HttpRequest.BodyPublishers.ofString(value))
+                            .build();
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        }
+    }
+
+    /** How long a call may last that is authorised now. */
+    private static String callSeconds(Socket socket) throws Exception {
+        write(socket, request(Vectors.body("deb413-call/001-AuthorizationRequest")));
+        return answer(read(socket, Integer.parseInt(read(socket, 9))))
+                .children("Destination")
+                .getFirst()
+                .children("UsageDetail")
+                .getFirst()
+                .childText("Amount")
+                .orElse("");
+    }
+
+    private static Process start(int port, Path data, String... options) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                OspPeer.class.getName(),
+                                "--proxy",
+                                "127.0.0.1:" + port,
+                                "--concurrency",
+                                "1",
+                                "--report-interval",
+                                "PT1S",
+                                "--data",
+                                data.toString()));
+        command.addAll(List.of(options));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
     /** A proxy that speaks LRWP 1 only. */

@@ -1,18 +1,15 @@
 package org.lrwp.osp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,7 +41,11 @@ final class OspPeerTest {
                     "--certificate",
                     "--config",
                     "--data",
-                    "--report-interval"
+                    "--report-interval",
+                    "--set",
+                    "--admin-port",
+                    "--admin-token-file",
+                    "--token-kind"
                 }) {
             assertTrue(output.toString().contains(option), option);
         }
@@ -68,6 +69,9 @@ final class OspPeerTest {
                 "create-ca --kind dsa",
                 "--report-interval soon",
                 "--report-interval 0",
+                "--token-kind xml-singed",
+                "--set no.such=1",
+                "--admin-token-file no-such-file",
                 "--no-such-option",
                 "extra"
             })
@@ -109,33 +113,10 @@ final class OspPeerTest {
                     "token.valid-for",
                     "messages.signed",
                     "token.confirm-unsigned",
-                    "no.such: there is no such key"
+                    "unknown key no.such"
                 }) {
             assertTrue(errors.toString().contains(key), errors::toString);
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "1, PT1S",
-        "PT0.1S, PT0.1S",
-        "90, PT1M30S",
-        "PT2M, PT2M",
-        "pt30m, PT30M",
-        "86400, PT24H"
-    })
-    void anIntervalIsSecondsOrAsIso8601Says(String text, Duration interval) {
-        assertEquals(interval, new ReportInterval().convert(text));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "PT0.09S", "-5", "86401", "P2D", "1m", "", "PT999999999999999H"})
-    void anIntervalBeyondItsLimitsIsRefused(String text) {
-        TypeConversionException refusal =
-                assertThrows(
-                        TypeConversionException.class, () -> new ReportInterval().convert(text));
-
-        assertTrue(String.valueOf(refusal.getMessage()).startsWith("'" + text + "' is "));
     }
 
     @Test

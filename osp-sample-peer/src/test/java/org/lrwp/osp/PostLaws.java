@@ -13,7 +13,7 @@ import org.lrwp.osp.testkit.Vectors;
 import org.lrwp.osp.token.KeyRing;
 import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.TokenVerifier;
-import org.lrwp.runtime.BadOptionException;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.sdk.PeerResponse;
 
 import java.io.IOException;
@@ -122,7 +122,7 @@ enum PostLaws {
             } finally {
                 Files.delete(file);
             }
-        } catch (IOException | BadOptionException impossible) {
+        } catch (IOException | BadConfigurationException impossible) {
             throw new IllegalStateException(impossible);
         }
     }

@@ -35,6 +35,7 @@ final class CdrMover implements AutoCloseable {
     private @Nullable CdrDatabase database;
     private Instant cleaned = Instant.EPOCH;
     private volatile boolean there = true;
+    private volatile Duration keep;
     private volatile boolean closing;
 
     CdrMover(
@@ -44,6 +45,7 @@ final class CdrMover implements AutoCloseable {
             Consumer<String> log) {
         this.journal = journal;
         this.settings = settings;
+        this.keep = settings.keep();
         this.clock = clock;
         this.log = log;
         this.thread = Thread.ofPlatform().daemon().name("osp-cdr").start(this::run);
@@ -54,6 +56,11 @@ final class CdrMover implements AutoCloseable {
         if (work.availablePermits() == 0) {
             work.release();
         }
+    }
+
+    /** Sets how long records stay. */
+    void keep(Duration time) {
+        keep = time;
     }
 
     boolean databaseIsThere() {
@@ -123,11 +130,12 @@ final class CdrMover implements AutoCloseable {
 
     private void clean(CdrDatabase open) throws SQLException {
         Instant now = clock.instant();
-        if (settings.keep().isZero() || now.isBefore(cleaned.plus(CLEANING))) {
+        Duration stay = keep;
+        if (stay.isZero() || now.isBefore(cleaned.plus(CLEANING))) {
             return;
         }
         cleaned = now;
-        int removed = open.removeBefore(CdrTimes.text(now.minus(settings.keep())));
+        int removed = open.removeBefore(CdrTimes.text(now.minus(stay)));
         if (removed > 0) {
             log.accept("cdr-removed rows=" + removed);
         }

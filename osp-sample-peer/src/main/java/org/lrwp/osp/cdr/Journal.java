@@ -38,10 +38,10 @@ final class Journal implements AutoCloseable {
     private record Waiting(byte @Nullable [] octets, CompletableFuture<Boolean> done) {}
 
     private final Segments segments;
-    private final long most;
     private final Consumer<String> log;
     private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final AtomicLong octets;
+    private volatile long most;
     private final Thread writer;
     private volatile boolean closing;
 
@@ -51,6 +51,11 @@ final class Journal implements AutoCloseable {
         this.log = log;
         this.octets = new AtomicLong(segments.octets());
         this.writer = Thread.ofPlatform().daemon().name("osp-journal").start(this::write);
+    }
+
+    /** Sets the most octets that may wait. */
+    void limit(long octetsAtMost) {
+        most = octetsAtMost;
     }
 
     /** Takes an entry; it lasts when the result has been waited for. */

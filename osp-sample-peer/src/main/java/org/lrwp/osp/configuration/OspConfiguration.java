@@ -2,25 +2,26 @@ package org.lrwp.osp.configuration;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.authorisation.TokenTimes;
+import org.lrwp.osp.enrolment.CertificateTerms;
 import org.lrwp.osp.message.MessageLimits;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.token.CryptoProvider;
 import org.lrwp.osp.token.KeyKind;
 import org.lrwp.osp.token.TokenClass;
-import org.lrwp.runtime.BadOptionException;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.operation.Admin;
 
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 
 /**
- * Everything that can be set: docs/osp.md lists the keys.
+ * Everything that is set, as the parts of the server take it. {@link OspKeys} has the keys.
  *
  * @param messages limits of messages
  * @param tokens tokens and their keys
@@ -29,7 +30,7 @@ import java.util.Properties;
  * @param routes where the routing tables are
  * @param routing how calls are routed
  * @param records where records of calls go
- * @param adminPort the port of status and metrics on the loopback address; 0: any that is free
+ * @param watching what operators see
  */
 public record OspConfiguration(
         Messages messages,
@@ -39,11 +40,7 @@ public record OspConfiguration(
         Routes routes,
         RoutingDesk.Settings routing,
         Records records,
-        int adminPort) {
-    private static final int KIB = 1_024;
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration DAY = Duration.ofDays(1);
-
+        Watching watching) {
     /** What is done with messages in the form multipart/signed. */
     public enum SignedForm {
         /** They are refused like any other unknown form. */
@@ -67,34 +64,51 @@ public record OspConfiguration(
      *
      * @param kind what devices take that say nothing else
      * @param times how long tokens count
-     * @param provider whose code signs
-     * @param threads threads that sign RSA, 1 or more
-     * @param waiting RSA signatures that may wait
-     * @param generated the kind of key made at the first start
-     * @param pkcs12 the key's file, instead of PEM; empty for PEM
-     * @param pkcs12Password the file with its password; empty for none
-     * @param verify a file of further certificates whose tokens count; empty for none
+     * @param signing how they are signed
+     * @param files where the keys are
      * @param unsignedCounts whether tokens without signature are confirmed to terminating gateways
      */
     public record Tokens(
             TokenClass kind,
             TokenTimes times,
-            CryptoProvider provider,
-            int threads,
-            int waiting,
-            KeyKind generated,
+            Signing signing,
+            KeyFiles files,
+            boolean unsignedCounts) {}
+
+    /**
+     * How tokens are signed.
+     *
+     * @param provider whose code signs
+     * @param threads threads that sign RSA, 1 or more
+     * @param waiting RSA signatures that may wait
+     */
+    public record Signing(CryptoProvider provider, int threads, int waiting) {}
+
+    /**
+     * Where keys are.
+     *
+     * @param key the key that signs, as PEM; empty: the data folder's
+     * @param certificate its certificate; there when the key is
+     * @param pkcs12 the key's file, instead of PEM; empty for PEM
+     * @param pkcs12Password the file with its password; empty for none
+     * @param verify a file of further certificates whose tokens count; empty for none
+     * @param generated the kind of key made at the first start
+     */
+    public record KeyFiles(
+            Optional<Path> key,
+            Optional<Path> certificate,
             Optional<Path> pkcs12,
             Optional<Path> pkcs12Password,
             Optional<Path> verify,
-            boolean unsignedCounts) {}
+            KeyKind generated) {}
 
     /**
      * Enrolment of gateways.
      *
      * @param accounts the file of who may enrol; empty: no enrolment
-     * @param valid how long issued certificates count
+     * @param terms how certificates are issued
      */
-    public record Enrolment(Optional<Path> accounts, Duration valid) {}
+    public record Enrolment(Optional<Path> accounts, CertificateTerms terms) {}
 
     /**
      * Where the routing tables are.
@@ -121,15 +135,12 @@ public record OspConfiguration(
             Duration keep) {}
 
     /**
-     * Reads a file, if one is named.
+     * What operators see.
      *
-     * @param file a properties file, or null for the defaults
-     * @return the configuration
-     * @throws BadOptionException as in {@link #read(Path)}
+     * @param interval time between log lines of calls
+     * @param admin the endpoint of status, metrics and changes
      */
-    public static OspConfiguration of(@Nullable Path file) throws BadOptionException {
-        return file == null ? usual() : read(file);
-    }
+    public record Watching(Duration interval, Admin admin) {}
 
     /**
      * Returns what counts where nothing is set.
@@ -137,117 +148,115 @@ public record OspConfiguration(
      * @return the defaults
      */
     public static OspConfiguration usual() {
-        return read(new Settings(new Properties()), Path.of(""));
+        try {
+            return of(Configuration.open(OspKeys.all(), Map.of(), null));
+        } catch (BadConfigurationException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /**
      * Reads a file.
      *
-     * @param file a properties file; names of files in it start from its folder
+     * @param file lines of the form {@code name = value}; names of files in it start from its
+     *     folder
      * @return the configuration
-     * @throws BadOptionException when it cannot be read or something in it cannot be used; the
-     *     message lists all of that
+     * @throws BadConfigurationException when it cannot be read or something in it cannot be used
      */
-    public static OspConfiguration read(Path file) throws BadOptionException {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException unreadable) {
-            throw new BadOptionException("--config: " + file + " cannot be read");
-        }
-        Settings settings = new Settings(properties);
-        OspConfiguration configuration = read(settings, folderOf(file));
-        List<String> faults = settings.faults();
-        if (!faults.isEmpty()) {
-            throw new BadOptionException(file + ": " + String.join("; ", faults));
-        }
-        return configuration;
+    public static OspConfiguration read(Path file) throws BadConfigurationException {
+        return of(Configuration.open(OspKeys.all(), Map.of(), file));
     }
 
-    private static Path folderOf(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        return folder == null ? Path.of("") : folder;
+    /**
+     * Returns what is set now.
+     *
+     * @param configuration values of {@link OspKeys#all()}
+     * @return the same as a record
+     */
+    public static OspConfiguration of(Configuration configuration) {
+        return of(configuration.values(), configuration.file());
     }
 
-    private static OspConfiguration read(Settings settings, Path folder) {
-        Tokens tokens = tokens(settings, folder);
+    /**
+     * Makes a record of values.
+     *
+     * @param values values of {@link OspKeys#all()}
+     * @param file the file that some of them are from; null when there is none
+     * @return the record
+     */
+    public static OspConfiguration of(Values values, @Nullable Path file) {
+        Places places = new Places(values, file);
         return new OspConfiguration(
-                messages(settings),
-                tokens,
-                settings.choice(
-                        "messages.signed",
-                        SignedForm.OFF,
-                        text -> SignedForm.valueOf(text.toUpperCase(Locale.ROOT))),
+                messages(values),
+                tokens(values, places),
+                values.get(OspKeys.SIGNED),
                 new Enrolment(
-                        settings.text("enrolment.accounts").map(folder::resolve),
-                        settings.time(
-                                "enrolment.valid",
-                                Duration.ofDays(365),
-                                DAY,
-                                Duration.ofDays(7_300))),
+                        places.of(OspKeys.ACCOUNTS),
+                        new CertificateTerms(
+                                values.get(OspKeys.ENROLMENT_VALID),
+                                values.get(OspKeys.ENROLMENT_DIGEST))),
                 new Routes(
-                        settings.text("routes.folder").map(folder::resolve),
-                        settings.flag("routes.in-database", false)),
-                routing(settings, tokens.kind()),
-                records(settings, folder),
-                settings.number("admin.port", 0, 0, 65_535));
+                        places.of(OspKeys.ROUTES_FOLDER), values.get(OspKeys.ROUTES_IN_DATABASE)),
+                new RoutingDesk.Settings(
+                        values.get(OspKeys.TOKEN_KIND),
+                        values.get(OspKeys.OPEN_CALLS),
+                        values.get(OspKeys.CALL_LIFE),
+                        values.get(OspKeys.WINDOW),
+                        values.get(OspKeys.ATTEMPTS),
+                        values.get(OspKeys.SUSPENSION)),
+                new Records(
+                        values.get(OspKeys.DATABASE),
+                        values.get(OspKeys.USER),
+                        places.of(OspKeys.PASSWORD_FILE),
+                        values.get(OspKeys.JOURNAL_SIZE),
+                        Duration.ofDays(values.get(OspKeys.KEEP_DAYS))),
+                new Watching(
+                        values.get(OspKeys.REPORT_INTERVAL),
+                        new Admin(
+                                values.get(OspKeys.ADMIN_PORT),
+                                places.of(OspKeys.ADMIN_TOKEN).orElse(null))));
     }
 
-    private static RoutingDesk.Settings routing(Settings settings, TokenClass tokens) {
-        return new RoutingDesk.Settings(
-                tokens,
-                settings.number("routing.open-calls", 200_000, 1, 10_000_000),
-                settings.time("routing.call-life", Duration.ofHours(4), MINUTE, DAY),
-                settings.time("quality.window", Duration.ofMinutes(15), MINUTE, DAY),
-                settings.number("quality.attempts", 20, 1, 1_000_000),
-                settings.time("quality.suspension", Duration.ofMinutes(10), MINUTE, DAY));
-    }
-
-    private static Records records(Settings settings, Path folder) {
-        return new Records(
-                settings.text("cdr.database").orElse(""),
-                settings.text("cdr.user").orElse(""),
-                settings.text("cdr.password-file").map(folder::resolve),
-                settings.number("cdr.journal-size", 256 * KIB * KIB, KIB, Integer.MAX_VALUE),
-                Duration.ofDays(settings.number("cdr.keep-days", 0, 0, 36_500)));
-    }
-
-    private static Messages messages(Settings settings) {
-        MessageLimits usual = MessageLimits.USUAL;
+    private static Messages messages(Values values) {
         return new Messages(
-                settings.number("messages.max-size", 256 * KIB, KIB, 16 * KIB * KIB),
+                Math.toIntExact(values.get(OspKeys.MAX_SIZE)),
                 new MessageLimits(
-                        settings.number("messages.max-components", usual.components(), 1, 1_000),
-                        settings.number("messages.max-elements", usual.elements(), 16, 1_000_000),
-                        settings.number("messages.max-levels", usual.levels(), 4, 64),
-                        settings.number("messages.max-attributes", usual.attributes(), 1, 256)));
+                        values.get(OspKeys.MAX_COMPONENTS),
+                        values.get(OspKeys.MAX_ELEMENTS),
+                        values.get(OspKeys.MAX_LEVELS),
+                        values.get(OspKeys.MAX_ATTRIBUTES)));
     }
 
-    private static Tokens tokens(Settings settings, Path folder) {
-        TokenTimes usual = TokenTimes.USUAL;
-        TokenTimes times =
-                new TokenTimes(
-                        settings.time("token.valid-before", usual.before(), DAY.negated(), DAY),
-                        settings.time("token.valid-for", usual.valid(), DAY.negated(), DAY),
-                        settings.time("token.clock-skew", usual.skew(), Duration.ZERO, DAY),
-                        settings.number("token.call-seconds", usual.call(), 1, 1_000_000));
+    private static Tokens tokens(Values values, Places places) {
         return new Tokens(
-                settings.choice("token.kind", TokenClass.USUAL, TokenClass::parse),
-                times,
-                settings.choice("token.provider", CryptoProvider.AUTO, CryptoProvider::parse),
-                settings.number(
-                        "token.signing-threads",
-                        Runtime.getRuntime().availableProcessors(),
-                        1,
-                        256),
-                settings.number("token.signing-queue", 4_096, 1, 1_000_000),
-                settings.choice(
-                        "token.generate",
-                        KeyKind.RSA,
-                        text -> KeyKind.valueOf(text.toUpperCase(Locale.ROOT))),
-                settings.text("token.pkcs12").map(folder::resolve),
-                settings.text("token.pkcs12-password-file").map(folder::resolve),
-                settings.text("token.verify-certificates").map(folder::resolve),
-                settings.flag("token.confirm-unsigned", false));
+                values.get(OspKeys.TOKEN_KIND),
+                new TokenTimes(
+                        values.get(OspKeys.VALID_BEFORE),
+                        values.get(OspKeys.VALID_FOR),
+                        values.get(OspKeys.CLOCK_SKEW),
+                        values.get(OspKeys.CALL_SECONDS)),
+                new Signing(
+                        values.get(OspKeys.PROVIDER),
+                        values.get(OspKeys.SIGNING_THREADS),
+                        values.get(OspKeys.SIGNING_QUEUE)),
+                new KeyFiles(
+                        places.of(OspKeys.KEY),
+                        places.of(OspKeys.CERTIFICATE),
+                        places.of(OspKeys.PKCS12),
+                        places.of(OspKeys.PKCS12_PASSWORD),
+                        places.of(OspKeys.VERIFY),
+                        values.get(OspKeys.GENERATE)),
+                values.get(OspKeys.CONFIRM_UNSIGNED));
+    }
+
+    /** Where files are: names in the file of configuration start from its folder. */
+    private record Places(Values values, @Nullable Path file) {
+        Optional<Path> of(Key<Optional<Path>> key) {
+            Optional<Path> place = values.get(key);
+            boolean inFile = values.origin(key.name()).kind() == Origin.Kind.FILE;
+            return inFile && file != null
+                    ? place.map(file.toAbsolutePath()::resolveSibling)
+                    : place;
+        }
     }
 }

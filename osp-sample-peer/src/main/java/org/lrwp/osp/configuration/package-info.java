@@ -1,7 +1,8 @@
 /**
- * The configuration of the OSP peer: one file of keys and values, read and checked as a whole.
+ * The configuration of the OSP peer: the table of its keys, and what its parts make of the values.
  *
- * <p>Entry type: {@link org.lrwp.osp.configuration.OspConfiguration}.
+ * <p>Entry types: {@link org.lrwp.osp.configuration.OspKeys} and {@link
+ * org.lrwp.osp.configuration.OspConfiguration}.
  */
 @NullMarked
 package org.lrwp.osp.configuration;

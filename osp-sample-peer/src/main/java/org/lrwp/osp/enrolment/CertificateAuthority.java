@@ -4,24 +4,26 @@ import org.bouncycastle.asn1.DERPrintableString;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.X509v1CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.pkcs.PKCSException;
+import org.lrwp.osp.enrolment.CertificateTerms.Digest;
 import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.SigningIdentity;
 
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Date;
+import java.util.function.Supplier;
 
 /**
  * Issues certificates for gateways with the key that signs the tokens: X.509 version 1 with
@@ -31,7 +33,7 @@ public final class CertificateAuthority {
     private static final int SERIAL_BITS = 63;
 
     private final Keys keys;
-    private final Duration valid;
+    private final Supplier<CertificateTerms> terms;
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
 
@@ -39,59 +41,100 @@ public final class CertificateAuthority {
      * Creates the authority.
      *
      * @param keys whose signature the certificates have
-     * @param valid how long certificates count
+     * @param terms how certificates are issued now; called for each
      * @param clock the time from which they count
      */
-    public CertificateAuthority(Keys keys, Duration valid, InstantSource clock) {
+    public CertificateAuthority(Keys keys, Supplier<CertificateTerms> terms, InstantSource clock) {
         this.keys = keys;
-        this.valid = valid;
+        this.terms = terms;
         this.clock = clock;
     }
 
     /** The certificate clients trust, in base64. */
     String own() throws EnrolmentException {
-        try {
-            return Base64.getEncoder()
-                    .encodeToString(keys.ring().signer().certificate().getEncoded());
-        } catch (IOException impossible) {
-            throw new EnrolmentException("the certificate cannot be written");
-        }
+        SigningIdentity issuer = keys.ring().signer();
+        X509CertificateHolder own = issuer.certificate();
+        boolean itself = own.getIssuer().equals(own.getSubject());
+        return base64(terms.get().digest() == Digest.MD5 && itself ? again(own, issuer) : own);
+    }
+
+    /** The same with the digest of these terms: who knows no other refuses the one it has. */
+    private X509CertificateHolder again(X509CertificateHolder own, SigningIdentity issuer)
+            throws EnrolmentException {
+        return signed(
+                new X509v1CertificateBuilder(
+                        own.getIssuer(),
+                        own.getSerialNumber(),
+                        own.getNotBefore(),
+                        own.getNotAfter(),
+                        own.getSubject(),
+                        own.getSubjectPublicKeyInfo()),
+                issuer);
     }
 
     /** Issues a certificate for the key of a request, in the name of a customer's device. */
     @SuppressWarnings("JavaUtilDate") // The certificate builder takes nothing newer.
     String issue(String request, String customer, String device) throws EnrolmentException {
+        PKCS10CertificationRequest wanted = wanted(request);
+        SigningIdentity issuer = keys.ring().signer();
+        Instant from = clock.instant().minus(1, ChronoUnit.HOURS);
+        return base64(
+                signed(
+                        new X509v1CertificateBuilder(
+                                issuer.certificate().getSubject(),
+                                new BigInteger(SERIAL_BITS, random).setBit(0),
+                                Date.from(from),
+                                Date.from(from.plus(terms.get().valid())),
+                                name(customer, device),
+                                wanted.getSubjectPublicKeyInfo()),
+                        issuer));
+    }
+
+    private static PKCS10CertificationRequest wanted(String request) throws EnrolmentException {
         try {
             PKCS10CertificationRequest wanted =
                     new PKCS10CertificationRequest(Base64.getMimeDecoder().decode(bare(request)));
-            if (!wanted.isSignatureValid(
+            if (wanted.isSignatureValid(
                     new JcaContentVerifierProviderBuilder()
                             .build(wanted.getSubjectPublicKeyInfo()))) {
-                throw new EnrolmentException("the request is not signed by its own key");
+                return wanted;
             }
-            SigningIdentity issuer = keys.ring().signer();
-            Instant from = clock.instant().minus(1, ChronoUnit.HOURS);
-            X509v1CertificateBuilder certificate =
-                    new X509v1CertificateBuilder(
-                            issuer.certificate().getSubject(),
-                            new BigInteger(SERIAL_BITS, random).setBit(0),
-                            Date.from(from),
-                            Date.from(from.plus(valid)),
-                            name(customer, device),
-                            wanted.getSubjectPublicKeyInfo());
-            return Base64.getEncoder()
-                    .encodeToString(
-                            certificate
-                                    .build(
-                                            new JcaContentSignerBuilder(issuer.algorithm())
-                                                    .build(issuer.key()))
-                                    .getEncoded());
         } catch (IOException
                 | IllegalArgumentException
                 | PKCSException
                 | OperatorCreationException unusable) {
             throw new EnrolmentException("the request is no PKCS #10 request");
         }
+        throw new EnrolmentException("the request is not signed by its own key");
+    }
+
+    private X509CertificateHolder signed(
+            X509v1CertificateBuilder certificate, SigningIdentity issuer)
+            throws EnrolmentException {
+        try {
+            return certificate.build(
+                    new JcaContentSignerBuilder(algorithm(issuer)).build(issuer.key()));
+        } catch (OperatorCreationException impossible) {
+            throw new EnrolmentException("the certificate cannot be signed");
+        }
+    }
+
+    private static String base64(X509CertificateHolder certificate) throws EnrolmentException {
+        try {
+            return Base64.getEncoder().encodeToString(certificate.getEncoded());
+        } catch (IOException impossible) {
+            throw new EnrolmentException("the certificate cannot be written");
+        }
+    }
+
+    private String algorithm(SigningIdentity issuer) throws EnrolmentException {
+        if (terms.get().digest() == Digest.SHA256) {
+            return issuer.algorithm();
+        }
+        if (!issuer.isRsa()) {
+            throw new EnrolmentException("enrolment.digest = md5 needs an RSA key");
+        }
+        return "MD5withRSA";
     }
 
     private static String bare(String request) {

@@ -53,7 +53,8 @@ public final class EnrolmentHandler implements RequestHandler {
             log.accept("enrolment-refused reason=\"" + refused.getMessage() + "\"");
             answer = "status=" + FAILED;
         }
-        return PeerResponse.of("text/html", answer.getBytes(StandardCharsets.US_ASCII));
+        // The common client drops the last octet of what it gets.
+        return PeerResponse.of("text/html", (answer + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     private String answer(EnrolmentForm form) throws EnrolmentException {

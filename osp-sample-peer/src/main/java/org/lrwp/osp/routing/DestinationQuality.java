@@ -49,15 +49,29 @@ final class DestinationQuality {
                 parts[i] = new Part();
             }
         }
+
+        void forget() {
+            for (Part part : parts) {
+                part.number = -1;
+            }
+        }
     }
 
-    private final Rule rule;
     private final Consumer<String> log;
     private final Map<String, History> histories = new TreeMap<>();
+    private Rule rule;
 
     DestinationQuality(Rule rule, Consumer<String> log) {
         this.rule = rule;
         this.log = log;
+    }
+
+    /** Judges by another rule; with another window what was counted is forgotten. */
+    synchronized void judgeBy(Rule next) {
+        if (!next.window().equals(rule.window())) {
+            histories.values().forEach(History::forget);
+        }
+        rule = next;
     }
 
     synchronized boolean isSuspended(String destination, long now) {
@@ -108,9 +122,7 @@ final class DestinationQuality {
                 || (expected.delay() > 0 && now.pdd() > expected.delay())) {
             history.suspended = true;
             history.suspendedUntil = nanos + rule.suspension().toNanos();
-            for (Part part : history.parts) {
-                part.number = -1;
-            }
+            history.forget();
             log.accept(
                     "destination-suspended destination="
                             + destination.name()

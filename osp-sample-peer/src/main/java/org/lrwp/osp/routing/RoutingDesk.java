@@ -73,12 +73,7 @@ public final class RoutingDesk {
                 new TableRouting(
                         tables,
                         new OpenCalls(settings.openCalls(), settings.callLife().toNanos()),
-                        new DestinationQuality(
-                                new DestinationQuality.Rule(
-                                        settings.window(),
-                                        settings.attempts(),
-                                        settings.suspension()),
-                                setup.log()),
+                        new DestinationQuality(rule(settings), setup.log()),
                         setup.random(),
                         setup.nanoTime());
         setup.log().accept("routes-loaded " + tables.summary());
@@ -91,6 +86,20 @@ public final class RoutingDesk {
      */
     public TableRouting routing() {
         return routing;
+    }
+
+    private static DestinationQuality.Rule rule(Settings settings) {
+        return new DestinationQuality.Rule(
+                settings.window(), settings.attempts(), settings.suspension());
+    }
+
+    /**
+     * Changes how the quality of destinations is judged.
+     *
+     * @param settings window, attempts and suspension count; the rest stays as it was at the start
+     */
+    public void judgeBy(Settings settings) {
+        routing.judgeBy(rule(settings));
     }
 
     /**

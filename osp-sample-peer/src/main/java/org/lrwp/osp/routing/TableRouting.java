@@ -41,6 +41,10 @@ public final class TableRouting implements Routing {
         tables.set(next);
     }
 
+    void judgeBy(DestinationQuality.Rule rule) {
+        quality.judgeBy(rule);
+    }
+
     @Override
     public Decision route(CallToRoute call) throws RefusedException {
         RoutingTables now = tables.get();

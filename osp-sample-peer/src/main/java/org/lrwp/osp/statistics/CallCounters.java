@@ -1,8 +1,10 @@
 package org.lrwp.osp.statistics;
 
 import org.lrwp.osp.message.Status;
+import org.lrwp.runtime.module.Figure;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -43,6 +45,37 @@ public final class CallCounters {
      */
     public void refused(Status status) {
         refused.computeIfAbsent(status, any -> new LongAdder()).increment();
+    }
+
+    /**
+     * Returns all counts as figures.
+     *
+     * @return what calls are made of, calls themselves and refusals of all reasons
+     */
+    public List<Figure> figures() {
+        CallTotals totals = totals();
+        return List.of(
+                new Figure(
+                        "authorisations",
+                        totals.authorisations(),
+                        "answers",
+                        "Authorisations granted."),
+                new Figure(
+                        "sourceUsages",
+                        totals.sourceUsages(),
+                        "usages",
+                        "Usages reported by calling sides."),
+                new Figure(
+                        "destinationUsages",
+                        totals.destinationUsages(),
+                        "usages",
+                        "Usages reported by called sides."),
+                new Figure(
+                        "calls",
+                        totals.calls(),
+                        "calls",
+                        "Calls authorised and reported by both sides."),
+                new Figure("refused", totals.allRefused(), "answers", "Components refused."));
     }
 
     /**

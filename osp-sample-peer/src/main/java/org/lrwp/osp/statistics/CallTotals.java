@@ -27,6 +27,10 @@ record CallTotals(
         return Math.min(authorisations, Math.min(sourceUsages, destinationUsages));
     }
 
+    long allRefused() {
+        return refused.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     CallTotals minus(CallTotals earlier) {
         Map<Integer, Long> since = new TreeMap<>();
         refused.forEach(
@@ -48,7 +52,7 @@ record CallTotals(
         text.append("authorisations=").append(authorisations);
         text.append(" source-usages=").append(sourceUsages);
         text.append(" destination-usages=").append(destinationUsages);
-        text.append(" refused=").append(refused.values().stream().mapToLong(Long::longValue).sum());
+        text.append(" refused=").append(allRefused());
         new TreeMap<>(refused)
                 .forEach((code, count) -> text.append(" refused-" + code + "=" + count));
         return text.toString();

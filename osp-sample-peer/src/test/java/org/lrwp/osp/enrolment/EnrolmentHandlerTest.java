@@ -3,6 +3,7 @@ package org.lrwp.osp.enrolment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.osp.enrolment.CertificateTerms.Digest;
 import org.lrwp.osp.testkit.PostedMessage;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.token.KeyRing;
@@ -35,6 +37,7 @@ final class EnrolmentHandlerTest {
     @TempDir Path folder = Path.of("");
 
     private final List<String> log = new ArrayList<>();
+    private CertificateTerms terms = new CertificateTerms(Duration.ofDays(365), Digest.SHA256);
 
     @BeforeEach
     void writeAccounts() throws Exception {
@@ -72,6 +75,31 @@ final class EnrolmentHandlerTest {
         assertEquals(List.of("enrolled customer=1000 device=7"), log);
     }
 
+    @Test
+    void anOldClientGetsACertificateWithTheDigestItKnows() throws Exception {
+        terms = new CertificateTerms(Duration.ofDays(1), Digest.MD5);
+        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+
+        String answer =
+                post("operation=request&nonce=A1" + ACCOUNT + "&request=" + request(gateway));
+
+        requireMd5(certificate(answer.split("cert=", 2)[1]));
+        X509CertificateHolder authority =
+                certificate(post("operation=getcacert").split("certificate=", 2)[1]);
+        requireMd5(authority);
+        assertEquals(Tokens.identity().certificate().getSubject(), authority.getSubject());
+    }
+
+    private static void requireMd5(X509CertificateHolder certificate) throws Exception {
+        assertEquals(
+                PKCSObjectIdentifiers.md5WithRSAEncryption,
+                certificate.getSignatureAlgorithm().getAlgorithm());
+        assertTrue(
+                certificate.isSignatureValid(
+                        new JcaContentVerifierProviderBuilder()
+                                .build(Tokens.identity().certificate())));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -107,13 +135,15 @@ final class EnrolmentHandlerTest {
         byte[] body = form.getBytes(StandardCharsets.US_ASCII);
         PeerResponse response = handler().handle(PostedMessage.of("POST", body));
         assertEquals(200, response.status());
-        return new String(response.body(), StandardCharsets.US_ASCII);
+        String answer = new String(response.body(), StandardCharsets.US_ASCII);
+        assertTrue(answer.endsWith("\n"), answer);
+        return answer.strip();
     }
 
     private EnrolmentHandler handler() {
         Keys keys = new Keys(KeyRing.of(Tokens.identity(), List.of()));
         return new EnrolmentHandler(
-                new CertificateAuthority(keys, Duration.ofDays(365), Tokens.CLOCK),
+                new CertificateAuthority(keys, () -> terms, Tokens.CLOCK),
                 new Accounts(folder.resolve("accounts")),
                 log::add);
     }

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.osp.configuration.OspKeys;
 import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.token.TokenClass;
+import org.lrwp.testkit.Configurations;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -230,6 +233,28 @@ final class TableRoutingTest extends RoutingFixture {
         nanos += Duration.ofMinutes(10).toNanos();
         assertEquals(List.of("a", "b"), names(routing.route(call("1"))));
         assertEquals("destination-resumed destination=a", log.getLast());
+    }
+
+    @Test
+    void anotherRuleOfQualityCountsAtOnceAndAnotherWindowForgets() throws Exception {
+        tables("prefix,destination,priority", "1,a,1", "1,b,2");
+        write("destinations.csv", "name,address,min-asr", "a,[10.0.0.1],50", "b,[10.0.0.2],");
+        RoutingDesk desk = desk();
+        desk.judgeBy(settings("quality.attempts=3"));
+        desk.routing().ended("t1", "[10.0.0.1]", 0, -1);
+        desk.routing().ended("t2", "[10.0.0.1]", 0, -1);
+
+        desk.judgeBy(settings("quality.attempts=3", "quality.window=PT5M"));
+        desk.routing().ended("t3", "[10.0.0.1]", 0, -1);
+        assertEquals(List.of("a", "b"), names(desk.routing().route(call("1"))));
+        desk.judgeBy(settings("quality.attempts=2", "quality.window=PT5M"));
+        desk.routing().ended("t4", "[10.0.0.1]", 0, -1);
+
+        assertEquals(List.of("b"), names(desk.routing().route(call("1"))));
+    }
+
+    private static RoutingDesk.Settings settings(String... set) throws Exception {
+        return OspConfiguration.of(Configurations.of(OspKeys.all(), set)).routing();
     }
 
     @Test
