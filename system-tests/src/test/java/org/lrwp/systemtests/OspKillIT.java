@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.OspCalls;
 import org.lrwp.systemtests.harness.OspProcess;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +30,7 @@ import java.util.regex.Pattern;
  * -Dosp.kills=40} makes as many; a run prints its seed, which {@code -Dseed} takes.
  */
 @SystemTest
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 @ServerConfig
 class OspKillIT {
     private static final int CALLS = Integer.getInteger("osp.calls", 200);

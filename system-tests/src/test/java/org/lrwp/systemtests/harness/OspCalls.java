@@ -73,12 +73,18 @@ public final class OspCalls {
             for (int call = left.getAndDecrement(); call > 0; call = left.getAndDecrement()) {
                 Matcher granted =
                         TRANSACTION.matcher(
-                                confirmed(client, authorisation(call), "<TransactionId>"));
+                                confirmed(
+                                        client,
+                                        OspMessages.authorisation(call, "1678"),
+                                        "<TransactionId>"));
                 if (!granted.find()) {
                     throw new AssertionError("an authorisation without a transaction");
                 }
                 for (String role : List.of("source", "destination")) {
-                    confirmed(client, usage(call, granted.group(1), role), "<Code>200</Code>");
+                    confirmed(
+                            client,
+                            OspMessages.usage(call, granted.group(1), role),
+                            "<Code>200</Code>");
                     confirmed.add(granted.group(1) + " " + role);
                 }
             }
@@ -108,31 +114,5 @@ public final class OspCalls {
             repeated.incrementAndGet();
             Wait.pass(PAUSE);
         }
-    }
-
-    private static String authorisation(int call) {
-        return """
-        <?xml version="1.0"?><Message messageId="%1$d1" random="%1$d">
-        <AuthorizationRequest componentId="%1$d0"><CallId encoding="base64">MQ==</CallId>
-        <SourceInfo type="e164">14048724799</SourceInfo>
-        <SourceAlternate type="transport">[127.0.0.10]</SourceAlternate>
-        <DestinationInfo type="e164">1678</DestinationInfo><Service/>
-        <MaximumDestinations>1</MaximumDestinations></AuthorizationRequest></Message>
-        """
-                .formatted(call);
-    }
-
-    private static String usage(int call, String transaction, String role) {
-        return """
-        <?xml version="1.0"?><Message messageId="%1$d3" random="%1$d">
-        <UsageIndication componentId="%1$d2"><Role>%3$s</Role>
-        <TransactionId>%2$s</TransactionId><CallId encoding="base64">MQ==</CallId>
-        <SourceInfo type="e164">14048724799</SourceInfo>
-        <DestinationInfo type="e164">1678</DestinationInfo>
-        <DestinationAlternate type="transport">[1.1.1.1]:5060</DestinationAlternate>
-        <UsageDetail><Amount>30</Amount><Increment>1</Increment><Unit>s</Unit></UsageDetail>
-        </UsageIndication></Message>
-        """
-                .formatted(call, transaction, role);
     }
 }

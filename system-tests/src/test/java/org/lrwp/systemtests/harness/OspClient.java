@@ -14,6 +14,13 @@ import java.util.regex.Pattern;
 /** Debian's OSP client with its certificates, in a folder of its own. */
 public final class OspClient {
     private static final String CLIENT = "/usr/lib/osp/test_app";
+    private static final String ENROL = "/usr/lib/osp/enroll";
+    private static final String ENROLMENT = "/tep";
+    private static final String HEAD =
+            "[req]\ndistinguished_name=dn\nstring_mask=pkix\nprompt=no\n[dn]\n";
+    private static final Pattern CERTIFICATE =
+            Pattern.compile(
+                    "-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", Pattern.DOTALL);
 
     private static final Path SETTINGS = Path.of("/etc/osp/test.cfg");
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -21,29 +28,55 @@ public final class OspClient {
     private final Path folder;
     private final Map<String, String> settings = new HashMap<>();
 
-    private OspClient(Path folder) {
-        this.folder = folder;
-    }
+    private final List<String> options;
 
-    /** Skips the test when it is not installed; else makes its certificates. */
-    public static OspClient in(Path folder) throws Exception {
-        Tools.require(CLIENT, "openssl");
-        if (!Files.isReadable(SETTINGS)) {
-            Tools.missing("skipped: " + SETTINGS + " is missing");
-        }
-        OspClient client = new OspClient(folder);
-        client.makeCertificates();
-        client.settings.putAll(
+    private OspClient(Path folder, List<String> options) {
+        this.folder = folder;
+        this.options = options;
+        settings.putAll(
                 Map.of(
                         "SRC", "[127.0.0.10]",
                         "SRCDEV", "[127.0.0.11]:5060",
                         "DST", "[127.0.0.20]",
                         "CALLED", "3678",
                         "TOKENALGO", "0"));
+    }
+
+    /** Skips the test when it is not installed; else makes its certificates. */
+    public static OspClient in(Path folder) throws Exception {
+        require();
+        OspClient client =
+                new OspClient(
+                        folder,
+                        List.of(
+                                "--key",
+                                folder.resolve("cakey.pem").toString(),
+                                "--certificate",
+                                folder.resolve("cacert_0.pem").toString()));
+        client.makeAuthority();
+        client.makeRequest();
+        client.openssl(
+                "x509 -req -in dev.csr -CA cacert_0.pem -CAkey cakey.pem -CAcreateserial"
+                        + " -sha256 -days 30 -out localcert.pem");
         return client;
     }
 
-    /** Starts an OSP peer with the client's authority and waits until it serves /osp. */
+    /** The same without certificates: it has to enrol first. */
+    public static OspClient withoutCertificates(Path folder) throws Exception {
+        require();
+        OspClient client = new OspClient(folder, List.of("--context", ENROLMENT));
+        client.makeRequest();
+        return client;
+    }
+
+    private static void require() {
+        Tools.require(CLIENT, ENROL, "openssl");
+        if (!Files.isReadable(SETTINGS)) {
+            Tools.missing("skipped: " + SETTINGS + " is missing");
+        }
+    }
+
+    /** Starts an OSP peer, with the client's authority or for enrolments; waits for its /osp. */
     public void startPeer(Scene scene, String... configuration) throws Exception {
         scene.closing(
                 OspProcess.start(
@@ -51,13 +84,51 @@ public final class OspClient {
                         folder,
                         "/osp",
                         List.of(configuration),
-                        "--key",
-                        folder.resolve("cakey.pem").toString(),
-                        "--certificate",
-                        folder.resolve("cacert_0.pem").toString()));
+                        options.toArray(String[]::new)));
+        if (options.contains(ENROLMENT)) {
+            Wait.require(
+                    "the OSP peer serves " + ENROLMENT,
+                    LONGEST,
+                    () -> scene.proxy().status().number(ENROLMENT, "connections") > 0);
+        }
         String address = "http://127.0.0.1:" + scene.proxy().httpPort() + "/osp";
         settings.put("SP", address);
         settings.put("CapURL", address);
+    }
+
+    /** Gets certificates from the peer with the package's enroll; its exit code must be 0. */
+    public void enrol(Scene scene, String password) throws Exception {
+        String address = "http://127.0.0.1:" + scene.proxy().httpPort() + ENROLMENT;
+        enrol("cacert_0.pem", "getcacert", "-caurl", address);
+        enrol(
+                "localcert.pem",
+                "request",
+                "-username",
+                "trans",
+                "-password",
+                password,
+                "-customer",
+                "1000",
+                "-device",
+                "1000",
+                "-cacert",
+                "cacert_0.pem",
+                "-certreq",
+                "dev.csr",
+                // It asks a plain address as well.
+                "-sslurl",
+                address);
+    }
+
+    private void enrol(String file, String function, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(ENROL, "-function", function));
+        command.addAll(List.of(options));
+        String printed = Tools.run(folder, LONGEST, "", command);
+        Matcher certificate = CERTIFICATE.matcher(printed);
+        if (!certificate.find()) {
+            throw new AssertionError("no certificate in " + printed);
+        }
+        Files.writeString(folder.resolve(file), certificate.group() + "\n");
     }
 
     /** Changes a setting of its configuration. */
@@ -98,18 +169,17 @@ public final class OspClient {
         }
     }
 
-    private void makeCertificates() throws IOException, InterruptedException {
-        String head = "[req]\ndistinguished_name=dn\nstring_mask=pkix\nprompt=no\n[dn]\n";
-        Files.writeString(folder.resolve("ca.cnf"), head + "CN=osp.example\nO=OSPServer\n");
-        Files.writeString(folder.resolve("dev.cnf"), head + "CN=1000\nO=Device\n");
+    private void makeAuthority() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("ca.cnf"), HEAD + "CN=osp.example\nO=OSPServer\n");
         openssl("genrsa -traditional -out cakey.pem 2048");
         openssl("req -new -key cakey.pem -config ca.cnf -sha256 -out ca.csr");
         openssl("x509 -req -in ca.csr -signkey cakey.pem -sha256 -days 30 -out cacert_0.pem");
+    }
+
+    private void makeRequest() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("dev.cnf"), HEAD + "CN=1000\nO=Device\n");
         openssl("genrsa -traditional -out pkey.pem 2048");
         openssl("req -new -key pkey.pem -config dev.cnf -sha256 -out dev.csr");
-        openssl(
-                "x509 -req -in dev.csr -CA cacert_0.pem -CAkey cakey.pem -CAcreateserial"
-                        + " -sha256 -days 30 -out localcert.pem");
     }
 
     private void openssl(String line) throws IOException, InterruptedException {

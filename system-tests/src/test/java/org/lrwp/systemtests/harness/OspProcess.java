@@ -1,5 +1,6 @@
 package org.lrwp.systemtests.harness;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,7 @@ public final class OspProcess {
     public static ProcessPeer start(
             Scene scene, Path folder, String context, List<String> configuration, String... options)
             throws Exception {
-        Files.writeString(folder.resolve("osp.properties"), String.join("\n", configuration));
+        configure(folder, configuration);
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
@@ -31,6 +32,11 @@ public final class OspProcess {
                 LONGEST,
                 () -> scene.proxy().status().number(context, "connections") > 0);
         return peer;
+    }
+
+    /** Writes its configuration, for commands that come before its start. */
+    public static void configure(Path folder, List<String> configuration) throws IOException {
+        Files.writeString(folder.resolve("osp.properties"), String.join("\n", configuration));
     }
 
     /** Runs one of its other commands, such as {@code cdr}; what it printed. */
