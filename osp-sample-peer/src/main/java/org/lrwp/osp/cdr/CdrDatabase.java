@@ -38,6 +38,11 @@ public final class CdrDatabase implements AutoCloseable {
      * @param password its password; may be empty
      */
     public record Address(String url, String user, String password) {
+        /** Whether it is a file of this process rather than a server. */
+        boolean isEmbedded() {
+            return url.startsWith(SQLITE);
+        }
+
         /** The password stays out of it. */
         @Override
         public String toString() {
@@ -70,7 +75,7 @@ public final class CdrDatabase implements AutoCloseable {
      */
     public static CdrDatabase connect(Address address) throws SQLException {
         Properties properties = new Properties();
-        if (address.url().startsWith(SQLITE)) {
+        if (address.isEmbedded()) {
             properties.setProperty("journal_mode", "WAL");
             properties.setProperty("synchronous", "FULL");
             properties.setProperty("busy_timeout", "10000");

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ final class CdrMover implements AutoCloseable {
 
     private static final long RETRY_SECONDS = 2;
     private static final long LAST_SECONDS = 30;
+    private static final String NO_TABLE = "42P01";
     private static final Duration CLEANING = Duration.ofHours(1);
 
     private final Journal journal;
@@ -33,6 +35,7 @@ final class CdrMover implements AutoCloseable {
     private final Semaphore ending = new Semaphore(0);
     private final Thread thread;
     private @Nullable CdrDatabase database;
+    private boolean upToDate;
     private Instant cleaned = Instant.EPOCH;
     private volatile boolean there = true;
     private volatile Duration keep;
@@ -101,6 +104,7 @@ final class CdrMover implements AutoCloseable {
                 there = false;
                 log.accept("cdr-database-lost reason=\"" + reason(failed) + "\"");
             }
+            upToDate &= !NO_TABLE.equals(rootOf(failed).getSQLState());
             disconnect();
             return false;
         } catch (IOException failed) {
@@ -109,9 +113,19 @@ final class CdrMover implements AutoCloseable {
         }
     }
 
+    /** Of a batch the fault itself: the batch's own message has the rows in it. */
+    private static SQLException rootOf(SQLException failed) {
+        SQLException next = failed.getNextException();
+        return failed instanceof BatchUpdateException && next != null ? next : failed;
+    }
+
     private static String reason(SQLException failed) {
-        String text = String.valueOf(failed.getMessage());
-        Throwable cause = failed.getCause();
+        SQLException root = rootOf(failed);
+        if (root instanceof BatchUpdateException) {
+            return "a batch failed";
+        }
+        String text = String.valueOf(root.getMessage());
+        Throwable cause = root.getCause();
         return (cause == null ? text : text + ": " + cause.getMessage())
                 .lines()
                 .findFirst()
@@ -119,7 +133,12 @@ final class CdrMover implements AutoCloseable {
     }
 
     private CdrDatabase connect() throws SQLException {
-        CdrDatabase open = CdrDatabase.open(settings.database());
+        CdrDatabase open =
+                upToDate
+                        ? CdrDatabase.connect(settings.database())
+                        : CdrDatabase.open(settings.database());
+        // A server keeps its schema: coming back is a connection, with its limits of time.
+        upToDate = !settings.database().isEmbedded();
         database = open;
         if (!there) {
             there = true;
