@@ -57,6 +57,24 @@ public final class Attempt {
     }
 
     /**
+     * Returns what there is to see of the request without its env block.
+     *
+     * @return the view; null when there is only the block
+     */
+    public @Nullable RequestView view() {
+        return exchange.request().envBlock().view();
+    }
+
+    /**
+     * Returns how long the body of the request is.
+     *
+     * @return octets; -1 when nobody knows yet
+     */
+    public long bodyLength() {
+        return exchange.body().knownLength();
+    }
+
+    /**
      * Returns the body of the request.
      *
      * @return its spool, at its start; perhaps still growing when the slot {@link Slot#isStreaming}

@@ -70,13 +70,13 @@ public final class Exchange {
 
     /** The head is whole and a body follows: a peer that wants it as it comes may have it now. */
     void bodyFollows() {
-        if (encode()) {
+        if (hasGoodHead()) {
             context.offer(this);
         }
     }
 
     void bodyWhole() {
-        if (!encode()) {
+        if (!hasGoodHead()) {
             return;
         }
         act(
@@ -93,9 +93,9 @@ public final class Exchange {
                 });
     }
 
-    private boolean encode() {
+    private boolean hasGoodHead() {
         try {
-            body.encodeHead(request.envBlock());
+            body.checkHead();
             return true;
         } catch (MalformedFrameException e) {
             fail(Failure.HEAD_TOO_LARGE);

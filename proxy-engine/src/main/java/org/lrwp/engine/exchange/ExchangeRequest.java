@@ -1,5 +1,6 @@
 package org.lrwp.engine.exchange;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
 
 import java.nio.ByteBuffer;
@@ -49,5 +50,15 @@ public record ExchangeRequest(
          * @throws MalformedFrameException when the env block is above its limit
          */
         ByteBuffer encode(long bodyLength) throws MalformedFrameException;
+
+        /**
+         * Says what the block would say, when it is sure that it can be made: then it is made for
+         * the first who wants it.
+         *
+         * @return the view; null when it may be too long, and has to be made to know that
+         */
+        default @Nullable RequestView view() {
+            return null;
+        }
     }
 }

@@ -27,7 +27,8 @@ public final class RequestBody {
     private volatile boolean whole;
     private volatile boolean streamed;
     private volatile boolean closed;
-    private volatile @Nullable RequestFrameHead head;
+    private volatile boolean checked;
+    private volatile @Nullable Encoded encoded;
 
     /** Holds on to the whole exchange until it is called off. */
     private volatile Deadline silence = () -> {};
@@ -44,23 +45,48 @@ public final class RequestBody {
         return spool;
     }
 
+    /** The head of the request as it is for a length of the body. */
+    private record Encoded(RequestFrameHead head, long length) {}
+
     /**
-     * Encodes the head of the request, unless that has been done for the same length.
+     * Checks that the head of the request is not too long. It is encoded for that only where it may
+     * be: a peer in this process mostly never wants it.
      *
      * @throws MalformedFrameException when it is too long
      */
-    void encodeHead(ExchangeRequest.EnvBlock block) throws MalformedFrameException {
-        if (head == null || length < 0) {
-            head = new RequestFrameHead(block.encode(whole ? spool.size() : length));
+    void checkHead() throws MalformedFrameException {
+        if (exchange.request().envBlock().view() == null) {
+            encode();
         }
+        checked = true;
+    }
+
+    /** Encodes the head, unless that has been done for the same length. */
+    private RequestFrameHead encode() throws MalformedFrameException {
+        Encoded known = encoded;
+        long says = knownLength();
+        if (known == null || (length < 0 && known.length() != says)) {
+            var head = new RequestFrameHead(exchange.request().envBlock().encode(says));
+            known = new Encoded(head, says);
+            encoded = known;
+        }
+        return known.head();
     }
 
     RequestFrameHead head() {
-        RequestFrameHead encoded = head;
-        if (encoded == null) {
-            throw new IllegalStateException("the request's head is not encoded");
+        if (!checked) {
+            throw new IllegalStateException("the request's head is not checked");
         }
-        return encoded;
+        try {
+            return encode();
+        } catch (MalformedFrameException e) {
+            throw new IllegalStateException("the request's head was good and is not any more", e);
+        }
+    }
+
+    /** Octets of the whole body; -1 when nobody knows yet. */
+    long knownLength() {
+        return whole ? spool.size() : length;
     }
 
     /** Whether all of it has come. */

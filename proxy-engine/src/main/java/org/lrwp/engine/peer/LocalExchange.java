@@ -2,6 +2,7 @@ package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.RequestView;
 import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.frame.RequestPayload;
@@ -33,7 +34,7 @@ final class LocalExchange implements PeerExchange {
     private final LocalAnswer answer;
     private final LocalBody body;
     private final SerialTasks calls;
-    private final ByteBuffer environment;
+    private final Attempt attempt;
     private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean doneTold = new AtomicBoolean();
@@ -47,7 +48,7 @@ final class LocalExchange implements PeerExchange {
         this.answer = answer;
         this.calls = new SerialTasks(executor);
         this.body = new LocalBody(call, this, attempt.frameBody());
-        this.environment = attempt.frameHead().environment();
+        this.attempt = attempt;
     }
 
     LocalBody body() {
@@ -159,11 +160,19 @@ final class LocalExchange implements PeerExchange {
     public RequestHead request() {
         RequestHead known = head;
         if (known == null) {
-            known = RequestHead.of(RequestPayload.environment(environment.duplicate()));
+            known = readHead();
             // An answer may take hours, and what is read here is four times the env block.
             head = begun.get() ? null : known;
         }
         return known;
+    }
+
+    private RequestHead readHead() {
+        RequestView view = attempt.view();
+        return view == null
+                ? RequestHead.of(RequestPayload.environment(attempt.frameHead().environment()))
+                : new LocalRequest(
+                        view, attempt.bodyLength(), () -> attempt.frameHead().environment());
     }
 
     @Override

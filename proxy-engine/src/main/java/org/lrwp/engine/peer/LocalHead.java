@@ -2,6 +2,7 @@ package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.ContentLength;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.HopByHopFields;
 
@@ -63,12 +64,8 @@ final class LocalHead {
     }
 
     private static Long length(String value, @Nullable Long before) {
-        boolean number =
-                !value.isEmpty()
-                        && value.length() <= 18
-                        && value.chars().allMatch(c -> c >= '0' && c <= '9');
-        Long length = number ? Long.valueOf(value) : null;
-        if (length == null || (before != null && !before.equals(length))) {
+        long length = ContentLength.parse(value);
+        if (length == ContentLength.UNKNOWN || (before != null && before != length)) {
             throw new IllegalArgumentException("Content-Length is not one number of octets");
         }
         return length;

@@ -1,6 +1,8 @@
 package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.exchange.RequestView;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
@@ -17,13 +19,54 @@ import java.util.Objects;
  * @param path how its path is cut
  * @param id the request id
  */
-public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, String id) {
+public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, String id)
+        implements ExchangeRequest.EnvBlock, RequestView {
+    /** Octets of all names that are not a header field's, and of values that are short. */
+    private static final int FIXED = 2048;
+
+    /** How often at most the target, or a part of it, is in a block. */
+    private static final int TARGETS = 6;
+
     /** Checks that nothing is missing. */
     public EnvBlock {
         Objects.requireNonNull(config, "config");
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(id, "id");
+    }
+
+    /** Says of itself what it would encode, unless it may be above its limit. */
+    @Override
+    public @Nullable RequestView view() {
+        if (!config.documentRoot().isEmpty()) {
+            return null;
+        }
+        long most =
+                FIXED
+                        + 2 * head.size()
+                        + (long) TARGETS * head.target().raw().length()
+                        + config.software().length()
+                        + config.version().length()
+                        + id.length();
+        return most <= config.limit() ? this : null;
+    }
+
+    @Override
+    public @Nullable String variable(String name) {
+        return switch (name) {
+            case "REQUEST_METHOD" -> head.method();
+            case "REQUEST_URI" -> head.target().raw();
+            case "SCRIPT_NAME" -> path.fullName();
+            case "PATH_INFO" -> path.pathInfo();
+            case "QUERY_STRING" -> head.target().query();
+            case "REMOTE_ADDR" -> head.connection().remoteText();
+            default -> null;
+        };
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return new EnvFields(head, config.trusts(head)).value(name);
     }
 
     /**
@@ -34,6 +77,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
      * @return the request frame up to its body
      * @throws MalformedFrameException when the block is above its limit
      */
+    @Override
     public ByteBuffer encode(long bodyLength) throws MalformedFrameException {
         EnvPart kept = head.envPart();
         boolean first = kept == null || !kept.isFor(config, path, bodyLength);

@@ -1,5 +1,6 @@
 package org.lrwp.engine.request;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.HopByHopFields;
@@ -21,22 +22,40 @@ record EnvFields(RequestHead head, boolean trusted) {
     /** Fields that are told by variables of their own. */
     void addTo(EnvBlockWriter block) throws MalformedFrameException {
         List<HeaderField> fields = head.fields();
-        List<String> connection = head.values("Connection");
-        // Without options of its own it names none but the fixed ones.
-        Set<String> listed = isUsual(connection) ? Set.of() : HopByHopFields.names(connection);
+        Set<String> listed = listed();
         for (int i = 0; i < fields.size(); i++) {
-            HeaderField field = fields.get(i);
-            FieldName name = FieldName.of(field.name());
-            boolean passed =
-                    switch (name.kind()) {
-                        case PLAIN -> !listed.contains(name.lower());
-                        case FORWARDED -> trusted;
-                        case DROPPED -> false;
-                    };
-            if (passed && !isRepeated(fields, i)) {
+            FieldName name = FieldName.of(fields.get(i).name());
+            if (isPassed(name, listed) && !isRepeated(fields, i)) {
                 block.add(name.variable(), joined(fields, i));
             }
         }
+    }
+
+    /** One field's value as it is in the block; null when it is not there. */
+    @Nullable String value(String name) {
+        List<HeaderField> fields = head.fields();
+        for (int i = 0; i < fields.size(); i++) {
+            String there = fields.get(i).name();
+            if (there.equalsIgnoreCase(name)) {
+                return isPassed(FieldName.of(there), listed()) ? joined(fields, i) : null;
+            }
+        }
+        return null;
+    }
+
+    /** What the connection names as its own. */
+    private Set<String> listed() {
+        List<String> connection = head.values("Connection");
+        // Without options of its own it names none but the fixed ones.
+        return isUsual(connection) ? Set.of() : HopByHopFields.names(connection);
+    }
+
+    private boolean isPassed(FieldName name, Set<String> listed) {
+        return switch (name.kind()) {
+            case PLAIN -> !listed.contains(name.lower());
+            case FORWARDED -> trusted;
+            case DROPPED -> false;
+        };
     }
 
     private static boolean isUsual(List<String> connection) {

@@ -65,7 +65,7 @@ final class MatchedRequest implements FrontRequest {
 
     private ExchangeRequest asked(RequestHead sent, String who) {
         var block = new EnvBlock(env, sent, path, id);
-        return new ExchangeRequest(id, sent.method(), sent.target().raw(), who, block::encode);
+        return new ExchangeRequest(id, sent.method(), sent.target().raw(), who, block);
     }
 
     /** The line in the log of this request when its front has answered it. */
