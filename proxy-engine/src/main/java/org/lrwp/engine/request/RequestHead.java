@@ -23,6 +23,16 @@ public final class RequestHead {
     /** Octets of the env block made of it; whoever is second makes the same. */
     private volatile @Nullable EnvPart envPart;
 
+    private RequestHead(RequestHead like, RequestTarget target) {
+        this.method = like.method;
+        this.target = target;
+        this.protocol = like.protocol;
+        this.fields = like.fields;
+        this.authority = like.authority;
+        this.bodyLength = like.bodyLength;
+        this.connection = like.connection;
+    }
+
     private RequestHead(Draft draft, RequestTarget target, Authority authority, long bodyLength) {
         this.method = draft.method;
         this.target = target;
@@ -49,6 +59,20 @@ public final class RequestHead {
      */
     public RequestTarget target() {
         return target;
+    }
+
+    /**
+     * Returns the head of a request that differs in its target only, as a client's next one often
+     * does.
+     *
+     * @param raw the target as it was sent
+     * @return the checked head; null when a target names its host, so that all has to be checked
+     * @throws BadRequestException when the target breaks a rule
+     */
+    public @Nullable RequestHead withTarget(String raw) throws BadRequestException {
+        RequestTarget other = RequestTarget.parse(method, raw);
+        boolean hosts = other.authority() != null || target.authority() != null;
+        return hosts ? null : new RequestHead(this, other);
     }
 
     /**

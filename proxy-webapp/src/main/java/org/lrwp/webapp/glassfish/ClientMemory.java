@@ -15,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What is known of a client's connection from one request to the next: its two ends, and the last
- * head, as most clients repeat theirs. Heads are read here, without the servlet container's
- * detours. Any thread.
+ * head, as most clients repeat theirs, often with another target. Heads are read here, without the
+ * servlet container's detours. Any thread.
  */
 final class ClientMemory {
     private static final String KEY = "org.lrwp.client";
@@ -63,8 +63,15 @@ final class ClientMemory {
         String method = asked.getMethod().getMethodString();
         String protocol = asked.getProtocolString();
         KeptHead kept = last;
-        if (kept != null && kept.isSame(method, target, protocol, asked.getHeaders())) {
-            return kept.head();
+        if (kept != null && kept.isLike(method, protocol, asked.getHeaders())) {
+            if (target.equals(kept.head().target().raw())) {
+                return kept.head();
+            }
+            RequestHead like = kept.head().withTarget(target);
+            if (like != null) {
+                last = kept.with(like);
+                return like;
+            }
         }
         RequestHead head = read(asked, target, ends);
         last = KeptHead.of(head, asked.getHeaders());

@@ -60,12 +60,18 @@ final class KeptHead {
         return head;
     }
 
-    /** Whether a head with that first line and these fields is this one. */
-    boolean isSame(String method, String target, String protocol, MimeHeaders fields) {
-        return target.equals(head.target().raw())
-                && method.equals(head.method())
+    /**
+     * Whether a head with that method, protocol and these fields is this one but for its target.
+     */
+    boolean isLike(String method, String protocol, MimeHeaders fields) {
+        return method.equals(head.method())
                 && protocol.equals(head.protocol())
                 && hasFields(fields);
+    }
+
+    /** What is kept of a head that differs in its target only. */
+    KeptHead with(RequestHead other) {
+        return new KeptHead(other, octets, cuts);
     }
 
     private boolean hasFields(MimeHeaders fields) {

@@ -131,6 +131,33 @@ class ClientMemoryTest {
     }
 
     @Test
+    void anotherTargetWithTheSameFieldsIsCheckedAndKeepsThem() throws Exception {
+        ends(address(2, 40_000), address(1, 1080));
+        RequestHead first = memory(false).head(asked(10, "Host:a", "X-A:1"), "/x");
+
+        RequestHead next = memory(false).head(asked(30, "Host:a", "X-A:1"), "/y/../z?q");
+
+        assertEquals("/z", next.target().path());
+        assertSame(first.fields(), next.fields());
+        assertSame(next, memory(false).head(asked(50, "Host:a", "X-A:1"), "/y/../z?q"));
+        assertThrows(
+                BadRequestException.class,
+                () -> memory(false).head(asked(10, "Host:a", "X-A:1"), "/%00"));
+    }
+
+    @Test
+    void aTargetWithAHostIsReadWithItsFields() throws Exception {
+        ends(address(2, 40_000), address(1, 1080));
+        memory(false).head(asked(10, "Host:a", "X-A:1"), "/x");
+
+        RequestHead named = memory(false).head(asked(10, "Host:a", "X-A:1"), "http://b:81/x");
+        RequestHead next = memory(false).head(asked(10, "Host:a", "X-A:1"), "/y");
+
+        assertEquals("b", named.authority().host());
+        assertEquals("a", next.authority().host());
+    }
+
+    @Test
     void octetsThatAreCutInAnotherWayAreAnotherHead() throws Exception {
         ends(address(2, 40_000), address(1, 1080));
         byte[] line = octets("Host:a=b:c");
