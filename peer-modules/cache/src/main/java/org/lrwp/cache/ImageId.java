@@ -1,18 +1,22 @@
 package org.lrwp.cache;
 
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /** Reads the id of an image from the path below the context. */
 final class ImageId {
-    /** One way to write each number, so that each image has one URL. */
-    private static final Pattern PATH = Pattern.compile("/(0|-?[1-9][0-9]{0,18})");
-
     private ImageId() {}
 
-    /** Returns the id; empty when the path is not {@code /} and a decimal 64-bit number. */
+    /**
+     * Returns the id; empty when the path is not {@code /} and a decimal 64-bit number. There is
+     * one way to write each number, so that each image has one URL.
+     */
     static OptionalLong of(String path) {
-        if (!PATH.matcher(path).matches()) {
+        boolean negative = path.startsWith("/-");
+        int first = negative ? 2 : 1;
+        if (!path.startsWith("/") || path.length() <= first || !isNumber(path, first)) {
+            return OptionalLong.empty();
+        }
+        if (path.charAt(first) == '0' && (negative || path.length() > first + 1)) {
             return OptionalLong.empty();
         }
         try {
@@ -20,5 +24,14 @@ final class ImageId {
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
         }
+    }
+
+    private static boolean isNumber(String path, int first) {
+        for (int i = first; i < path.length(); i++) {
+            if (path.charAt(i) < '0' || path.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -7,7 +7,6 @@ import org.lrwp.engine.request.RequestHead;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,8 +50,11 @@ final class AnswerStore {
 
         static Note decode(byte[] octets) {
             String text = new String(octets, StandardCharsets.UTF_8);
-            List<String> lines = new ArrayList<>(text.lines().toList());
-            return new Note(Long.parseLong(lines.removeFirst()), lines);
+            int end = text.indexOf('\n');
+            long stamp = Long.parseLong(text, 0, end, 10);
+            boolean varies = end + 1 < text.length();
+            return new Note(
+                    stamp, varies ? List.of(text.substring(end + 1).split("\n", -1)) : List.of());
         }
     }
 

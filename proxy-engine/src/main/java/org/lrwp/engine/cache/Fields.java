@@ -46,11 +46,20 @@ final class Fields {
     static List<HeaderField> without(List<HeaderField> fields, List<String> names) {
         List<HeaderField> left = new ArrayList<>(fields.size() + 2);
         for (HeaderField field : fields) {
-            if (names.stream().noneMatch(field.name()::equalsIgnoreCase)) {
+            if (!isOneOf(names, field.name())) {
                 left.add(field);
             }
         }
         return left;
+    }
+
+    private static boolean isOneOf(List<String> names, String name) {
+        for (String one : names) {
+            if (one.equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Reads a date, RFC 9110 section 5.6.7, in its preferred form; -1 when it is none. */

@@ -8,6 +8,7 @@ import org.lrwp.cachemap.CacheStatistics;
 import org.lrwp.cachemap.Eviction;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolStore;
@@ -312,7 +313,7 @@ public final class ResponseCache implements Front, AutoCloseable {
     private void answer(FrontRequest request, Serving.Served served, String word) {
         Spool spool = spools.forAnswer();
         try {
-            spool.append(served.octets());
+            spool.append(served.octets(), Handover.GIVEN);
             spool.complete();
         } catch (NoSpaceException e) {
             spool.breakOff();

@@ -4,9 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.protocol.HeaderField;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -114,24 +112,18 @@ record StoredAnswer(
     }
 
     static StoredAnswer decode(byte[] octets) {
-        ByteArrayInputStream bytes = new ByteArrayInputStream(octets);
-        try (DataInputStream in = new DataInputStream(bytes)) {
-            int status = in.readUnsignedShort();
-            long received = in.readLong();
-            long initialAge = in.readLong();
-            long lifetime = in.readLong();
-            String reason = text(in);
-            int count = in.readUnsignedShort();
-            List<HeaderField> fields = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                fields.add(new HeaderField(text(in), text(in)));
-            }
-            int left = bytes.available();
-            ByteBuffer body = ByteBuffer.wrap(octets, octets.length - left, left);
-            return new StoredAnswer(status, reason, fields, received, initialAge, lifetime, body);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        ByteBuffer in = ByteBuffer.wrap(octets);
+        int status = Short.toUnsignedInt(in.getShort());
+        long received = in.getLong();
+        long initialAge = in.getLong();
+        long lifetime = in.getLong();
+        String reason = text(in);
+        int count = Short.toUnsignedInt(in.getShort());
+        List<HeaderField> fields = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            fields.add(new HeaderField(text(in), text(in)));
         }
+        return new StoredAnswer(status, reason, fields, received, initialAge, lifetime, in);
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {
@@ -140,7 +132,10 @@ record StoredAnswer(
         out.write(octets);
     }
 
-    private static String text(DataInputStream in) throws IOException {
-        return new String(in.readNBytes(in.readInt()), StandardCharsets.ISO_8859_1);
+    private static String text(ByteBuffer in) {
+        int length = in.getInt();
+        byte[] octets = new byte[length];
+        in.get(octets);
+        return new String(octets, StandardCharsets.ISO_8859_1);
     }
 }
