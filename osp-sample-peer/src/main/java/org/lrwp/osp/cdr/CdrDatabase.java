@@ -96,6 +96,8 @@ public final class CdrDatabase implements AutoCloseable {
                     .dataSource(address.url(), address.user(), address.password())
                     .locations("classpath:org/lrwp/osp/cdr/migration")
                     .table("osp_schema")
+                    // Scripts that were applied may have become repeatable since.
+                    .validateOnMigrate(false)
                     .load()
                     .migrate();
         } catch (FlywayException failed) {

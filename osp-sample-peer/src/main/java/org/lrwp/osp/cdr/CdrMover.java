@@ -36,6 +36,7 @@ final class CdrMover implements AutoCloseable {
     private final Thread thread;
     private @Nullable CdrDatabase database;
     private boolean upToDate;
+    private String lost = "";
     private Instant cleaned = Instant.EPOCH;
     private volatile boolean there = true;
     private volatile Duration keep;
@@ -100,9 +101,11 @@ final class CdrMover implements AutoCloseable {
             clean(open);
             return true;
         } catch (SQLException failed) {
-            if (there) {
-                there = false;
-                log.accept("cdr-database-lost reason=\"" + reason(failed) + "\"");
+            there = false;
+            String reason = reason(failed);
+            if (!reason.equals(lost)) {
+                lost = reason;
+                log.accept("cdr-database-lost reason=\"" + reason + "\"");
             }
             upToDate &= !NO_TABLE.equals(rootOf(failed).getSQLState());
             disconnect();
@@ -142,6 +145,7 @@ final class CdrMover implements AutoCloseable {
         database = open;
         if (!there) {
             there = true;
+            lost = "";
             log.accept("cdr-database-back waiting-octets=" + journal.octets());
         }
         return open;

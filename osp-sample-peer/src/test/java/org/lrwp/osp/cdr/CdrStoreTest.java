@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -156,6 +157,25 @@ final class CdrStoreTest {
         try (var files = Files.list(folder.resolve("journal"))) {
             assertEquals(0, files.count());
         }
+    }
+
+    /** A crash between the two commits of a schema's change leaves it so. */
+    @Test
+    void aSchemaThatIsThereAndNotInItsHistoryIsTaken() throws Exception {
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            store.keep(usage("1", "source", "1")).await();
+        }
+        try (CdrDatabase database = CdrDatabase.open(address());
+                Statement delete = database.connection().createStatement()) {
+            delete.executeUpdate("delete from osp_schema");
+            database.connection().commit();
+        }
+
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            store.keep(usage("2", "source", "1")).await();
+        }
+
+        assertEquals(2, export(CdrExport.Format.JSONL).size());
     }
 
     @Test

@@ -1,4 +1,5 @@
-create table osp_usage (
+-- Each script may run again: a crash can leave it applied and not yet in the history.
+create table if not exists osp_usage (
     fingerprint text primary key,
     received text not null,
     role text not null,
@@ -24,10 +25,10 @@ create table osp_usage (
     codec text not null,
     losses text not null
 );
-create index osp_usage_received on osp_usage (received);
-create index osp_usage_transaction on osp_usage (transaction_id, call_id);
+create index if not exists osp_usage_received on osp_usage (received);
+create index if not exists osp_usage_transaction on osp_usage (transaction_id, call_id);
 
-create table osp_authorised (
+create table if not exists osp_authorised (
     id text primary key,
     issued text not null,
     transaction_id text not null,
@@ -40,10 +41,11 @@ create table osp_authorised (
     destination text not null,
     address text not null
 );
-create index osp_authorised_issued on osp_authorised (issued);
-create index osp_authorised_transaction on osp_authorised (transaction_id, call_id);
+create index if not exists osp_authorised_issued on osp_authorised (issued);
+create index if not exists osp_authorised_transaction on osp_authorised (transaction_id, call_id);
 
 -- Each usage with what was authorised for it, and what is odd about it.
+drop view if exists osp_cdr;
 create view osp_cdr as
 select u.*,
     (select min(a.device) from osp_authorised a
@@ -62,6 +64,7 @@ select u.*,
 from osp_usage u;
 
 -- A call is what its two sides say of one transaction and call id.
+drop view if exists osp_calls;
 create view osp_calls as
 select transaction_id, call_id,
     min(received) as first_received,
