@@ -180,8 +180,15 @@ public final class ProxyProcess implements AutoCloseable {
         Map<String, Integer> names = new TreeMap<>();
         try (Stream<Path> list = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
             for (Path task : list.toList()) {
-                String name = Files.readString(task.resolve("comm")).strip();
-                names.merge(name.replaceAll("[0-9]+", ""), 1, Integer::sum);
+                try {
+                    String name = Files.readString(task.resolve("comm")).strip();
+                    names.merge(name.replaceAll("[0-9]+", ""), 1, Integer::sum);
+                } catch (IOException e) {
+                    if (Files.exists(task)) {
+                        throw e;
+                    }
+                    // It has ended since it was listed.
+                }
             }
         }
         return names;
