@@ -16,6 +16,7 @@ import org.lrwp.engine.transport.Transport;
 import org.lrwp.webapp.config.ConfigException;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.glassfish.DirectClients;
 import org.lrwp.webapp.glassfish.GrizzlyContainer;
 import org.lrwp.webapp.glassfish.PeerTransports;
 import org.lrwp.webapp.operations.AccessLog;
@@ -45,6 +46,7 @@ import java.util.Properties;
 public final class ProxyApplication implements ServletContextListener {
     private static final System.Logger LOG = System.getLogger(ProxyApplication.class.getName());
 
+    private final DirectClients clients = new DirectClients(InstantSource.system());
     private @Nullable AccessLog accessLog;
     private @Nullable ProxyEngine engine;
     private @Nullable StallWatch stalls;
@@ -76,7 +78,7 @@ public final class ProxyApplication implements ServletContextListener {
         accessLog = log;
         Modules local = Modules.open(read.modules());
         modules = local;
-        ProxyEngine running = startEngine(read, log);
+        ProxyEngine running = startEngine(read, log, clients);
         engine = running;
         local.serve(withCache(read, running));
         var watch = new StallWatch();
@@ -102,6 +104,9 @@ public final class ProxyApplication implements ServletContextListener {
                 ProxyControl.register(
                         root, version, running::status, () -> running.drain(read.drainTime()));
         add(servlet, context);
+        if (front != null) {
+            clients.open(front, read.engine().spool().memoryPerBody());
+        }
         LOG.log(
                 Level.INFO,
                 "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}",
@@ -166,13 +171,14 @@ public final class ProxyApplication implements ServletContextListener {
         }
     }
 
-    private static ProxyEngine startEngine(WebappConfig config, AccessLog log) {
+    private static ProxyEngine startEngine(
+            WebappConfig config, AccessLog log, DirectClients clients) {
         int threads = config.engine().ioThreads();
         try {
             Transport transport =
                     config.ownSelectors()
                             ? new SelectorTransport(threads)
-                            : PeerTransports.open(threads);
+                            : PeerTransports.open(threads, clients);
             return ProxyEngine.start(config.engine(), log, transport);
         } catch (IOException e) {
             throw new StartException(
@@ -205,6 +211,7 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private void stop() {
+        clients.shut();
         ProxyEngine running = engine;
         ProxyControl registered = control;
         if (registered != null) {

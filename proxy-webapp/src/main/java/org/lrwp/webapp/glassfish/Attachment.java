@@ -58,14 +58,27 @@ final class Attachment {
     /**
      * Puts in strategy, memory and probe.
      *
-     * @param transport one that runs
+     * @param listener one that runs
+     * @param clients may read its clients before it does
      * @param orphans runs what is left of loops that the container has ended
      * @param whenStopped called by any thread when the container has stopped the transport
      */
-    Attachment(TCPNIOTransport transport, OrphanTasks orphans, Runnable whenStopped) {
-        this.transport = transport;
+    Attachment(
+            ContainerListener listener,
+            DirectClients clients,
+            OrphanTasks orphans,
+            Runnable whenStopped) {
+        this.transport = listener.transport();
         this.orphans = orphans;
-        this.strategy = new LazyStrategy(transport.getIOStrategy(), this::loop);
+        this.strategy =
+                new LazyStrategy(
+                        transport.getIOStrategy(),
+                        (connection, reads) ->
+                                clients.of(
+                                        connection,
+                                        loop(connection.getSelectorRunner()),
+                                        reads,
+                                        listener.limits()));
         this.probe = new StopProbe(whenStopped);
         this.memoryBefore = transport.getMemoryManager();
         transport.getMonitoringConfig().addProbes(probe);

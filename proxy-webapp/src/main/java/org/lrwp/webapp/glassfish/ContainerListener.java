@@ -22,13 +22,15 @@ import java.util.Objects;
  *
  * @param name as the container's configuration has it
  * @param transport its present transport
+ * @param limits of its clients' connections
  */
-record ContainerListener(String name, TCPNIOTransport transport) {
+record ContainerListener(String name, TCPNIOTransport transport, KeepAliveLimits limits) {
     private static final String ADMIN = "admin-listener";
 
     ContainerListener {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(transport, "transport");
+        Objects.requireNonNull(limits, "limits");
     }
 
     /**
@@ -51,7 +53,8 @@ record ContainerListener(String name, TCPNIOTransport transport) {
                 config.getNetworkConfig().getNetworkListeners().getNetworkListener()) {
             TCPNIOTransport transport = isPlain(one) ? transport(grizzly, one) : null;
             if (transport != null) {
-                return new ContainerListener(one.getName(), transport);
+                return new ContainerListener(
+                        one.getName(), transport, KeepAliveLimits.of(one.findProtocol().getHttp()));
             }
         }
         return null;

@@ -44,6 +44,7 @@ final class ContainerTransport implements Transport {
     private static final long LOOK_MILLIS = 50;
 
     private final Supplier<@Nullable ContainerListener> finder;
+    private final DirectClients clients;
     private final ScheduledExecutorService keeper;
     private final OrphanTasks orphans;
     private final List<Port> ports = new CopyOnWriteArrayList<>();
@@ -60,9 +61,14 @@ final class ContainerTransport implements Transport {
      *
      * @param first a listener that runs
      * @param finder looks for the listener that runs now; null while there is none
+     * @param clients may read the container's clients before it does
      */
-    ContainerTransport(ContainerListener first, Supplier<@Nullable ContainerListener> finder) {
+    ContainerTransport(
+            ContainerListener first,
+            Supplier<@Nullable ContainerListener> finder,
+            DirectClients clients) {
         this.finder = finder;
+        this.clients = clients;
         this.name = first.name();
         this.keeper =
                 Executors.newSingleThreadScheduledExecutor(
@@ -73,7 +79,7 @@ final class ContainerTransport implements Transport {
 
     private Attachment attach(ContainerListener listener) {
         threads = listener.transport().getSelectorRunnersCount();
-        return new Attachment(listener.transport(), orphans, this::stopped);
+        return new Attachment(listener, clients, orphans, this::stopped);
     }
 
     @Override

@@ -54,6 +54,16 @@ final class LazyReads extends IOEventLifeCycleListener.Adapter {
         }
     }
 
+    /** A request begins that was read before the container. On the selector thread. */
+    void begin() {
+        state.compareAndSet(State.OPEN, State.BUSY);
+    }
+
+    /** Such a request ends. Any thread. */
+    void end(Connection<?> connection) throws IOException {
+        open(connection);
+    }
+
     @Override
     public void onContextSuspend(Context context) {
         state.compareAndSet(State.OPEN, State.BUSY);

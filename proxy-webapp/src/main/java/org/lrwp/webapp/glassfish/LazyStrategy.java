@@ -3,18 +3,16 @@ package org.lrwp.webapp.glassfish;
 import org.glassfish.grizzly.Connection;
 import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.IOEvent;
-import org.glassfish.grizzly.IOEventLifeCycleListener;
 import org.glassfish.grizzly.IOStrategy;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.nio.NIOConnection;
-import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.strategies.SameThreadIOStrategy;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * Has events of clients and peers handled on the selector thread that saw them; requests go on from
@@ -25,11 +23,21 @@ final class LazyStrategy implements IOStrategy {
     private static final System.Logger LOG = System.getLogger(LazyStrategy.class.getName());
     private static final IOStrategy REST = SameThreadIOStrategy.getInstance();
 
+    /** Told of each new client, on its selector thread. */
+    @FunctionalInterface
+    interface Newcomers {
+        /** Returns what reads the connection before the container; null when nothing does. */
+        @Nullable DirectClient arrived(NIOConnection connection, LazyReads reads);
+    }
+
+    /** What is known of a client. */
+    private record Known(LazyReads reads, @Nullable DirectClient direct) {}
+
     private final IOStrategy before;
-    private final Consumer<SelectorRunner> seen;
+    private final Newcomers newcomers;
 
     /** A name of its own: another copy of this application may have put its objects there. */
-    private final Attribute<LazyReads> reads =
+    private final Attribute<Known> known =
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
                     "org.lrwp.reads." + System.identityHashCode(this));
 
@@ -39,11 +47,11 @@ final class LazyStrategy implements IOStrategy {
      * Creates a strategy.
      *
      * @param before the one that it takes the place of
-     * @param seen told of the selector thread of each new client
+     * @param newcomers told of each new client
      */
-    LazyStrategy(IOStrategy before, Consumer<SelectorRunner> seen) {
+    LazyStrategy(IOStrategy before, Newcomers newcomers) {
         this.before = before;
-        this.seen = seen;
+        this.newcomers = newcomers;
     }
 
     /** The strategy that was there before. */
@@ -69,8 +77,8 @@ final class LazyStrategy implements IOStrategy {
             return true;
         }
         if (retired) {
-            LazyReads busy = reads.get(connection);
-            if (event != IOEvent.READ || busy == null || busy.mayRead(connection)) {
+            Known client = known.get(connection);
+            if (event != IOEvent.READ || client == null || client.reads().mayRead(connection)) {
                 return before.executeIoEvent(connection, event, enabled);
             }
             return true;
@@ -78,28 +86,33 @@ final class LazyStrategy implements IOStrategy {
         if (event != IOEvent.READ) {
             return REST.executeIoEvent(connection, event, enabled);
         }
-        LazyReads listener = of(connection);
-        if (listener.mayRead(connection)) {
-            fire(connection, listener);
+        Known client = of(connection);
+        if (client.reads().mayRead(connection)) {
+            read(connection, client);
         }
         return true;
     }
 
-    private LazyReads of(Connection<?> connection) {
-        LazyReads known = reads.get(connection);
-        if (known == null) {
-            known = new LazyReads();
-            if (connection instanceof NIOConnection client) {
-                seen.accept(client.getSelectorRunner());
-            }
-            reads.set(connection, known);
+    private Known of(Connection<?> connection) {
+        Known client = known.get(connection);
+        if (client == null) {
+            var reads = new LazyReads();
+            DirectClient direct =
+                    connection instanceof NIOConnection newcomer
+                            ? newcomers.arrived(newcomer, reads)
+                            : null;
+            client = new Known(reads, direct);
+            known.set(connection, client);
         }
-        return known;
+        return client;
     }
 
-    private static void fire(Connection<?> connection, IOEventLifeCycleListener listener) {
+    private static void read(Connection<?> connection, Known client) {
+        DirectClient direct = client.direct();
         try {
-            connection.getTransport().fireIOEvent(IOEvent.READ, connection, listener);
+            if (direct == null || !direct.read()) {
+                connection.getTransport().fireIOEvent(IOEvent.READ, connection, client.reads());
+            }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "client-event-failed", e);
             connection.closeSilently();
@@ -108,9 +121,9 @@ final class LazyStrategy implements IOStrategy {
 
     /** Has a connection whose request is not answered wait with its next octets. */
     void park(Connection<?> connection) throws IOException {
-        LazyReads busy = reads.get(connection);
-        if (busy != null) {
-            busy.park(connection);
+        Known client = known.get(connection);
+        if (client != null) {
+            client.reads().park(connection);
         }
     }
 

@@ -4,6 +4,7 @@ import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.nio.NIOTransport;
+import org.lrwp.engine.request.PlainHead;
 import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class PeerRequests {
         HttpRequestPacket asked = request.getRequest();
         String path = asked.getRequestURI();
         String host = asked.getHeader(Header.Host);
-        if (host == null || !isSimple(path)) {
+        if (host == null || !PlainHead.isPlainPath(path)) {
             return false;
         }
         return paths.isForPeer(name(host), path, asked.isChunked() ? -1 : length(asked));
@@ -36,14 +37,6 @@ final class PeerRequests {
 
     private static long length(HttpRequestPacket asked) {
         return Math.max(0, asked.getContentLength());
-    }
-
-    private static boolean isSimple(String path) {
-        return path.startsWith("/")
-                && path.indexOf('%') < 0
-                && path.indexOf(';') < 0
-                && !path.contains("//")
-                && !path.contains("/.");
     }
 
     private static String name(String host) {

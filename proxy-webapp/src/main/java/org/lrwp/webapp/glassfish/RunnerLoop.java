@@ -22,7 +22,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class RunnerLoop implements SelectorHandler.Task {
     private static final System.Logger LOG = System.getLogger(RunnerLoop.class.getName());
-    private static final int SCRATCH_SIZE = 64 * 1024;
+
+    /** Octets of each of its buffers. */
+    static final int SCRATCH_SIZE = 64 * 1024;
+
     private static final int MOST_TASKS = 1024;
 
     private final TCPNIOTransport transport;
@@ -31,6 +34,9 @@ final class RunnerLoop implements SelectorHandler.Task {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
+    private final ByteBuffer request = ByteBuffer.allocateDirect(SCRATCH_SIZE);
+    private final ByteBuffer answer = ByteBuffer.allocateDirect(SCRATCH_SIZE);
+    private final HeadText text = new HeadText();
     private final Unrun unrun = new Unrun();
 
     /**
@@ -48,6 +54,21 @@ final class RunnerLoop implements SelectorHandler.Task {
 
     ByteBuffer scratch() {
         return scratch.clear();
+    }
+
+    /** For octets of a client; while they are needed, {@link #scratch} is used for a peer's. */
+    ByteBuffer request() {
+        return request.clear();
+    }
+
+    /** For octets to a client. */
+    ByteBuffer answer() {
+        return answer.clear();
+    }
+
+    /** For the head of an answer to a client. */
+    HeadText text() {
+        return text.clear();
     }
 
     boolean isCurrent() {

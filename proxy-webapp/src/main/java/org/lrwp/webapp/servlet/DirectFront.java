@@ -51,7 +51,10 @@ public final class DirectFront {
         } catch (BadRequestException e) {
             return false;
         }
-        if (head.size() > settings.config().head() || link.isEnded() || engine.isDraining()) {
+        if (path.startsWith("/-/")
+                || head.size() > settings.config().head()
+                || link.isEnded()
+                || engine.isDraining()) {
             return false;
         }
         ContextMatch match = engine.match(head.authority().virtualHost(), path);

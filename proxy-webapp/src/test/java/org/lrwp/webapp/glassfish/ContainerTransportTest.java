@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -62,9 +63,11 @@ class ContainerTransportTest {
     @BeforeEach
     void attach() throws IOException {
         before = container.getIOStrategy();
-        var listener = new ContainerListener("http", container);
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE);
         running.set(listener);
-        opened = new ContainerTransport(listener, running::get);
+        opened =
+                new ContainerTransport(
+                        listener, running::get, new DirectClients(InstantSource.system()));
         port = transport().listen(ANY, links);
     }
 
@@ -245,7 +248,7 @@ class ContainerTransportTest {
         container.shutdownNow();
         container = newContainer();
         before = container.getIOStrategy();
-        running.set(new ContainerListener("http", container));
+        running.set(new ContainerListener("http", container, KeepAliveLimits.NONE));
     }
 
     private void awaitListening() {
@@ -271,7 +274,7 @@ class ContainerTransportTest {
 
     @Test
     void withoutContainerOwnSelectorsServe() throws Exception {
-        try (Transport own = PeerTransports.open(1)) {
+        try (Transport own = PeerTransports.open(1, new DirectClients(InstantSource.system()))) {
             assertEquals("own", own.status().kind());
             assertEquals("no plain HTTP listener runs", own.status().reason());
             own.listen(ANY, links);

@@ -30,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -136,8 +137,10 @@ class LazyStrategyTest {
                         new PeerRequests((host, path, octets) -> path.startsWith("/peer")),
                         null));
         before = container.getIOStrategy();
-        var listener = new ContainerListener("http", container);
-        opened = new ContainerTransport(listener, () -> null);
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE);
+        opened =
+                new ContainerTransport(
+                        listener, () -> null, new DirectClients(InstantSource.system()));
     }
 
     private static HttpServerFilter filter(TCPNIOTransport container) {

@@ -10,12 +10,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** An LRWP 1.0 peer that answers what the test says, on a thread of its own. */
-final class ScriptedPeer implements AutoCloseable {
+public final class ScriptedPeer implements AutoCloseable {
     private final Socket socket;
     private final String answer;
-    final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
+    public final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
 
-    ScriptedPeer(int port, String context, String answer) throws IOException {
+    public ScriptedPeer(int port, String context, String answer) throws IOException {
         this.answer = answer;
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.getOutputStream()

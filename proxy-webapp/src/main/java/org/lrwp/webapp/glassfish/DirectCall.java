@@ -1,0 +1,50 @@
+package org.lrwp.webapp.glassfish;
+
+import jakarta.servlet.ServletInputStream;
+
+import org.lrwp.webapp.servlet.ClientCall;
+
+import java.nio.ByteBuffer;
+
+/** One request that was read before the container's filters. */
+final class DirectCall implements ClientCall {
+    private final DirectAnswer answer;
+    private final DirectInput body;
+
+    /**
+     * Creates a call.
+     *
+     * @param client who asks
+     * @param body the whole body, in a buffer that is the caller's again after {@link #keepBody}
+     * @param headOnly whether the answer has no body, as the method is HEAD
+     */
+    DirectCall(DirectClient client, ByteBuffer body, boolean headOnly) {
+        this.answer = new DirectAnswer(client, headOnly);
+        this.body = new DirectInput(body);
+    }
+
+    @Override
+    public DirectAnswer answer() {
+        return answer;
+    }
+
+    @Override
+    public ServletInputStream body() {
+        return body;
+    }
+
+    /** What has not been read yet is kept somewhere else. */
+    void keepBody() {
+        body.keep();
+    }
+
+    @Override
+    public void complete() {
+        answer.complete();
+    }
+
+    @Override
+    public void completeOnReturn() {
+        answer.complete();
+    }
+}
