@@ -1,5 +1,6 @@
 """Builds what the benchmarks run, when it is missing or older than its sources."""
 
+import fcntl
 import functools
 import os
 import pathlib
@@ -54,20 +55,25 @@ class Builds:
         return self.module("bench/rivals/servlets", "bench-servlets.war")
 
     def module(self, folder, jar):
-        """The jar, or the web application, of a Maven module."""
+        """The jar, or the web application, of a Maven module. Parts that run together wait for one build."""
         target = self.root / folder / "target" / jar
-        if not target.exists() or _newest(self.root, folder) > target.stat().st_mtime:
-            need("mvn")
-            done = subprocess.run(
-                ["mvn", "-B", "-q", "-ntp", "-pl", folder, "-am", "package", "-Dmaven.test.skip=true"],
-                cwd=self.root,
-                capture_output=True,
-                text=True,
-            )
-            if done.returncode != 0:
-                raise Missing(f"mvn did not build {folder}: {done.stdout[-1500:]}")
-            target.touch()  # Maven leaves a file as it is when its content is the same
+        with open(self.root / "bench/reports/.build-lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not target.exists() or _newest(self.root, folder) > target.stat().st_mtime:
+                self._package(folder)
+                target.touch()  # Maven leaves a file as it is when its content is the same
         return target
+
+    def _package(self, folder):
+        need("mvn")
+        done = subprocess.run(
+            ["mvn", "-B", "-q", "-ntp", "-pl", folder, "-am", "package", "-Dmaven.test.skip=true"],
+            cwd=self.root,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode != 0:
+            raise Missing(f"mvn did not build {folder}: {done.stdout[-1500:]}")
 
     def glassfish(self):
         """The full distribution, as the system tests have unpacked it, else from Maven Central."""

@@ -1,8 +1,12 @@
 """The command line of bench/run."""
 
 import argparse
+import concurrent.futures
+import contextlib
 import dataclasses
 import importlib
+import io
+import multiprocessing
 import os
 import pathlib
 import signal
@@ -19,6 +23,8 @@ from .scale import FULL, QUICK
 
 # In the order in which they run: seed uses what the others have measured.
 PARTS = ("cpm", "beside", "growth", "log", "versions", "gc", "jmh", "osp", "download", "events", "cache", "seed")
+# Parts of a quick run at a time.
+_TOGETHER = 3
 REPORTS = pathlib.Path(__file__).resolve().parent.parent / "reports"
 
 
@@ -80,14 +86,52 @@ def main(arguments):
     raise_file_limit()
     os.environ["JAVA_HOME"] = str(Builds.jdk())
     report = Report(REPORTS, arguments, scale, machine.describe(Builds("").root, Builds.jdk()))
-    failed = [part for part in PARTS if part in (options.parts or PARTS) and not _run(part, scale, report)]
+    asked = [part for part in PARTS if part in (options.parts or PARTS)]
+    failed = (_run_together if scale.quick else _run_in_turn)(asked, scale, report)
     print(f"\nreport: {report.folder}/report.md")
     if options.publish and not failed:
         publish.publish(report)
     return 1 if failed else 0
 
 
+def _run_in_turn(parts, scale, report):
+    """Runs parts one after the other; returns those that could not."""
+    return [part for part in parts if not _add(report, *_run(part, scale, report))]
+
+
+def _run_together(parts, scale, report):
+    """The same where nothing is measured: parts wait much, so some run at a time. The last one uses what the others say."""
+    early = [part for part in parts if part != PARTS[-1]]
+    failed = []
+    with concurrent.futures.ProcessPoolExecutor(_TOGETHER) as pool:
+        try:
+            for part, done in [(part, pool.submit(_run_silently, part, scale, report)) for part in early]:
+                text, section, good = done.result()
+                print(text, flush=True)
+                if not _add(report, section, good):
+                    failed.append(part)
+        except BaseException:
+            # Each stops what it has started.
+            for child in multiprocessing.active_children():
+                child.terminate()
+            raise
+    return failed + _run_in_turn([part for part in parts if part not in early], scale, report)
+
+
+def _run_silently(part, scale, report):
+    """(what it printed, section, whether it did what it should): lines of parts that run together would mix."""
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        section, good = _run(part, scale, report)
+    return text.getvalue(), section, good
+
+
+def _add(report, section, good):
+    report.add(section)
+    return good
+
+
 def _run(part, scale, report):
+    """(section, whether it did what it should)."""
     print(f"== {part}", flush=True)
     begin = time.monotonic()
     with Workshop(scale, report) as bench:
@@ -97,9 +141,7 @@ def _run(part, scale, report):
             print(f"bench/run: {part}: {reason}", file=sys.stderr)
             section = bench.section(part, part)
             section.text(f"**Not measured:** {str(reason).splitlines()[0]}")
-            report.add(section)
-            return False
-    report.add(section)
+            return section, False
     print(section.markdown())
     print(f"({part}: {time.monotonic() - begin:.0f} s)\n", flush=True)
-    return True
+    return section, True
