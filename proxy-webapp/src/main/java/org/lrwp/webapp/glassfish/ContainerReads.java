@@ -29,6 +29,8 @@ final class ContainerReads {
         Buffer message = connection.getTransport().getMemoryManager().allocate(octets.remaining());
         message.put(octets);
         message.flip();
+        // As of what it reads itself: the container gives it back when nobody needs it.
+        message.allowBufferDispose(true);
         FilterChainContext chained =
                 chain.obtainFilterChainContext(connection, 0, chain.size(), behindSocket(chain));
         chained.setMessage(message);

@@ -171,7 +171,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
 
     @Override
     public void write(byte[] octets, int offset, int count) throws IOException {
-        if (count == 0) {
+        if (count == 0 || !hasBody()) {
             return;
         }
         HeadText text = client.text();

@@ -15,7 +15,7 @@ final class DirectCall implements ClientCall {
      * Creates a call.
      *
      * @param client who asks
-     * @param body the whole body, in a buffer that is the caller's again after {@link #keepBody}
+     * @param body the whole body; it is copied
      * @param headOnly whether the answer has no body, as the method is HEAD
      */
     DirectCall(DirectClient client, ByteBuffer body, boolean headOnly) {
@@ -31,11 +31,6 @@ final class DirectCall implements ClientCall {
     @Override
     public ServletInputStream body() {
         return body;
-    }
-
-    /** What has not been read yet is kept somewhere else. */
-    void keepBody() {
-        body.keep();
     }
 
     @Override

@@ -144,7 +144,6 @@ final class DirectClient implements ClientLink {
         idle.stop();
         reads.begin();
         if (service.front().take(head.head(), this, () -> call)) {
-            call.keepBody();
             return true;
         }
         answer = null;

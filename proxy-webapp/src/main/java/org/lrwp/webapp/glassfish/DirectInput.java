@@ -10,20 +10,15 @@ import java.nio.ByteBuffer;
 
 /** The body of a request, all of which has come. One thread at a time. */
 final class DirectInput extends ServletInputStream {
-    private ByteBuffer octets;
+    private final ByteBuffer octets;
     private @Nullable ReadListener listener;
 
-    DirectInput(ByteBuffer octets) {
-        this.octets = octets;
-    }
-
-    /** Copies what is left, as the buffer is needed for something else. */
-    void keep() {
-        if (octets.hasRemaining()) {
-            octets = ByteBuffer.allocate(octets.remaining()).put(octets).flip();
-        } else {
-            octets = ByteBuffer.allocate(0);
-        }
+    /**
+     * Copies the body: who reads on after a pause may be another thread, and the buffer in use
+     * again.
+     */
+    DirectInput(ByteBuffer body) {
+        octets = ByteBuffer.allocate(body.remaining()).put(body).flip();
     }
 
     @Override

@@ -176,6 +176,11 @@ class DirectClientTest {
                 assertFalse(head.contains("Connection:"), head);
                 upTo(client, "\n");
             }
+            send(client, "HEAD" + GET.substring(3));
+            String head = upTo(client, "\r\n\r\n");
+            assertTrue(head.contains("\r\nContent-Length: "), head);
+            send(client, GET);
+            assertTrue(upTo(client, "\r\n").startsWith("HTTP/1.1 502 "));
         }
     }
 
