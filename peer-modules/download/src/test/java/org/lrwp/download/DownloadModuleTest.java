@@ -301,7 +301,7 @@ class DownloadModuleTest {
 
         assertEquals(429, third.status());
         assertEquals(200, done(module, other).status());
-        first.leave();
+        first.await(answer -> answer.status() != 0).leave();
         first.awaitEnd();
         assertEquals(200, done(module, Head.get("/a.txt")).status());
         assertEquals(200, done(module, Head.get("/a.txt")).status());
