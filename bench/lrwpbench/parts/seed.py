@@ -60,7 +60,7 @@ def _against_c(bench):
     rows = []
     for connections, named in medians.items():
         theirs = (named.get(_C_SERVER) or {}).get("rate")
-        for name in ("LRWP 3", "LRWP 1, 64 connections"):
+        for name in ("LRWP 3", "LRWP 3, direct front", "LRWP 1, 64 connections"):
             ours = (named.get(name) or {}).get("rate")
             if ours and theirs:
                 gain = ours / theirs
