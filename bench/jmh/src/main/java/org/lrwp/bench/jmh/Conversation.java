@@ -80,8 +80,7 @@ final class Conversation {
     }
 
     private Exchange ask(Client client) throws NoSpaceException {
-        var request =
-                new ExchangeRequest("dd00bd2f-6", "POST", "/osp/x", "127.0.0.1", envBlock);
+        var request = new ExchangeRequest("dd00bd2f-6", "POST", "/osp/x", "127.0.0.1", envBlock);
         Exchange exchange = new Exchange(request, Contexts.EXCHANGE, environment, context, client);
         exchange.body().receive(ByteBuffer.wrap(BODY));
         exchange.body().whole();
