@@ -137,11 +137,13 @@ class Lrwp3StreamingIT {
         scene.requireNext(client);
     }
 
-    @Test
-    void answerOfUnknownLengthEndsWithTheConnectionOfAnOldClient(Scene scene) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Connection: keep-alive\r\n"})
+    void answerOfUnknownLengthEndsWithTheConnectionOfAnOldClient(String field, Scene scene)
+            throws Exception {
         FramePeer peer = scene.framePeer();
         RawHttp client = scene.client();
-        client.send("GET " + scene.path("/x") + " HTTP/1.0\r\nHost: x\r\n\r\n");
+        client.send("GET " + scene.path("/x") + " HTTP/1.0\r\nHost: x\r\n" + field + "\r\n");
         int stream = peer.request("/x").stream();
 
         peer.begin(stream, "Content-Type: text/plain\n\nabc");

@@ -8,14 +8,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A request's head that can be read in one way only, with its octets: whole, of HTTP/1.1, with a
- * path that needs no decoding, and nothing to be agreed on before the answer. What is not plain may
- * be right all the same, but is for a reader that knows all of HTTP. Immutable; source: RFC 9112.
+ * A request's head that can be read in one way only, with its octets: whole, of HTTP/1.1 or 1.0,
+ * with a path that needs no decoding, and nothing to be agreed on before the answer. What is not
+ * plain may be right all the same, but is for a reader that knows all of HTTP. Immutable; source:
+ * RFC 9112.
  */
 public final class PlainHead {
     private static final int MOST_OCTETS = 8192;
     private static final int MOST_FIELDS = 64;
-    private static final String PROTOCOL = "HTTP/1.1";
+    private static final Set<String> PROTOCOLS = Set.of("HTTP/1.1", "HTTP/1.0");
     private static final String LINE_END = "\r\n";
     private static final int SHORTEST = 4;
 
@@ -95,7 +96,8 @@ public final class PlainHead {
     private static RequestHead.@Nullable Draft firstLine(String line, ClientConnection ends) {
         int first = line.indexOf(' ');
         int last = line.lastIndexOf(' ');
-        if (first < 0 || first == last || !line.substring(last + 1).equals(PROTOCOL)) {
+        String protocol = line.substring(last + 1);
+        if (first < 0 || first == last || !PROTOCOLS.contains(protocol)) {
             return null;
         }
         String method = line.substring(0, first);
@@ -105,7 +107,7 @@ public final class PlainHead {
                 || !isPlainPath(query < 0 ? target : target.substring(0, query))) {
             return null;
         }
-        return new RequestHead.Draft(method, target, PROTOCOL, ends);
+        return new RequestHead.Draft(method, target, protocol, ends);
     }
 
     /** Adds a field to the head; false when it wants more than an answer, or is no field. */

@@ -61,6 +61,8 @@ class PlainHeadTest {
             strings = {
                 "GET / HTTP/1.1\nHost: a\n\n",
                 "PATCH / HTTP/1.1\nHost: a\n\n",
+                "GET / HTTP/1.0\n\n",
+                "POST / HTTP/1.0\nHost: a\nConnection: Keep-Alive\nContent-length: 3\n\n",
                 "GET /a-b_c~d!$&'()*+,=:@ HTTP/1.1\nHost: [::1]:80\nConnection: close\n\n",
                 "DELETE /a HTTP/1.1\nhost: a\nContent-Length: 0\n\n"
             })
@@ -81,7 +83,9 @@ class PlainHeadTest {
                 "GET / a HTTP/1.1\nHost: a\n\n",
                 "GET / HTTP/1.1 \nHost: a\n\n",
                 "GET\t/ HTTP/1.1\nHost: a\n\n",
-                "GET / HTTP/1.0\nHost: a\n\n",
+                "GET / HTTP/0.9\nHost: a\n\n",
+                "GET / HTTP/1.2\nHost: a\n\n",
+                "POST / HTTP/1.0\nTransfer-Encoding: chunked\n\n",
                 "PRI * HTTP/2.0\n\n",
                 "OPTIONS * HTTP/1.1\nHost: a\n\n",
                 "CONNECT /a HTTP/1.1\nHost: a\n\n",

@@ -6,6 +6,7 @@ import jakarta.servlet.WriteListener;
 import org.glassfish.grizzly.WriteHandler;
 import org.glassfish.grizzly.http.util.HttpStatus;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientAnswer;
 
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.List;
 /**
  * An answer on its way to a client that is read before the container's filters: its head goes out
  * with the first octets of its body. A body whose length is not known is sent in chunks: RFC 9112
- * section 7.1. One thread at a time.
+ * section 7.1; with HTTP/1.0, which has none, it ends with the connection. One thread at a time.
  */
 final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private enum State {
@@ -38,6 +39,10 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
 
     private final DirectClient client;
     private final boolean headOnly;
+
+    /** Of HTTP/1.0: the client knows no chunks, and a connection ends unless it is told not to. */
+    private final boolean old;
+
     private final List<String> names = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
     private State state = State.OPEN;
@@ -47,9 +52,10 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private @Nullable WriteListener listener;
     private volatile boolean waiting;
 
-    DirectAnswer(DirectClient client, boolean headOnly) {
+    DirectAnswer(DirectClient client, RequestHead request) {
         this.client = client;
-        this.headOnly = headOnly;
+        this.headOnly = request.method().equals("HEAD");
+        this.old = request.protocol().equals("HTTP/1.0");
     }
 
     // ---- The head.
@@ -121,15 +127,21 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
         String phrase =
                 reason.isEmpty() ? HttpStatus.getHttpStatus(status).getReasonPhrase() : reason;
         text.add("HTTP/1.1 ").add(Integer.toString(status)).add(" ").add(phrase).add(LINE_END);
-        boolean closing = client.isLast();
+        boolean unknown = length < 0 && hasBody();
+        if (unknown && old) {
+            client.end();
+        }
+        boolean said = false;
         for (int i = 0; i < names.size(); i++) {
             text.add(names.get(i)).add(": ").add(values.get(i)).add(LINE_END);
-            closing &= !names.get(i).equalsIgnoreCase("Connection");
+            said |= names.get(i).equalsIgnoreCase("Connection");
         }
-        if (closing) {
+        if (!said && client.isLast()) {
             text.add("Connection: close\r\n");
+        } else if (!said && old) {
+            text.add("Connection: keep-alive\r\n");
         }
-        boolean chunked = length < 0 && hasBody();
+        boolean chunked = unknown && !old;
         if (length >= 0) {
             text.add("Content-Length: ").add(Long.toString(length)).add(LINE_END);
         } else if (chunked) {

@@ -2,6 +2,7 @@ package org.lrwp.webapp.glassfish;
 
 import jakarta.servlet.ServletInputStream;
 
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientCall;
 
 import java.nio.ByteBuffer;
@@ -15,11 +16,11 @@ final class DirectCall implements ClientCall {
      * Creates a call.
      *
      * @param client who asks
+     * @param head what is asked
      * @param body the whole body; it is copied
-     * @param headOnly whether the answer has no body, as the method is HEAD
      */
-    DirectCall(DirectClient client, ByteBuffer body, boolean headOnly) {
-        this.answer = new DirectAnswer(client, headOnly);
+    DirectCall(DirectClient client, RequestHead head, ByteBuffer body) {
+        this.answer = new DirectAnswer(client, head);
         this.body = new DirectInput(body);
     }
 

@@ -138,7 +138,7 @@ final class DirectClient implements ClientLink {
             return false;
         }
         in.position(head.length());
-        var call = new DirectCall(this, in, head.head().method().equals("HEAD"));
+        var call = new DirectCall(this, head.head(), in);
         requests++;
         answer = call.answer();
         idle.stop();

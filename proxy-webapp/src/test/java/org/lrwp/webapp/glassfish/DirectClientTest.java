@@ -206,6 +206,39 @@ class DirectClientTest {
     }
 
     @Test
+    void anOldClientThatAsksForItStaysConnected() throws Exception {
+        answer("Content-Type: text/plain", "hello");
+        String get = "GET /peer HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n";
+        try (Socket client = client()) {
+            for (int i = 1; i < MOST_REQUESTS; i++) {
+                send(client, get);
+                assertEquals(
+                        "HTTP/1.1 200 OK\r\n"
+                                + DATE
+                                + "Content-Type: text/plain\r\n"
+                                + "Connection: keep-alive\r\n"
+                                + "Content-Length: 5\r\n\r\n"
+                                + "hello",
+                        upTo(client, "hello"));
+            }
+            send(client, get);
+            assertTrue(upTo(client, "hello").contains("\r\nConnection: close\r\n"));
+            assertTrue(isClosed(client));
+        }
+    }
+
+    @Test
+    void anOldClientThatAsksForNothingIsLeft() throws Exception {
+        answer("X-A: 1", "hello");
+        try (Socket client = client()) {
+            send(client, "POST /peer HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc");
+            String text = upTo(client, "hello");
+            assertTrue(text.contains("\r\nConnection: close\r\nContent-Length: 5\r\n"), text);
+            assertTrue(isClosed(client));
+        }
+    }
+
+    @Test
     void theContainersLimitOfRequestsHolds() throws Exception {
         answer("X-A: 1", "hello");
         try (Socket client = client()) {
