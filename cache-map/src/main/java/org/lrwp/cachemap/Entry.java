@@ -93,6 +93,17 @@ final class Entry {
         return keyLength >= 0 && valueLength >= 0 && HEAD + (long) keyLength + valueLength <= room;
     }
 
+    /**
+     * Returns the octets that the entry at a position would have by its head, sound or not; 0 when
+     * the head is of another position or says nothing that can be.
+     */
+    static long claimedSize(MemorySegment map, long at, long position) {
+        long key = keyLength(map, at);
+        long value = valueLength(map, at);
+        boolean canBe = position(map, at) == position && key >= 0 && value >= 0;
+        return canBe ? (HEAD + key + value + 7) & -8 : 0;
+    }
+
     static int state(MemorySegment map, long at) {
         return map.get(Layout.INT, at + STATE);
     }

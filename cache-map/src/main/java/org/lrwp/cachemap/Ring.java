@@ -28,11 +28,11 @@ final class Ring {
      */
     Ring(MemorySegment map, long segment, int number, int offset, int length) {
         this.map = map;
-        this.fields = segment + Layout.RINGS + (long) number * Layout.RING_FIELDS;
+        this.fields = fields(segment, number);
         this.start = segment + offset;
         this.offset = offset;
         this.length = length;
-        this.head = map.get(Layout.LONG, fields);
+        this.head = head(map, segment, number);
         this.tail = map.get(Layout.LONG, fields + Long.BYTES);
     }
 
@@ -43,6 +43,15 @@ final class Ring {
             new Ring(map, segment, 0, Layout.SEGMENT_HEAD, probation),
             new Ring(map, segment, 1, main, segmentSize - main)
         };
+    }
+
+    /** Returns the head of a segment's ring as it is in the file. */
+    static long head(MemorySegment map, long segment, int number) {
+        return map.get(Layout.LONG, fields(segment, number));
+    }
+
+    private static long fields(long segment, int number) {
+        return segment + Layout.RINGS + (long) number * Layout.RING_FIELDS;
     }
 
     int offset() {

@@ -14,8 +14,10 @@ final class Rings {
     /** How many entries one put moves up at most; beyond that they go. */
     private static final int MOST_SPARED = 8;
 
-    private static final long EMPTY =
-            KeyHash.mix(KeyHash.mix(KeyHash.mix(KeyHash.mix(0, 1), 2), 3), 4);
+    /** What the ends of an unused ring, zero both, are to the check. */
+    private static final long NO_PROBATION = KeyHash.mix(KeyHash.mix(0, 1), 2);
+
+    private static final long EMPTY = KeyHash.mix(KeyHash.mix(NO_PROBATION, 3), 4);
 
     private final MemorySegment map;
     private final long segment;
@@ -66,6 +68,32 @@ final class Rings {
         }
         boolean known = ghosts.remove(hash);
         return known || replaced >= main.offset() ? main : probation;
+    }
+
+    /**
+     * Says whether an entry may get another value where it is: one of the same size, as long as the
+     * entry is in the younger half of its ring. An older one is better moved to the young end.
+     *
+     * <p>Looks at the file alone, where the ring's head is beside the sequence that each writer
+     * needs, and not at the rings, which are elsewhere in the memory. Should that head be damaged,
+     * the answer is wrong about the entry's age and about nothing else.
+     *
+     * @param segment where the segment starts
+     * @param main where its main ring starts
+     * @param end where it ends
+     * @param at an entry that the index names; its head is not trusted
+     * @param size octets of the new entry
+     */
+    static boolean mayOverwrite(
+            MemorySegment map, long segment, long main, long end, long at, int size) {
+        boolean inMain = at >= main;
+        long ringEnd = inMain ? end : main;
+        long length = inMain ? end - main : main - segment - Layout.SEGMENT_HEAD;
+        long position = Entry.position(map, at);
+        long age = Ring.head(map, segment, inMain ? 1 : 0) - position;
+        return age <= length / 2
+                && Entry.isSound(map, at, position, (int) (ringEnd - at))
+                && Entry.size(map, at) == size;
     }
 
     /**
@@ -120,16 +148,22 @@ final class Rings {
 
     boolean isStored() {
         return main.isPlausible()
-                && (probation.length() == 0 ? probation.head() == 0 : probation.isPlausible())
+                && (probation.length() == 0
+                        ? probation.head() == 0 && probation.tail() == 0
+                        : probation.isPlausible())
                 && map.get(Layout.LONG, segment + Layout.RINGS_CHECK) == check(probation, main);
     }
 
     private static long check(Ring probation, Ring main) {
-        long h = KeyHash.mix(probation.head(), 1);
-        h = KeyHash.mix(h ^ probation.tail(), 2);
+        // With each put twice, so what never changes is not mixed again.
+        long h = probation.length() == 0 ? NO_PROBATION : check(probation);
         h = KeyHash.mix(h ^ main.head(), 3);
         // All zero in a new file.
         return KeyHash.mix(h ^ main.tail(), 4) ^ EMPTY;
+    }
+
+    private static long check(Ring probation) {
+        return KeyHash.mix(KeyHash.mix(probation.head(), 1) ^ probation.tail(), 2);
     }
 
     /** Takes one entry off the tail; returns whether it was spared. */

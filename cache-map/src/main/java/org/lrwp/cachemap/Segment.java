@@ -32,8 +32,10 @@ final class Segment {
 
     private final MemorySegment map;
     private final long start;
+    private final long main;
     private final long end;
     private final boolean everyRead;
+    private final int largestContent;
     private final SlotIndex index;
     private final Rings rings;
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,10 +43,12 @@ final class Segment {
     Segment(MemorySegment map, int number, FileHead file, CacheMapConfig config) {
         this.map = map;
         this.start = file.segmentAddress(number);
+        this.main = start + Layout.SEGMENT_HEAD + file.probation();
         this.end = start + file.segmentSize();
         this.everyRead = config.verification() == Verification.EVERY_READ;
         this.index = new SlotIndex(file.segmentSize());
         this.rings = new Rings(map, start, file, config.eviction(), index);
+        this.largestContent = rings.largestEntry() - Entry.HEAD;
     }
 
     /** Fills the index from the file; before anybody else sees this segment. */
@@ -191,28 +195,34 @@ final class Segment {
      * @param wanted null for always, else whether there has to be an entry
      */
     PutResult put(Key key, Value value, @Nullable Boolean wanted) {
-        Entry.Head head = value.head(key);
-        int size = Entry.size(head.keyLength(), head.valueLength());
-        if (size > rings.largestEntry()) {
+        long content = (long) key.length() + value.length();
+        if (content > largestContent) {
             throw new IllegalArgumentException(
-                    "key and value of "
-                            + (head.keyLength() + head.valueLength())
-                            + " octets are more than "
-                            + (rings.largestEntry() - Entry.HEAD));
+                    "key and value of %d octets are more than %d"
+                            .formatted(content, largestContent));
         }
         lock.lock();
         try {
             int slot = find(index.table(), key);
-            boolean present =
-                    slot >= 0
-                            && !Entry.isExpired(
-                                    map,
-                                    start + index.offsetOf(index.table().codes()[slot]),
-                                    value.now());
+            long at = slot < 0 ? -1 : start + index.offsetOf(index.table().codes()[slot]);
+            boolean present = slot >= 0 && !Entry.isExpired(map, at, value.now());
             if (wanted != null && wanted != present) {
                 return PutResult.REFUSED;
             }
-            change(() -> write(key, value, head, slot));
+            int size = Entry.size(key.length(), value.length());
+            boolean stays = slot >= 0 && Rings.mayOverwrite(map, start, main, end, at, size);
+            long sequence = beginChange();
+            boolean done = false;
+            try {
+                if (stays) {
+                    overwrite(key, value, slot, at);
+                } else {
+                    append(key, value, size, slot);
+                }
+                done = true;
+            } finally {
+                endChange(sequence, done);
+            }
             Counter.PUTS.count(map, start);
             return present ? PutResult.REPLACED : PutResult.ADDED;
         } finally {
@@ -220,15 +230,28 @@ final class Segment {
         }
     }
 
-    private void write(Key key, Value value, Entry.Head head, int oldSlot) {
-        int size = Entry.size(head.keyLength(), head.valueLength());
+    /** Writes a value where the one before is; nothing else has to go or to be looked for. */
+    private void overwrite(Key key, Value value, int slot, long at) {
+        // Whoever dies here leaves neither of the two, and a head that says how long the entry is.
+        Entry.kill(map, at);
+        VarHandle.releaseFence();
+        value.write(map, at + Entry.HEAD + key.length());
+        Entry.write(map, at, Entry.position(map, at), Entry.LIVE, value.head(key));
+        byte[] flags = index.table().flags();
+        if ((flags[slot] & SlotIndex.UNVERIFIED) != 0) {
+            flags[slot] = 0;
+        }
+    }
+
+    /** Writes a value to the young end of a ring, and takes the one before out. */
+    private void append(Key key, Value value, int size, int oldSlot) {
         int oldOffset = oldSlot < 0 ? -1 : index.offsetOf(index.table().codes()[oldSlot]);
         Ring ring = rings.ringFor(key.hash(), size, oldOffset);
         long at = rings.makeRoom(ring, size, value.now());
         // The fields that make it an entry come last, its position in the ring with them.
         key.write(map, at);
-        value.write(map, at + Entry.HEAD + head.keyLength());
-        Entry.write(map, at, ring.head(), Entry.LIVE, head);
+        value.write(map, at + Entry.HEAD + key.length());
+        Entry.write(map, at, ring.head(), Entry.LIVE, value.head(key));
         // Looked up again: making room may have moved the old one, or dropped it.
         int slot = oldSlot < 0 ? -1 : find(index.table(), key);
         int code = index.code(index.tag(key.hash()), (int) (at - start));
@@ -309,21 +332,35 @@ final class Segment {
         rings.kill(at);
     }
 
-    /** Runs a change with an odd sequence; what fails half-way leaves an empty segment. */
+    /** Runs a change with an odd sequence. */
     private void change(Runnable change) {
-        long sequence = map.get(Layout.LONG, start + Layout.SEQUENCE);
-        SEQUENCE.setOpaque(map, start, sequence | 1);
-        VarHandle.releaseFence();
+        long sequence = beginChange();
         boolean done = false;
         try {
             change.run();
             done = true;
         } finally {
+            endChange(sequence, done);
+        }
+    }
+
+    /** Makes the sequence odd; returns what it is then. */
+    private long beginChange() {
+        long sequence = map.get(Layout.LONG, start + Layout.SEQUENCE) | 1;
+        SEQUENCE.setOpaque(map, start, sequence);
+        VarHandle.releaseFence();
+        return sequence;
+    }
+
+    /** Makes the sequence even again; a change that failed half-way leaves an empty segment. */
+    private void endChange(long sequence, boolean done) {
+        try {
             if (!done) {
                 killAll();
                 rings.clear();
             }
-            SEQUENCE.setRelease(map, start, (sequence | 1) + 1);
+        } finally {
+            SEQUENCE.setRelease(map, start, sequence + 1);
         }
     }
 

@@ -66,11 +66,23 @@ final class SegmentScan {
     }
 
     private long nextSound(Ring ring, long position) {
-        long next = position + Long.BYTES;
+        // A head that was being written says how long its entry is: what looks like an entry
+        // within a value is none.
+        long next = position + Entry.claimedSize(map, ring.address(position), position);
+        if (next > position && goesOnAt(ring, next)) {
+            return next;
+        }
+        next = position + Long.BYTES;
         while (next < ring.head() && !isSound(ring, next)) {
             next += Long.BYTES;
         }
         return next;
+    }
+
+    private boolean goesOnAt(Ring ring, long position) {
+        int room = ring.toEnd(position);
+        long next = room < Entry.HEAD ? position + room : position;
+        return next == ring.head() || isSound(ring, next);
     }
 
     private void findAgain(Ring ring) {

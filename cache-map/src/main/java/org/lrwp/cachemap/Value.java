@@ -1,6 +1,7 @@
 package org.lrwp.cachemap;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -16,6 +17,10 @@ record Value(ByteBuffer octets, long expiry, long now) {
         return octets.remaining();
     }
 
+    /**
+     * Returns the head of its entry. Called after {@link #write}: its octets are near by then, and
+     * the sum is made while they are on their way to the map.
+     */
     Entry.Head head(Key key) {
         CRC32C sum = new CRC32C();
         byte[] keyOctets = key.octets();
@@ -38,6 +43,16 @@ record Value(ByteBuffer octets, long expiry, long now) {
     }
 
     void write(MemorySegment map, long at) {
-        MemorySegment.copy(MemorySegment.ofBuffer(octets), 0, map, at, octets.remaining());
+        if (octets.hasArray()) {
+            MemorySegment.copy(
+                    octets.array(),
+                    octets.arrayOffset() + octets.position(),
+                    map,
+                    ValueLayout.JAVA_BYTE,
+                    at,
+                    octets.remaining());
+        } else {
+            MemorySegment.copy(MemorySegment.ofBuffer(octets), 0, map, at, octets.remaining());
+        }
     }
 }

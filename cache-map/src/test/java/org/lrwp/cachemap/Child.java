@@ -121,10 +121,14 @@ final class Child {
         }
     }
 
-    /** A value that only this version of this key has. */
+    /**
+     * A value that only this version of this key has. Every other key's values are of one size, and
+     * are written in the place of the one before.
+     */
     static byte[] value(int key, int version) {
         long seed = KeyHash.mix(key, version);
-        byte[] value = new byte[8 + (int) (seed & 511)];
+        long size = key % 2 == 0 ? seed : KeyHash.mix(key, 0);
+        byte[] value = new byte[8 + (int) (size & 511)];
         for (int i = 0; i < value.length; i++) {
             value[i] = (byte) (seed >>> ((i & 7) * 8));
             value[i] += (byte) (i >> 3);

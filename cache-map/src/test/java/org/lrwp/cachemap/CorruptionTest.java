@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.CRC32C;
 
 /** Damages each region of a file and opens it: never a wrong octet, and a report. */
 class CorruptionTest {
@@ -103,6 +106,28 @@ class CorruptionTest {
         try (CacheMap map = CacheMap.open(config)) {
             assertNull(map.get(1));
             assertEquals(1, map.statistics().damaged());
+            assertArrayEquals(value(2, 1), map.get(2));
+        }
+    }
+
+    /** As a process leaves it that dies while it writes the head of an entry. */
+    @Test
+    void whatLooksLikeAnEntryWithinAValueIsNone() throws Exception {
+        Files.delete(file);
+        config = CacheMapConfig.of(file, 2 * 4096L + SEGMENT).withSegmentSize(SEGMENT);
+        try (CacheMap map = CacheMap.open(config)) {
+            // The value of the first entry begins where a second one would, were the first no more.
+            map.put(1, entry(666, Entry.HEAD));
+            map.put(2, value(2, 1));
+        }
+        int first = FIRST + Layout.SEGMENT_HEAD;
+        damage(first + 4L, 4, 1); // the entry's check
+        damage(FIRST, 1, 2); // the sequence: odd
+
+        try (CacheMap map = CacheMap.open(config)) {
+            assertEquals(1, map.recovery().counts().rebuilt());
+            assertNull(map.get(666));
+            assertNull(map.get(1));
             assertArrayEquals(value(2, 1), map.get(2));
         }
     }
@@ -202,6 +227,20 @@ class CorruptionTest {
         assertEquals(before, openAndCompare());
     }
 
+    /** An entry with a value of 16 octets, zero all, that stands at a position. */
+    private static byte[] entry(long key, long position) {
+        MemorySegment octets = MemorySegment.ofArray(new long[(Entry.HEAD + 16) / Long.BYTES]);
+        CRC32C sum = new CRC32C();
+        sum.update(new byte[16]);
+        Entry.write(
+                octets,
+                0,
+                position,
+                Entry.LIVE,
+                new Entry.Head(key, 0, 16, 0, (int) sum.getValue(), 0));
+        return octets.toArray(ValueLayout.JAVA_BYTE);
+    }
+
     private long entries() throws Exception {
         return CacheFileInspector.inspect(file).entries();
     }
@@ -260,7 +299,8 @@ class CorruptionTest {
     }
 
     private static byte[] value(int key, int version) {
-        byte[] value = new byte[40 + key % 150];
+        // The versions of a key differ in size: the older one is left where it was.
+        byte[] value = new byte[40 + (key + 75 * version) % 150];
         new Random(key * 31L + version).nextBytes(value);
         return value;
     }

@@ -59,6 +59,49 @@ class ModelTest {
     }
 
     @Test
+    void aValueOfTheSameSizeTakesThePlaceOfTheOneBefore() throws Exception {
+        try (CacheMap map = CacheMap.open(config(Eviction.FIFO, 1))) {
+            for (long key = 0; key < 10; key++) {
+                map.put(key, value(key, 200));
+            }
+            CacheStatistics before = map.statistics();
+
+            for (long version = 1; version < 100; version++) {
+                for (long key = 0; key < 10; key++) {
+                    // 193 to 200 octets of a value take the same room.
+                    byte[] value = value(key + 10 * version, (int) (200 - version % 8));
+                    assertEquals(PutResult.REPLACED, map.put(key, value));
+                    assertArrayEquals(value, map.get(key));
+                }
+            }
+
+            assertEquals(before.used(), map.statistics().used());
+            assertEquals(before.live(), map.statistics().live());
+            assertEquals(0, map.statistics().evicted());
+        }
+        try (CacheMap map = CacheMap.open(config(Eviction.FIFO, 1))) {
+            assertEquals(10, map.recovery().counts().kept());
+            for (long key = 0; key < 10; key++) {
+                assertArrayEquals(value(key + 990, 197), map.get(key), "key " + key);
+            }
+        }
+    }
+
+    @Test
+    void anOldEntryThatIsPutAgainIsYoungAgain() throws Exception {
+        try (CacheMap map = CacheMap.open(config(Eviction.FIFO, 1))) {
+            map.put(-1, value(0, 200));
+            long threeQuarters = map.statistics().capacity() * 3 / 4 / map.statistics().live();
+            putAll(map, 0, threeQuarters);
+            assertEquals(PutResult.REPLACED, map.put(-1, value(1, 200)));
+            putAll(map, threeQuarters, 2 * threeQuarters);
+
+            assertArrayEquals(value(1, 200), map.get(-1));
+            assertEquals(null, map.get(0));
+        }
+    }
+
+    @Test
     void anEntryThatWasReadOutlivesOlderAndYoungerOnes() throws Exception {
         try (CacheMap map = CacheMap.open(config(Eviction.REFERENCE_BIT, 1))) {
             byte[] value = new byte[200];
@@ -100,7 +143,8 @@ class ModelTest {
         long key = random.nextInt(400) - 200L;
         switch (random.nextInt(10)) {
             case 0, 1, 2 -> {
-                byte[] value = value(random.nextLong(), random.nextInt(500));
+                // One in three has the size of the one before, and may take its place.
+                byte[] value = value(random.nextLong(), random.nextInt(3) * 200 + (int) (key & 63));
                 PutResult result = map.put(key, value);
                 if (result == PutResult.REPLACED) {
                     assertTrue(model.containsKey(key), "key " + key);
@@ -161,6 +205,12 @@ class ModelTest {
                 }
             }
             return map.statistics().hitRatio();
+        }
+    }
+
+    private static void putAll(CacheMap map, long from, long to) {
+        for (long key = from; key < to; key++) {
+            map.put(key, value(key, 200));
         }
     }
 
