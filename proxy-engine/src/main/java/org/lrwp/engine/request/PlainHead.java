@@ -4,34 +4,38 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
  * A request's head that can be read in one way only, with its octets: whole, of HTTP/1.1 or 1.0,
- * with a path that needs no decoding, and nothing to be agreed on before the answer. What is not
- * plain may be right all the same, but is for a reader that knows all of HTTP. Immutable; source:
- * RFC 9112.
+ * with a path that needs no decoding, and nothing to be agreed on but that a body may come. What is
+ * not plain may be right all the same, but is for a reader that knows all of HTTP. Immutable;
+ * source: RFC 9112.
  */
 public final class PlainHead {
     private static final int MOST_OCTETS = 8192;
     private static final int MOST_FIELDS = 64;
     private static final Set<String> PROTOCOLS = Set.of("HTTP/1.1", "HTTP/1.0");
     private static final String LINE_END = "\r\n";
+    private static final String EXPECT = "Expect";
     private static final int SHORTEST = 4;
 
     /** Fields that want more than an answer. */
     private static final Set<String> AGREEMENTS =
-            Set.of("transfer-encoding", "expect", "upgrade", "http2-settings");
+            Set.of("transfer-encoding", "upgrade", "http2-settings");
 
     private static final Set<String> NEVER_PLAIN = Set.of("CONNECT", "TRACE");
     private static final Set<String> WITHOUT_BODY = Set.of("GET", "HEAD", "DELETE");
 
     private final RequestHead head;
     private final ByteBuffer octets;
+    private final boolean expectsContinue;
 
     private PlainHead(RequestHead head, byte[] octets) {
         this.head = head;
+        this.expectsContinue = head.first(EXPECT) != null;
         this.octets = ByteBuffer.wrap(octets).asReadOnlyBuffer();
     }
 
@@ -73,6 +77,29 @@ public final class PlainHead {
         return 0;
     }
 
+    /**
+     * Says whether a plain head may have begun, so that its rest has to be waited for.
+     *
+     * @param source octets of a connection, from the first of a request
+     * @return whether they are less than a head, and nothing in them is for another reader
+     */
+    public static boolean isBegun(ByteBuffer source) {
+        int start = source.position();
+        int end = source.limit();
+        if (end - start >= MOST_OCTETS || length(source) > 0) {
+            return false;
+        }
+        for (int i = start; i < end; i++) {
+            byte octet = source.get(i);
+            boolean lineEnds = i > start && source.get(i - 1) == '\r';
+            // A line ends with both octets, and with nothing else; a head begins with a word.
+            if ((octet == '\n') != lineEnds || (i == start && !Character.isLetter(octet))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static @Nullable RequestHead parse(String text, ClientConnection ends)
             throws BadRequestException {
         int end = text.indexOf(LINE_END);
@@ -90,7 +117,16 @@ public final class PlainHead {
         }
         RequestHead head = draft.check();
         boolean plain = head.bodyLength() == 0 || !WITHOUT_BODY.contains(head.method());
-        return plain ? head : null;
+        return plain && expectsNothingElse(head) ? head : null;
+    }
+
+    /** Whether a client that waits before its body waits for what all can say, and knows it. */
+    private static boolean expectsNothingElse(RequestHead head) {
+        List<String> expected = head.values(EXPECT);
+        return expected.isEmpty()
+                || (expected.size() == 1
+                        && expected.getFirst().equalsIgnoreCase("100-continue")
+                        && head.protocol().equals("HTTP/1.1"));
     }
 
     private static RequestHead.@Nullable Draft firstLine(String line, ClientConnection ends) {
@@ -165,6 +201,15 @@ public final class PlainHead {
      */
     public int length() {
         return octets.remaining();
+    }
+
+    /**
+     * Says whether the client may wait with the body until it is told to go on.
+     *
+     * @return whether it is to be told {@code 100 Continue}
+     */
+    public boolean expectsContinue() {
+        return expectsContinue;
     }
 
     /**

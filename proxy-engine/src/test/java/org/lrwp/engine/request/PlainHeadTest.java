@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 
 /** Which heads are plain; \n stands for CR LF in the lines here. */
@@ -51,7 +52,7 @@ class PlainHeadTest {
         assertEquals("a=%20/../", head.target().query());
         assertEquals("HTTP/1.1", head.protocol());
         assertEquals(new Authority("a", 1), head.authority());
-        assertEquals(java.util.List.of("a b", ""), head.values("x"));
+        assertEquals(List.of("a b", ""), head.values("x"));
         assertEquals(3, head.bodyLength());
         assertEquals(ENDS, head.connection());
     }
@@ -111,7 +112,10 @@ class PlainHeadTest {
                 "POST / HTTP/1.1\nHost: a\nContent-Length: 1\nContent-Length: 1\n\n",
                 "POST / HTTP/1.1\nHost: a\nContent-Length: +1\n\n",
                 "POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n",
-                "POST / HTTP/1.1\nHost: a\nExpect: 100-continue\nContent-Length: 1\n\n",
+                "POST / HTTP/1.1\nHost: a\nExpect: 100-continue, x\nContent-Length: 1\n\n",
+                "POST / HTTP/1.1\nHost: a\nExpect: 100-continue\nExpect: 100-continue\n\n",
+                "POST / HTTP/1.1\nHost: a\nExpect: \n\n",
+                "POST / HTTP/1.0\nHost: a\nExpect: 100-continue\nContent-Length: 1\n\n",
                 "GET / HTTP/1.1\nHost: a\nConnection: Upgrade\nUPGRADE: h2c\n\n",
                 "GET / HTTP/1.1\nHost: a\nHTTP2-Settings: \n\n",
                 "GET / HTTP/1.1\nHost: a\nContent-Length: 1\n\n",
@@ -119,6 +123,31 @@ class PlainHeadTest {
             })
     void otherHeads(String text) {
         assertNull(read(text), text);
+    }
+
+    @Test
+    void aClientMayExpectToBeToldToGoOn() {
+        String rest = "\nContent-Length: 1\n\n";
+
+        assertFalse(plain("POST / HTTP/1.1\nHost: a" + rest).expectsContinue());
+        assertTrue(
+                plain("POST / HTTP/1.1\nHost: a\nexpect: 100-Continue" + rest).expectsContinue());
+    }
+
+    @Test
+    void aPartOfAHeadIsABegunOneIfItMayBePlain() {
+        String whole = "GET / HTTP/1.1\nHost: a\n\n";
+        int length = octets(whole).remaining();
+        for (int i = 1; i < length; i++) {
+            assertTrue(PlainHead.isBegun(octets(whole).limit(i)), "" + i);
+        }
+        assertFalse(PlainHead.isBegun(octets(whole)));
+        assertFalse(PlainHead.isBegun(octets("\nGET / HTTP/1.1")));
+        assertFalse(PlainHead.isBegun(octets("GET / HTTP/1.1\n" + "a".repeat(8192))));
+        for (String other : List.of("\u0016\u0003\u0001", "GET / HTTP/1.1\nHost", "GET\rHost")) {
+            byte[] octets = other.getBytes(StandardCharsets.ISO_8859_1);
+            assertFalse(PlainHead.isBegun(ByteBuffer.wrap(octets)), other);
+        }
     }
 
     @Test

@@ -38,6 +38,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private static final int HEX = 16;
 
     private final DirectClient client;
+    private final DirectWriter out;
     private final boolean headOnly;
 
     /** Of HTTP/1.0: the client knows no chunks, and a connection ends unless it is told not to. */
@@ -54,6 +55,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
 
     DirectAnswer(DirectClient client, RequestHead request) {
         this.client = client;
+        this.out = client.out();
         this.headOnly = request.method().equals("HEAD");
         this.old = request.protocol().equals("HTTP/1.0");
     }
@@ -160,13 +162,13 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
 
     @Override
     public boolean isReady() {
-        if (client.connection().canWrite()) {
+        if (out.canWrite()) {
             return true;
         }
         WriteListener told = listener;
         if (told != null && !waiting) {
             waiting = true;
-            client.connection().notifyCanWrite(new Wake(told));
+            out.notifyCanWrite(new Wake(told));
         }
         return false;
     }
@@ -186,7 +188,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
         if (count == 0 || !hasBody()) {
             return;
         }
-        HeadText text = client.text();
+        HeadText text = out.text();
         if (state == State.OPEN) {
             addHead(text);
         }
@@ -195,19 +197,19 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
             text.add(Integer.toString(count, HEX)).add(LINE_END);
             end = CHUNK_END;
         }
-        ByteBuffer out = client.room(text.length() + count + end.length);
-        text.putInto(out);
-        client.write(out.put(octets, offset, count).put(end).flip());
+        ByteBuffer piece = out.room(text.length() + count + end.length);
+        text.putInto(piece);
+        out.write(piece.put(octets, offset, count).put(end).flip());
     }
 
     @Override
     public void flush() throws IOException {
         if (state == State.OPEN) {
-            HeadText text = client.text();
+            HeadText text = out.text();
             addHead(text);
-            ByteBuffer out = client.room(text.length());
-            text.putInto(out);
-            client.write(out.flip());
+            ByteBuffer head = out.room(text.length());
+            text.putInto(head);
+            out.write(head.flip());
         }
     }
 
@@ -219,7 +221,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
             }
             flush();
             if (state == State.CHUNKED) {
-                client.write(client.room(LAST_CHUNK.length).put(LAST_CHUNK).flip());
+                out.write(out.room(LAST_CHUNK.length).put(LAST_CHUNK).flip());
             }
             client.complete();
         } catch (IOException gone) {

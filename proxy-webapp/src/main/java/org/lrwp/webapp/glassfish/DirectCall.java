@@ -5,8 +5,6 @@ import jakarta.servlet.ServletInputStream;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientCall;
 
-import java.nio.ByteBuffer;
-
 /** One request that was read before the container's filters. */
 final class DirectCall implements ClientCall {
     private final DirectAnswer answer;
@@ -17,11 +15,11 @@ final class DirectCall implements ClientCall {
      *
      * @param client who asks
      * @param head what is asked
-     * @param body the whole body; it is copied
+     * @param body as much of it as there will be
      */
-    DirectCall(DirectClient client, RequestHead head, ByteBuffer body) {
+    DirectCall(DirectClient client, RequestHead head, DirectInput body) {
         this.answer = new DirectAnswer(client, head);
-        this.body = new DirectInput(body);
+        this.body = body;
     }
 
     @Override

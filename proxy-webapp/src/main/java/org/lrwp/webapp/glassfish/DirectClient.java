@@ -1,13 +1,7 @@
 package org.lrwp.webapp.glassfish;
 
-import org.glassfish.grizzly.Buffer;
-import org.glassfish.grizzly.CompletionHandler;
-import org.glassfish.grizzly.EmptyCompletionHandler;
 import org.glassfish.grizzly.IOEvent;
-import org.glassfish.grizzly.WriteResult;
-import org.glassfish.grizzly.asyncqueue.WritableMessage;
 import org.glassfish.grizzly.filterchain.FilterChain;
-import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +9,22 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.PlainHead;
 import org.lrwp.webapp.servlet.ClientLink;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 
 /**
- * A client's connection that is read before the container's filters. Plain requests for peers that
- * have come whole are answered here; with the first other octets the connection becomes the
- * container's for good, and nothing is lost: all that was read goes with it.
+ * A client's connection that is read before the container's filters. Plain requests for peers are
+ * answered here; with the first other octets the connection becomes the container's for good, and
+ * nothing is lost: all that was read goes with it.
  *
  * <pre>
- *   WAITING --plain request--> ANSWERING --complete--> WAITING
- *      |                           +-----last one----> (closed)
- *      +--other octets--> CONTAINERS
+ *   WAITING --whole plain head--> ANSWERING --complete--> WAITING, DROPPING what is left of the body
+ *    |   +--part of one--> BEGUN      +-------last one--> (closed)
+ *    +--other octets--> CONTAINERS
  * </pre>
  *
  * <p>Purpose: what the container's filters do for a request costs more than the proxy's own part.
@@ -41,23 +34,32 @@ import java.nio.channels.SocketChannel;
 final class DirectClient implements ClientLink {
     private static final System.Logger LOG = System.getLogger(DirectClient.class.getName());
 
+    private static final byte[] CONTINUE =
+            "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private final NIOConnection connection;
     private final SocketChannel channel;
     private final RunnerLoop loop;
+    private final DirectWriter out;
     private final LazyReads reads;
     private final DirectClients clients;
     private final ClientConnection ends;
     private final KeepAliveLimits limits;
     private final IdleTime idle;
     private @Nullable PlainHead last;
+
+    /** A part of a head; null when there is none. On the loop. */
+    private @Nullable ByteBuffer begun;
+
     private boolean containers;
     private int requests;
     private volatile boolean ended;
 
-    /** The container closes it some time later: nothing may be written until then. */
-    private volatile boolean cut;
-
     private volatile @Nullable DirectAnswer answer;
+    private volatile @Nullable DirectInput body;
+
+    /** Octets of an answered request that nobody wanted, and that are still to come. */
+    private volatile long unwanted;
 
     private DirectClient(
             NIOConnection connection,
@@ -69,6 +71,7 @@ final class DirectClient implements ClientLink {
         this.connection = connection;
         this.channel = (SocketChannel) connection.getChannel();
         this.loop = loop;
+        this.out = new DirectWriter(connection, loop);
         this.reads = reads;
         this.clients = clients;
         this.ends = ends;
@@ -96,29 +99,95 @@ final class DirectClient implements ClientLink {
     // ---- Reading.
 
     /**
-     * Octets have come, and no request is being answered. On the loop.
+     * Octets have come, for the next request or for the body of the present one. On the loop.
      *
      * @return false when the container has to read them
      */
     boolean read() {
-        DirectClients.Service service = clients.service();
-        if (service == null || containers) {
+        DirectInput present = body;
+        if (containers || (clients.service() == null && !isAmid())) {
             containers = true;
             return false;
         }
-        ByteBuffer in = loop.request();
+        if (present != null) {
+            readBody(present);
+        } else if (unwanted > 0) {
+            drop();
+        } else {
+            readHead(clients.service());
+        }
+        return true;
+    }
+
+    /** Whether it has read a part of a request, so that the rest is for nobody else. */
+    boolean isAmid() {
+        return !containers && (body != null || unwanted > 0 || begun != null);
+    }
+
+    private void readBody(DirectInput present) {
+        reads.begin();
+        ByteBuffer in = atMost(present.missing());
         try {
-            if (channel.read(in) < 0) {
-                leave();
+            if (channel.read(in) >= 0) {
+                present.come(in.flip());
+            } else {
+                present.breakOff(new EOFException("client left amid its request"));
             }
         } catch (IOException gone) {
-            connection.terminateSilently();
+            present.breakOff(gone);
         }
-        if (in.flip().hasRemaining() && !take(in, service)) {
+    }
+
+    private void drop() {
+        ByteBuffer in = atMost(unwanted);
+        if (fill(in)) {
+            long left = unwanted - in.position();
+            unwanted = left;
+            if (left == 0 && isLast()) {
+                connection.closeSilently();
+            }
+        }
+    }
+
+    /** The next request must not be read with the body of the present one. */
+    private ByteBuffer atMost(long octets) {
+        ByteBuffer in = loop.request();
+        return in.limit((int) Math.min(in.capacity(), octets));
+    }
+
+    private void readHead(DirectClients.@Nullable Service service) {
+        ByteBuffer in = loop.request();
+        ByteBuffer part = begun;
+        if (part != null) {
+            in.put(part);
+        }
+        begun = null;
+        if (!fill(in) || !in.flip().hasRemaining() || (service != null && take(in, service))) {
+            return;
+        }
+        if (service != null && PlainHead.isBegun(in.rewind())) {
+            if (part == null) {
+                // The whole head must come in the time that the container gives for it.
+                idle.start();
+            }
+            begun = ByteBuffer.allocate(in.remaining()).put(in).flip();
+        } else {
             containers = true;
             ContainerReads.goOn(connection, in.rewind(), reads);
         }
-        return true;
+    }
+
+    /** Reads what has come; false when the client has left. */
+    private boolean fill(ByteBuffer in) {
+        try {
+            if (channel.read(in) >= 0) {
+                return true;
+            }
+            leave();
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+        return false;
     }
 
     /** The client sends nothing more; it may still read what waits for it. */
@@ -133,22 +202,36 @@ final class DirectClient implements ClientLink {
         if (head == null) {
             return false;
         }
-        long body = head.head().bodyLength();
-        if (body > service.mostBody() || head.length() + body != in.remaining()) {
+        long length = head.head().bodyLength();
+        in.position(head.length());
+        if (length > service.mostBody() || in.remaining() > length) {
             return false;
         }
-        in.position(head.length());
-        var call = new DirectCall(this, head.head(), in);
+        boolean waits = head.expectsContinue() && length > 0 && !in.hasRemaining();
+        var input = new DirectInput(this, length, in);
+        var call = new DirectCall(this, head.head(), input);
         requests++;
+        body = input;
         answer = call.answer();
         idle.stop();
         reads.begin();
-        if (service.front().take(head.head(), this, () -> call)) {
+        if (service.front().take(head.head(), this, () -> waits ? told(call) : call)) {
             return true;
         }
+        body = null;
         answer = null;
-        awaitNext();
+        awaitOctets();
         return false;
+    }
+
+    /** Tells the client to send the body, whatever the answer will be: then its end is known. */
+    private DirectCall told(DirectCall call) {
+        try {
+            out.write(out.room(CONTINUE.length).put(CONTINUE).flip());
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "client-not-told", gone);
+        }
+        return call;
     }
 
     private @Nullable PlainHead head(ByteBuffer in) {
@@ -162,42 +245,9 @@ final class DirectClient implements ClientLink {
 
     // ---- Writing.
 
-    /** The buffer of the loop if it is this thread's and wide enough, else a new one. */
-    ByteBuffer room(int octets) {
-        return loop.isCurrent() && octets <= RunnerLoop.SCRATCH_SIZE
-                ? loop.answer()
-                : ByteBuffer.allocate(octets);
-    }
-
-    /**
-     * Writes what the system takes now; the container's queue gets the rest.
-     *
-     * @param octets from {@link #room}, ready to be read
-     * @throws IOException when the client is gone
-     */
-    void write(ByteBuffer octets) throws IOException {
-        if (cut) {
-            throw new ClosedChannelException();
-        }
-        try {
-            if (pendingOctets() == 0) {
-                channel.write(octets);
-            }
-        } catch (IOException e) {
-            connection.terminateSilently();
-            throw e;
-        }
-        if (octets.hasRemaining()) {
-            ByteBuffer rest = ByteBuffer.allocate(octets.remaining()).put(octets).flip();
-            Buffer wrapped = Buffers.wrap(connection.getTransport().getMemoryManager(), rest);
-            queue(wrapped, new EmptyCompletionHandler<>());
-        }
-    }
-
-    private void queue(
-            Buffer octets, CompletionHandler<WriteResult<WritableMessage, SocketAddress>> then) {
-        var transport = (TCPNIOTransport) connection.getTransport();
-        transport.getAsyncQueueIO().getWriter().write(connection, octets, then);
+    /** Where the answer goes. */
+    DirectWriter out() {
+        return out;
     }
 
     /** Whether the connection ends with the present answer. */
@@ -205,47 +255,34 @@ final class DirectClient implements ClientLink {
         return ended || limits.areReached(requests);
     }
 
-    /** For the head of the present answer. */
-    HeadText text() {
-        return loop.isCurrent() ? loop.text() : new HeadText();
-    }
-
-    NIOConnection connection() {
-        return connection;
-    }
-
     /** The answer is written; the next request may come. */
     void complete() {
+        DirectInput present = body;
+        unwanted = present == null ? 0 : present.missing();
+        body = null;
         answer = null;
-        if (cut) {
+        if (out.isCut()) {
             return;
         }
-        if (isLast()) {
+        if (isLast() && unwanted == 0) {
             connection.closeSilently();
             return;
         }
-        if (pendingOctets() == 0) {
-            idle.start();
-        } else {
-            queue(Buffers.EMPTY_BUFFER, new Delivered());
-        }
-        awaitNext();
+        out.whenTaken(this::startIdleTime);
+        awaitOctets();
     }
 
     /**
      * The client has taken the whole answer: its silence counts from now, if no request has come.
      */
-    private final class Delivered
-            extends EmptyCompletionHandler<WriteResult<WritableMessage, SocketAddress>> {
-        @Override
-        public void completed(WriteResult<WritableMessage, SocketAddress> written) {
-            if (answer == null) {
-                idle.start();
-            }
+    private void startIdleTime() {
+        if (answer == null) {
+            idle.start();
         }
     }
 
-    private void awaitNext() {
+    /** The client may send more: of its request, or the next one. Any thread. */
+    void awaitOctets() {
         try {
             reads.end(connection);
         } catch (IOException e) {
@@ -258,7 +295,8 @@ final class DirectClient implements ClientLink {
 
     @Override
     public boolean hasWholeRequest() {
-        return true;
+        DirectInput present = body;
+        return present == null || present.missing() == 0;
     }
 
     @Override
@@ -304,7 +342,7 @@ final class DirectClient implements ClientLink {
 
     @Override
     public long pendingOctets() {
-        return connection.getAsyncWriteQueue().spaceInBytes();
+        return out.pendingOctets();
     }
 
     @Override
@@ -314,15 +352,6 @@ final class DirectClient implements ClientLink {
 
     @Override
     public void cut(boolean reset) {
-        cut = true;
-        if (reset) {
-            try {
-                // Closing with a linger time of 0 sends a reset.
-                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            } catch (IOException e) {
-                LOG.log(Level.DEBUG, "no-reset", e);
-            }
-        }
-        connection.terminateSilently();
+        out.cut(reset);
     }
 }

@@ -8,30 +8,105 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The body of a request, all of which has come. One thread at a time. */
+/**
+ * The body of a request as it comes. The client is read again when all that has come was taken, and
+ * who takes it asks for more: so at most one read waits here, and the client is held back by its
+ * own connection. One thread at a time; {@link #missing} any.
+ */
 final class DirectInput extends ServletInputStream {
-    private final ByteBuffer octets;
+    private final DirectClient client;
+    private ByteBuffer octets;
     private @Nullable ReadListener listener;
+    private volatile long missing;
+
+    /** Somebody wants more than has come. */
+    private volatile boolean awaited;
 
     /**
-     * Copies the body: who reads on after a pause may be another thread, and the buffer in use
-     * again.
+     * Creates a body.
+     *
+     * @param client who sends it
+     * @param length octets of all of it
+     * @param begin what has come with the head; it is copied
      */
-    DirectInput(ByteBuffer body) {
-        octets = ByteBuffer.allocate(body.remaining()).put(body).flip();
+    DirectInput(DirectClient client, long length, ByteBuffer begin) {
+        this.client = client;
+        this.missing = length - begin.remaining();
+        this.octets = copy(begin);
     }
+
+    /** Who reads on after a pause may be another thread, and the buffer in use again. */
+    private static ByteBuffer copy(ByteBuffer source) {
+        return ByteBuffer.allocate(source.remaining()).put(source).flip();
+    }
+
+    /** Octets that have not come. */
+    long missing() {
+        return missing;
+    }
+
+    // ---- The client, on its loop, after it was asked for more.
+
+    /** Octets have come; they are copied. */
+    void come(ByteBuffer more) {
+        awaited = false;
+        long left = missing - more.remaining();
+        octets = copy(more);
+        missing = left;
+        tell();
+    }
+
+    /** The rest will never come. */
+    void breakOff(IOException why) {
+        ReadListener told = listener;
+        if (told != null) {
+            told.onError(why);
+        }
+    }
+
+    private void tell() {
+        ReadListener told = listener;
+        if (told != null) {
+            try {
+                told.onDataAvailable();
+            } catch (IOException e) {
+                told.onError(e);
+            }
+        }
+    }
+
+    // ---- The reader.
 
     @Override
     public boolean isFinished() {
-        return !octets.hasRemaining();
+        return missing == 0 && !octets.hasRemaining();
     }
 
-    /** Tells the end to its listener, once, when there is nothing more to read. */
+    /**
+     * Asks the client for more when nothing is left, or tells the end to its listener, once, when
+     * there is nothing more to read.
+     */
     @Override
     public boolean isReady() {
         if (octets.hasRemaining()) {
             return true;
         }
+        if (missing > 0) {
+            await();
+        } else {
+            tellEnd();
+        }
+        return false;
+    }
+
+    private void await() {
+        if (!awaited) {
+            awaited = true;
+            client.awaitOctets();
+        }
+    }
+
+    private void tellEnd() {
         ReadListener told = listener;
         listener = null;
         if (told != null) {
@@ -41,17 +116,12 @@ final class DirectInput extends ServletInputStream {
                 told.onError(e);
             }
         }
-        return false;
     }
 
     @Override
     public void setReadListener(ReadListener told) {
         listener = told;
-        try {
-            told.onDataAvailable();
-        } catch (IOException e) {
-            told.onError(e);
-        }
+        tell();
     }
 
     @Override

@@ -14,16 +14,10 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientLink;
 
-import java.io.IOException;
-import java.lang.System.Logger.Level;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /** A connection of Grizzly, or one stream of it with HTTP/2. */
 final class GrizzlyLink implements ClientLink {
-    private static final System.Logger LOG = System.getLogger(GrizzlyLink.class.getName());
-
     private static final String ENDED = "org.lrwp.ended";
 
     private final NIOConnection connection;
@@ -171,14 +165,6 @@ final class GrizzlyLink implements ClientLink {
             }
             return;
         }
-        if (reset && connection.getChannel() instanceof SocketChannel channel) {
-            try {
-                // Closing with a linger time of 0 sends a reset.
-                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            } catch (IOException e) {
-                LOG.log(Level.DEBUG, "no-reset", e);
-            }
-        }
-        connection.terminateSilently();
+        ConnectionCut.cut(connection, reset);
     }
 }

@@ -78,8 +78,15 @@ final class LazyStrategy implements IOStrategy {
         }
         if (retired) {
             Known client = known.get(connection);
-            if (event != IOEvent.READ || client == null || client.reads().mayRead(connection)) {
+            if (event != IOEvent.READ || client == null) {
                 return before.executeIoEvent(connection, event, enabled);
+            }
+            if (client.reads().mayRead(connection)) {
+                DirectClient direct = client.direct();
+                if (direct == null || !direct.isAmid()) {
+                    return before.executeIoEvent(connection, event, enabled);
+                }
+                read(connection, client);
             }
             return true;
         }

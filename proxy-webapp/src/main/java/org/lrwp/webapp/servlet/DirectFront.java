@@ -39,7 +39,7 @@ public final class DirectFront {
     /**
      * Takes a request, if it is for a peer and nothing of it needs the servlet.
      *
-     * @param head its head; its body, if it has one, has come
+     * @param head its head; its body may still be on its way
      * @param link the client's connection
      * @param call makes the request asynchronous; asked once, and only when it is taken
      * @return whether it was taken; if not, nothing has happened
