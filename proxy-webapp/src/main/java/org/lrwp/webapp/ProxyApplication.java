@@ -97,7 +97,7 @@ public final class ProxyApplication implements ServletContextListener {
         String root = context.getContextPath();
         DirectFront front =
                 read.directFront() ? new DirectFront(running, root, settings, ids) : null;
-        Container found = findContainer(root, running, read, front);
+        Container found = findContainer(root, running, read);
         container = found;
         var servlet = new ProxyServlet(running, found, settings, ownPages(pages), ids);
         control =
@@ -124,13 +124,11 @@ public final class ProxyApplication implements ServletContextListener {
         registration.setLoadOnStartup(1);
     }
 
-    private static Container findContainer(
-            String root, ProxyEngine engine, WebappConfig config, @Nullable DirectFront front) {
+    private static Container findContainer(String root, ProxyEngine engine, WebappConfig config) {
         long mostBody = config.engine().spool().memoryPerBody();
         return GrizzlyContainer.find(
                 target -> ProxyServlet.safeTarget(root, target),
-                ProxyServlet.peerPaths(engine, root, mostBody),
-                front);
+                ProxyServlet.peerPaths(engine, root, mostBody));
     }
 
     private static OwnPages ownPages(OperationsPages pages) {

@@ -246,7 +246,7 @@ final class Keys {
                         + " other application; `direct` = the proxy, before the servlet container"
                         + " sees them: less work, but no servlet filters, no container security and"
                         + " no access log of the container. Needs `agent.transport = auto`; what is"
-                        + " not plain HTTP/1.1 goes to the servlet all the same.");
+                        + " not plain HTTP/1 goes to the servlet all the same.");
     static final Key<Duration> DRAIN_TIME =
             new Key<>(
                     "drain-time",

@@ -10,10 +10,8 @@ import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.threadpool.Threads;
-import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
-import org.lrwp.webapp.servlet.DirectFront;
 import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.lang.System.Logger.Level;
@@ -35,13 +33,10 @@ public final class GrizzlyContainer implements Container {
     private final Set<TargetGuard> guards = ConcurrentHashMap.newKeySet();
     private final UnaryOperator<String> check;
     private final PeerRequests forPeers;
-    private final @Nullable DirectRequests direct;
 
-    private GrizzlyContainer(
-            UnaryOperator<String> check, PeerPaths paths, @Nullable DirectFront front) {
+    private GrizzlyContainer(UnaryOperator<String> check, PeerPaths paths) {
         this.check = check;
         this.forPeers = new PeerRequests(paths);
-        this.direct = front == null ? null : new DirectRequests(front);
     }
 
     /**
@@ -49,15 +44,13 @@ public final class GrizzlyContainer implements Container {
      *
      * @param check gets the target of a request that the container may fail to decode, and returns
      * @param paths says what is for a peer
-     * @param front takes requests for peers before the container; null when the servlet does
      * @return GlassFish, or the plain Servlet API elsewhere
      */
-    public static Container find(
-            UnaryOperator<String> check, PeerPaths paths, @Nullable DirectFront front) {
+    public static Container find(UnaryOperator<String> check, PeerPaths paths) {
         try {
             Class.forName(RequestFacade.class.getName());
             Class.forName(NIOConnection.class.getName());
-            return new GrizzlyContainer(check, paths, front);
+            return new GrizzlyContainer(check, paths);
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
             return Container.PLAIN;
@@ -99,7 +92,7 @@ public final class GrizzlyContainer implements Container {
             return;
         }
         if (guarded.add(filter)) {
-            var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers, direct);
+            var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers);
             guards.add(fresh);
             filter.setHttpHandler(fresh);
         }

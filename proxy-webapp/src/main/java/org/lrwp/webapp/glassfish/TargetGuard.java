@@ -5,7 +5,6 @@ import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.RequestExecutorProvider;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.util.Header;
-import org.glassfish.grizzly.threadpool.Threads;
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.Executor;
@@ -26,7 +25,6 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
     private final HttpHandler inner;
     private final UnaryOperator<String> check;
     private final PeerRequests forPeers;
-    private final @Nullable DirectRequests direct;
     private final RequestExecutorProvider threads;
     private volatile boolean retired;
 
@@ -36,17 +34,11 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
      * @param inner the container's handler
      * @param check gets a target and returns the one to go on with, usually the same
      * @param forPeers says which requests must not leave the selector thread
-     * @param direct takes requests before the container; null when all are the servlet's
      */
-    TargetGuard(
-            HttpHandler inner,
-            UnaryOperator<String> check,
-            PeerRequests forPeers,
-            @Nullable DirectRequests direct) {
+    TargetGuard(HttpHandler inner, UnaryOperator<String> check, PeerRequests forPeers) {
         this.inner = inner;
         this.check = check;
         this.forPeers = forPeers;
-        this.direct = direct;
         this.threads = this::executor;
         setDecodeUrl(false);
     }
@@ -78,10 +70,6 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
     public void service(Request request, Response response) throws Exception {
         if (retired) {
             inner.service(request, response);
-            return;
-        }
-        // On a selector thread there are only requests that are for a peer.
-        if (direct != null && Threads.isService() && direct.take(request, response)) {
             return;
         }
         String target = request.getRequest().getRequestURI();

@@ -5,8 +5,8 @@ import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 
 /**
- * One request in the hands of the proxy, whatever front took it: the servlet, or the handler before
- * the servlet container.
+ * One request in the hands of the proxy, whatever front took it: the servlet, or the one before the
+ * container's filters.
  */
 public interface ClientCall {
     /**

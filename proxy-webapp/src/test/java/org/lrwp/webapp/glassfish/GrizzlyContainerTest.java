@@ -49,8 +49,7 @@ class GrizzlyContainerTest {
     private final Container container =
             GrizzlyContainer.find(
                     target -> target.equals("/a%2fb") ? "/bad" : target,
-                    (host, path, octets) -> path.startsWith("/peer"),
-                    null);
+                    (host, path, octets) -> path.startsWith("/peer"));
     private final RequestFacade facade = mock(RequestFacade.class);
     private final Request request = mock(Request.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
@@ -233,8 +232,7 @@ class GrizzlyContainerTest {
     /** Two copies of the application have guards of their own; whoever goes last tidies up. */
     @Test
     void guardOfAnotherCopyThatHasGoneIsTakenAwayToo() {
-        Container copy =
-                GrizzlyContainer.find(target -> target, (host, path, octets) -> false, null);
+        Container copy = GrizzlyContainer.find(target -> target, (host, path, octets) -> false);
         container.linkOf(facade);
         HttpHandler first = present.get();
         copy.linkOf(facade);

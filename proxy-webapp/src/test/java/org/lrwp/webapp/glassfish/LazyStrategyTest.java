@@ -134,8 +134,7 @@ class LazyStrategyTest {
                 new TargetGuard(
                         handler,
                         target -> target,
-                        new PeerRequests((host, path, octets) -> path.startsWith("/peer")),
-                        null));
+                        new PeerRequests((host, path, octets) -> path.startsWith("/peer"))));
         before = container.getIOStrategy();
         var listener = new ContainerListener("http", container, KeepAliveLimits.NONE);
         opened =
