@@ -138,12 +138,15 @@ public final class PlainHead {
         }
         String method = line.substring(0, first);
         String target = line.substring(first + 1, last);
-        int query = target.indexOf('?');
-        if (NEVER_PLAIN.contains(method)
-                || !isPlainPath(query < 0 ? target : target.substring(0, query))) {
+        if (NEVER_PLAIN.contains(method) || !isPlainTarget(target)) {
             return null;
         }
         return new RequestHead.Draft(method, target, protocol, ends);
+    }
+
+    private static boolean isPlainTarget(String target) {
+        int query = target.indexOf('?');
+        return isPlainPath(query < 0 ? target : target.substring(0, query));
     }
 
     /** Adds a field to the head; false when it wants more than an answer, or is no field. */
@@ -221,5 +224,40 @@ public final class PlainHead {
     public boolean isAtStartOf(ByteBuffer source) {
         int same = octets.mismatch(source);
         return same == length() || (same < 0 && source.hasRemaining());
+    }
+
+    /**
+     * Reads a head that differs from this one in its target only, as a client's next one often
+     * does: the fields are not read and checked again.
+     *
+     * @param source octets of the same connection, from the first of a request
+     * @return null when it differs in more, is not plain, or not whole
+     */
+    public @Nullable PlainHead withTargetOf(ByteBuffer source) {
+        int from = head.method().length() + 1;
+        int behind = from + head.target().raw().length();
+        int rest = length() - behind;
+        int to = from;
+        while (to < source.remaining() && source.get(source.position() + to) != ' ') {
+            to++;
+        }
+        if (to + rest > Math.min(source.remaining(), MOST_OCTETS)
+                || !isPart(0, source, 0, from)
+                || !isPart(behind, source, to, rest)) {
+            return null;
+        }
+        byte[] same = new byte[to + rest];
+        source.get(source.position(), same);
+        try {
+            String target = new String(same, from, to - from, StandardCharsets.ISO_8859_1);
+            RequestHead other = isPlainTarget(target) ? head.withTarget(target) : null;
+            return other == null ? null : new PlainHead(other, same);
+        } catch (BadRequestException e) {
+            return null;
+        }
+    }
+
+    private boolean isPart(int at, ByteBuffer source, int sourceAt, int count) {
+        return octets.slice(at, count).equals(source.slice(source.position() + sourceAt, count));
     }
 }

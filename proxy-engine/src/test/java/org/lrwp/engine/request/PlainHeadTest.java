@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,42 @@ class PlainHeadTest {
             })
     void otherHeads(String text) {
         assertNull(read(text), text);
+    }
+
+    @Test
+    void aHeadThatDiffersInItsTargetKeepsItsFields() {
+        PlainHead head = plain("POST /a HTTP/1.1\nHost: a\nContent-Length: 2\n\n");
+
+        String other = "POST /longer/b?c HTTP/1.1\nHost: a\nContent-Length: 2\n\n";
+        PlainHead like = Objects.requireNonNull(head.withTargetOf(octets(other + "ab")));
+
+        assertEquals("/longer/b?c", like.head().target().raw());
+        assertSame(head.head().fields(), like.head().fields());
+        assertEquals(octets(other).remaining(), like.length());
+        assertTrue(like.isAtStartOf(octets(other)));
+        assertNotNull(like.withTargetOf(octets(other.replace("/longer/b?c", "/"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST /b HTTP/1.1\nHost: a\nContent-Length: 3\n\n",
+                "POST /b HTTP/1.0\nHost: a\nContent-Length: 2\n\n",
+                "PUTT /b HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST /b HTTP/1.1\nHost: a\nContent-Length: 2\n",
+                "POST /b b HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST /b\n\n HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST  HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST /%41 HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST /b#c HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST http://a/b HTTP/1.1\nHost: a\nContent-Length: 2\n\n",
+                "POST /b",
+                ""
+            })
+    void otherHeadsAreReadAnew(String text) {
+        PlainHead head = plain("POST /a HTTP/1.1\nHost: a\nContent-Length: 2\n\n");
+
+        assertNull(head.withTargetOf(octets(text)), text);
     }
 
     @Test

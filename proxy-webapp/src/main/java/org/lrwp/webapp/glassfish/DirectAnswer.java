@@ -7,6 +7,7 @@ import org.glassfish.grizzly.WriteHandler;
 import org.glassfish.grizzly.http.util.HttpStatus;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.webapp.servlet.Bodyless;
 import org.lrwp.webapp.servlet.ClientAnswer;
 
 import java.io.IOException;
@@ -33,8 +34,6 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private static final byte[] CHUNK_END = {'\r', '\n'};
     private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
     private static final byte[] NOTHING = {};
-    private static final int NO_CONTENT = 204;
-    private static final int NOT_MODIFIED = 304;
     private static final int HEX = 16;
 
     private final DirectClient client;
@@ -121,7 +120,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     }
 
     private boolean hasBody() {
-        return !headOnly && status != NO_CONTENT && status != NOT_MODIFIED;
+        return !headOnly && !Bodyless.is(status);
     }
 
     /** Makes the head, and what goes with it: nothing can be changed any more. */

@@ -236,11 +236,13 @@ final class DirectClient implements ClientLink {
 
     private @Nullable PlainHead head(ByteBuffer in) {
         PlainHead known = last;
-        if (known == null || !known.isAtStartOf(in)) {
-            known = PlainHead.read(in, ends);
-            last = known;
+        if (known != null && known.isAtStartOf(in)) {
+            return known;
         }
-        return known;
+        PlainHead like = known == null ? null : known.withTargetOf(in);
+        PlainHead head = like == null ? PlainHead.read(in, ends) : like;
+        last = head;
+        return head;
     }
 
     // ---- Writing.

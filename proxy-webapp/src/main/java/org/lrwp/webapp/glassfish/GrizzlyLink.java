@@ -1,7 +1,5 @@
 package org.lrwp.webapp.glassfish;
 
-import jakarta.servlet.http.HttpServletResponse;
-
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
 import org.glassfish.grizzly.http.util.Header;
@@ -12,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.webapp.servlet.Bodyless;
 import org.lrwp.webapp.servlet.ClientLink;
 
 import java.nio.charset.StandardCharsets;
@@ -113,9 +112,7 @@ final class GrizzlyLink implements ClientLink {
             fields.setValue(Header.ContentType).setString(type);
         }
         fields.setValue(Header.ContentLength).setString(Long.toString(answer.getContentLength()));
-        int status = answer.getStatus();
-        if (status == HttpServletResponse.SC_NO_CONTENT
-                || status == HttpServletResponse.SC_NOT_MODIFIED) {
+        if (Bodyless.is(answer.getStatus())) {
             answer.setExpectContent(false);
         }
         // Grizzly adds, takes away and decides nothing any more.

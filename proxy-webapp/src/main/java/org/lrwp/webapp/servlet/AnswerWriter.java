@@ -29,9 +29,7 @@ final class AnswerWriter implements WriteListener {
         GONE
     }
 
-    private static final int NO_CONTENT = 204;
     private static final int RESET_CONTENT = 205;
-    private static final int NOT_MODIFIED = 304;
 
     private final ClientAnswer response;
     private final ServletOutputStream out;
@@ -77,8 +75,7 @@ final class AnswerWriter implements WriteListener {
 
     /** A head alone; the container would give one that is not out yet a length of 0. */
     private Progress completeHead() {
-        boolean neverHasLength = head.status() == NO_CONTENT || head.status() == NOT_MODIFIED;
-        if (head.contentLength() < 0 && !neverHasLength) {
+        if (head.contentLength() < 0 && !Bodyless.is(head.status())) {
             try {
                 response.flush();
             } catch (IOException e) {
@@ -122,8 +119,8 @@ final class AnswerWriter implements WriteListener {
         if (head.contentLength() >= 0) {
             response.contentLength(head.contentLength());
         }
-        boolean lengthOnly = head.status() == NO_CONTENT || head.status() == NOT_MODIFIED;
-        if (link.keepsOpen() && (lengthOnly || LastAnswer.isClosing(head.status()))) {
+        if (link.keepsOpen()
+                && (Bodyless.is(head.status()) || LastAnswer.isClosing(head.status()))) {
             link.fixHead();
         }
     }
