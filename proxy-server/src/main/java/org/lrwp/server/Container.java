@@ -81,6 +81,8 @@ final class Container {
         // The default closes a connection after 250 requests, in the middle of a client's pipeline.
         properties.setProperty(HTTP + "max-connections", "-1");
         properties.setProperty(HTTP + "xpowered-by", "false");
+        // Nothing here speaks them, and each read and write would pass their filter.
+        properties.setProperty(HTTP + "websockets-support-enabled", "false");
         properties.setProperty(
                 TRANSPORT + "acceptor-threads",
                 Integer.toString(Runtime.getRuntime().availableProcessors()));

@@ -103,6 +103,7 @@ public final class ProxyApplication implements ServletContextListener {
         control =
                 ProxyControl.register(
                         root, version, running::status, () -> running.drain(read.drainTime()));
+        found.starting(context);
         add(servlet, context);
         if (front != null) {
             clients.open(front, read.engine().spool().memoryPerBody());

@@ -1,5 +1,6 @@
 package org.lrwp.webapp.glassfish;
 
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
@@ -95,6 +96,18 @@ public final class GrizzlyContainer implements Container {
             var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers);
             guards.add(fresh);
             filter.setHttpHandler(fresh);
+        }
+    }
+
+    @Override
+    public void starting(ServletContext application) {
+        try {
+            OwnContext context = OwnContext.find(application);
+            if (context != null) {
+                context.shorten();
+            }
+        } catch (LinkageError e) {
+            LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
         }
     }
 

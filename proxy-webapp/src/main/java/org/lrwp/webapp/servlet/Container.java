@@ -1,5 +1,6 @@
 package org.lrwp.webapp.servlet;
 
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 
 /** What the Servlet API cannot do. Thread-safe. */
@@ -23,6 +24,13 @@ public interface Container extends AutoCloseable {
     default boolean mayBlock() {
         return true;
     }
+
+    /**
+     * Takes away what requests of this application do not need; before its first request.
+     *
+     * @param application as given to a context listener while the application starts
+     */
+    default void starting(ServletContext application) {}
 
     /** Lets go of the container. */
     @Override

@@ -3,19 +3,17 @@ package org.lrwp.webapp.servlet;
 import org.lrwp.engine.request.RequestHead;
 
 import java.util.Locale;
-import java.util.Set;
 
 /** Knows which answers are the last ones of their connection. */
 final class LastAnswer {
-    /** GlassFish adds {@code Connection: close} to these. */
-    private static final Set<Integer> CLOSING =
-            Set.of(400, 408, 411, 413, 414, 417, 500, 501, 503, 505);
-
     private LastAnswer() {}
 
-    /** Whether the container closes the connection after a status. */
+    /** Whether the container closes the connection after a status: GlassFish does after these. */
     static boolean isClosing(int status) {
-        return CLOSING.contains(status);
+        return switch (status) {
+            case 400, 408, 411, 413, 414, 417, 500, 501, 503, 505 -> true;
+            default -> false;
+        };
     }
 
     /** Whether the connection ends with a status, whatever its link can do. */
