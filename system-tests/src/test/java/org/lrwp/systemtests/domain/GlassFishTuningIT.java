@@ -61,7 +61,7 @@ final class GlassFishTuningIT {
     }
 
     @Test
-    void tunedDomainServesAndIsAsBeforeWhenUndone() throws Exception {
+    void tunedDomainServesAlsoWhenRestartedAndIsAsBeforeWhenUndone() throws Exception {
         try (LrwpPeer peer =
                 LrwpPeer.builder()
                         .proxy("127.0.0.1:" + lrwpPort)
@@ -83,7 +83,9 @@ final class GlassFishTuningIT {
             domain.tune("--apply", "--set", HTTP + "=1000").requireSuccess();
             assertEquals("1000", attributes().get(HTTP));
             domain.restart();
+            // The peer has dialled again by itself, so the LRWP port is back.
             requireServed();
+            requireContainersTransport();
             requireRunningWith("-Xmx1g", "-Xms1g", "-XX:+UseParallelGC");
 
             domain.tune("--undo").requireSuccess();
@@ -119,6 +121,13 @@ final class GlassFishTuningIT {
                         return false;
                     }
                 });
+    }
+
+    private static void requireContainersTransport() throws Exception {
+        try (RawHttp http = RawHttp.to(domain.httpPort())) {
+            String status = http.get("/-/status").text();
+            assertTrue(status.contains("\"kind\":\"container http-listener-1\""), status);
+        }
     }
 
     /** Every row of the table, read by GlassFish's own tool. */
