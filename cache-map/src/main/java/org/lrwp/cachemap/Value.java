@@ -13,6 +13,13 @@ import java.util.zip.CRC32C;
  * @param now milliseconds of the epoch
  */
 record Value(ByteBuffer octets, long expiry, long now) {
+    Value {
+        // Octets of a closed arena, or of another thread's, are noticed here and not amid a change.
+        if (octets.hasRemaining()) {
+            octets.get(octets.position());
+        }
+    }
+
     int length() {
         return octets.remaining();
     }

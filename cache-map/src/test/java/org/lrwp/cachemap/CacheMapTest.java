@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -63,6 +64,20 @@ class CacheMapTest {
             }
             assertEquals(keys.length, map.recovery().counts().kept());
             assertEquals(RecoveryReport.Outcome.REOPENED, map.recovery().outcome());
+        }
+    }
+
+    @Test
+    void octetsThatCannotBeReadChangeNothing() throws Exception {
+        try (CacheMap map = CacheMap.open(config)) {
+            map.put(5, octets("12345678"));
+            Arena arena = Arena.ofShared();
+            ByteBuffer gone = arena.allocate(8).asByteBuffer();
+            arena.close();
+
+            assertThrows(IllegalStateException.class, () -> map.put(5, gone, Duration.ZERO));
+
+            assertArrayEquals(octets("12345678"), map.get(5));
         }
     }
 

@@ -24,6 +24,9 @@ import java.time.Duration;
 class PeerLanguagesSecretIT {
     private static final String APP = "secureapp";
 
+    /** Which nobody ever serves: a context stays known for a while when its last peer has left. */
+    private static final String LOCKED_APP = "lockedapp";
+
     private static ExamplePeer start(
             PeerLanguage language, Scene scene, String app, String... options) throws Exception {
         int port = scene.proxy().lrwpPort();
@@ -52,10 +55,10 @@ class PeerLanguagesSecretIT {
     @ParameterizedTest
     @EnumSource
     void peerWithAnotherSecretIsTurnedAway(PeerLanguage language, Scene scene) throws Exception {
-        ExamplePeer peer = start(language, scene, APP, "--secret-file", file("funky162"));
+        ExamplePeer peer = start(language, scene, LOCKED_APP, "--secret-file", file("funky162"));
 
         peer.awaitLine("Incorrect LRWP challenge response");
-        assertEquals(404, scene.client().get("/" + APP + "/x").status());
+        assertEquals(404, scene.client().get("/" + LOCKED_APP + "/x").status());
     }
 
     @ParameterizedTest

@@ -155,12 +155,12 @@ final class Attachment {
         }
     }
 
-    /** Waits until a loop has done all that it was given, and has parked busy connections. */
+    /** Waits until a loop has done all that it was given, and has let go of its connections. */
     private boolean await(RunnerLoop loop) {
         var done = new CountDownLatch(1);
         loop.execute(
                 () -> {
-                    parkAll(loop);
+                    letGo(loop);
                     done.countDown();
                 });
         return await(loop, done);
@@ -175,7 +175,7 @@ final class Attachment {
         }
     }
 
-    private void parkAll(RunnerLoop loop) {
+    private void letGo(RunnerLoop loop) {
         if (!loop.isCurrent()) {
             return;
         }
@@ -183,10 +183,10 @@ final class Attachment {
             NIOConnection connection = transport.getSelectionKeyHandler().getConnectionForKey(key);
             try {
                 if (connection != null) {
-                    strategy.park(connection);
+                    strategy.letGo(connection);
                 }
             } catch (IOException e) {
-                LOG.log(System.Logger.Level.DEBUG, "park-failed", e);
+                LOG.log(System.Logger.Level.DEBUG, "client-not-let-go", e);
             }
         }
     }

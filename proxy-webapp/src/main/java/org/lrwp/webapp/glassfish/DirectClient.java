@@ -124,6 +124,25 @@ final class DirectClient implements ClientLink {
         return !containers && (body != null || unwanted > 0 || begun != null);
     }
 
+    /**
+     * The application lets go of the connection. A part of a head is the container's; what is left
+     * of a body is for nobody: the container would take it for the next request. On the loop.
+     */
+    void letGo() {
+        DirectInput present = body;
+        ByteBuffer part = begun;
+        if (containers) {
+            return;
+        }
+        if (part != null) {
+            begun = null;
+            containers = true;
+            ContainerReads.goOn(connection, part, reads);
+        } else if (unwanted > 0 || (present != null && present.missing() > 0)) {
+            connection.closeSilently();
+        }
+    }
+
     private void readBody(DirectInput present) {
         reads.begin();
         ByteBuffer in = atMost(present.missing());

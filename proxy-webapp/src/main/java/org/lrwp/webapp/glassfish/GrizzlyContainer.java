@@ -106,7 +106,8 @@ public final class GrizzlyContainer implements Container {
             if (context != null) {
                 context.shorten();
             }
-        } catch (LinkageError e) {
+        } catch (LinkageError | RuntimeException e) {
+            // Only speed is lost: the container is another than those that were tried.
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
         }
     }

@@ -126,11 +126,19 @@ final class LazyStrategy implements IOStrategy {
         }
     }
 
-    /** Has a connection whose request is not answered wait with its next octets. */
-    void park(Connection<?> connection) throws IOException {
+    /**
+     * Lets go of a connection: if its request is not answered, its next octets wait, and nobody
+     * gets what is left of a request. On its selector thread.
+     */
+    void letGo(Connection<?> connection) throws IOException {
         Known client = known.get(connection);
-        if (client != null) {
-            client.reads().park(connection);
+        if (client == null) {
+            return;
+        }
+        client.reads().park(connection);
+        DirectClient direct = client.direct();
+        if (direct != null) {
+            direct.letGo();
         }
     }
 

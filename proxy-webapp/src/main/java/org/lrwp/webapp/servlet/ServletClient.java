@@ -375,7 +375,7 @@ final class ServletClient implements Client {
             call.completeOnReturn();
         } else {
             call.complete();
-            reader.watchDelivery();
         }
+        reader.watchDelivery();
     }
 }

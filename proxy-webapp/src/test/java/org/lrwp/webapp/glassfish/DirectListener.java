@@ -48,7 +48,7 @@ abstract class DirectListener {
     final DirectClients clients = new DirectClients(InstantSource.system());
     private final StallWatch stalls = new StallWatch();
     final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
-    private ProxyEngine engine;
+    ProxyEngine engine;
     private Transport transport;
     private @Nullable ScriptedPeer opened;
 
@@ -133,6 +133,21 @@ abstract class DirectListener {
         } catch (SocketException reset) {
             return true;
         }
+    }
+
+    /** All that is still to come, up to an end or a reset. */
+    static String rest(Socket client) throws IOException {
+        var text = new StringBuilder();
+        try {
+            int octet = client.getInputStream().read();
+            while (octet >= 0) {
+                text.append((char) octet);
+                octet = client.getInputStream().read();
+            }
+        } catch (SocketException reset) {
+            return text.toString();
+        }
+        return text.toString();
     }
 
     static String post(String path, String body) {

@@ -1,12 +1,15 @@
 package org.lrwp.webapp.glassfish;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.webapp.servlet.ScriptedPeer;
 
+import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.List;
 
 /** Requests that come in pieces, and what is left of them. */
@@ -68,6 +71,40 @@ class DirectPiecesTest extends DirectListener {
             clients.shut();
             send(client, GET.substring(9));
             upTo(client, "container /peer 0");
+        }
+    }
+
+    @Test
+    void whatIsLeftOfABodyReachesNobodyWhenTheApplicationGoes() throws Exception {
+        answer("X-A: 1", "hello");
+        String file = GET.replace("peer", "file");
+        String filler = "x".repeat(MOST_BODY + 1);
+        try (Socket waited = client();
+                Socket refused = client();
+                Socket begun = client()) {
+            String whole = post("/peer", file);
+            send(waited, whole.substring(0, whole.length() - file.length()));
+            String large = post("/peer", filler + file);
+            send(refused, large.substring(0, large.length() - file.length()));
+            upTo(refused, "HTTP/1.1 413 ");
+            send(begun, GET.substring(0, 9));
+            pause();
+            clients.shut();
+            engine.close();
+            for (Socket client : List.of(waited, refused)) {
+                sendUnlessClosed(client, file);
+                assertFalse(rest(client).contains("container"));
+            }
+            send(begun, GET.substring(9));
+            upTo(begun, "container /peer 0");
+        }
+    }
+
+    private static void sendUnlessClosed(Socket client, String text) throws IOException {
+        try {
+            send(client, text);
+        } catch (SocketException closed) {
+            assertTrue(isClosed(client));
         }
     }
 
