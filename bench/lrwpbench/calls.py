@@ -29,13 +29,13 @@ class Round:
 
 
 class Stage:
-    """Proxy, OSP peer and load on the first so many cores. settings: configuration of the peer, lines."""
+    """Proxy, OSP peer and load on the first so many cores. settings: configuration of the peer, lines; proxy: of the proxy."""
 
-    def __init__(self, bench, cores, name="", settings=()):
+    def __init__(self, bench, cores, name="", settings=(), proxy=None):
         self._bench = bench
         self._cores = cores
         self._pin = ("taskset", "-c", f"0-{cores - 1}" if cores > 1 else "0")
-        self._proxy = bench.ours.proxy(f"calls-{cores}{name}", prefix=self._pin)
+        self._proxy = bench.ours.proxy(f"calls-{cores}{name}", proxy, prefix=self._pin)
         data = bench.processes.folder / f"osp-data-{cores}{name}"
         config = data.with_suffix(".properties")
         config.write_text("".join(f"{line}\n" for line in settings))

@@ -22,10 +22,13 @@ SEED_RATIO = 12
 
 _KEYS = {"RSA-2048": ("rsa", "rsa2048"), "ECDSA P-256": ("ecdsa", "ecdsap256")}
 _PROVIDERS = {"Corretto": "corretto", "JDK": "jdk"}
+# Of the peer, and of the proxy.
 _TOKENS = {
-    "ECDSA P-256": ("token.generate=ecdsa",),
-    "unsigned": ("token.kind=xml-unsigned",),
-    "RSA-2048": (),
+    "ECDSA P-256": (("token.generate=ecdsa",), {}),
+    "ECDSA P-256, direct front": (("token.generate=ecdsa",), {"front": "direct"}),
+    "unsigned": (("token.kind=xml-unsigned",), {}),
+    "unsigned, direct front": (("token.kind=xml-unsigned",), {"front": "direct"}),
+    "RSA-2048": ((), {}),
 }
 
 
@@ -143,8 +146,8 @@ def _pieces(bench, section, jar):
 def _calls(bench, section):
     tokens = dict(list(_TOKENS.items())[:1]) if bench.scale.quick else _TOKENS
     stages, results = {}, {name: [] for name in tokens}
-    for name, settings in tokens.items():
-        stages[name] = Stage(bench, machine.CORES, "-" + name.split("-")[0].split(" ")[0].lower(), settings)
+    for number, (name, (peer, proxy)) in enumerate(tokens.items()):
+        stages[name] = Stage(bench, machine.CORES, f"-tokens{number}", peer, proxy)
         stages[name].warm()
     for number in range(bench.scale.rounds):
         names = list(stages)
