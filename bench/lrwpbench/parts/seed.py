@@ -1,6 +1,7 @@
 """Each claim that the seed published about the proxy and the modules, beside what this run has measured."""
 
 from ..missing import Missing
+from .beside import DIRECT, FASTCGI, LRWP1, LRWP3
 
 HELP = (
     "each published claim of the seed in a row: their figure, ours, the ratio, the command. Uses what cpm, beside, download and",
@@ -12,7 +13,6 @@ SEED_XITAMI_FOUR_CORES = 15000
 SEED_GAIN_ONE_CORE = 1.23
 SEED_GAIN_FOUR_CORES = 1.78
 _MODULE = "LRWP proxy, local"
-_C_SERVER = "nginx + FastCGI"
 # Its articles about asynchronous servlets: ten times the clients of a blocking one; 2,000 users, an event every 2 s.
 SEED_DOWNLOADS_GAIN = 10
 SEED_ANSWERS_BLOCKING = 193
@@ -59,14 +59,14 @@ def _against_c(bench):
     medians = bench.sections["beside"].data.get("medians", {}) if "beside" in bench.sections else {}
     rows = []
     for connections, named in medians.items():
-        theirs = (named.get(_C_SERVER) or {}).get("rate")
-        for name in ("LRWP 3", "LRWP 3, direct front", "LRWP 1, 64 connections"):
+        theirs = (named.get(FASTCGI) or {}).get("rate")
+        for name in (LRWP3, DIRECT, LRWP1):
             ours = (named.get(name) or {}).get("rate")
             if ours and theirs:
                 gain = ours / theirs
                 rows.append(
                     (
-                        f"throughput of Java over C, {connections} connections, {name} against {_C_SERVER}",
+                        f"throughput of Java over C, {connections} connections, {name} against {FASTCGI}",
                         f"{SEED_GAIN_ONE_CORE:.2f} (1 core), {SEED_GAIN_FOUR_CORES:.2f} (4 cores)",
                         f"{gain:.2f}", f"{gain / SEED_GAIN_FOUR_CORES:.2f}", "`bench/run beside seed`",
                     )

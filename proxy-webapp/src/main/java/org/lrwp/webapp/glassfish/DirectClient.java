@@ -129,7 +129,6 @@ final class DirectClient implements ClientLink {
      * of a body is for nobody: the container would take it for the next request. On the loop.
      */
     void letGo() {
-        DirectInput present = body;
         ByteBuffer part = begun;
         if (containers) {
             return;
@@ -138,7 +137,8 @@ final class DirectClient implements ClientLink {
             begun = null;
             containers = true;
             ContainerReads.goOn(connection, part, reads);
-        } else if (unwanted > 0 || (present != null && present.missing() > 0)) {
+        } else if (!hasWholeRequest() || unwanted > 0) {
+            // In this order: what a body has not brought becomes unwanted before the body goes.
             connection.closeSilently();
         }
     }
