@@ -4,8 +4,6 @@ import org.lrwp.protocol.MalformedFrameException;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -76,17 +74,7 @@ public final class RequestPayload {
     }
 
     private static Map<String, String> variables(byte[] block) {
-        Map<String, String> variables = new LinkedHashMap<>();
-        String text = new String(block, StandardCharsets.ISO_8859_1);
-        int start = 0;
-        for (int end = text.indexOf(0); end >= 0; end = text.indexOf(0, start)) {
-            int equals = text.indexOf('=', start, end);
-            if (equals >= 0) {
-                variables.put(text.substring(start, equals), text.substring(equals + 1, end));
-            }
-            start = end + 1;
-        }
-        return Collections.unmodifiableMap(variables);
+        return new EnvironmentBlock(new String(block, StandardCharsets.ISO_8859_1));
     }
 
     /**

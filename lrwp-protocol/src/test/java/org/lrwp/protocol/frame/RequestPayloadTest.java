@@ -1,6 +1,7 @@
 package org.lrwp.protocol.frame;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
@@ -12,8 +13,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 class RequestPayloadTest {
     private static final int LIMIT = 65_536;
@@ -63,6 +66,25 @@ class RequestPayloadTest {
                     new ArrayList<>(request.environment().entrySet()));
             assertEquals(body, text(request.body()));
         }
+    }
+
+    @Test
+    void aVariableIsFoundByItsWholeNameAlone() throws Exception {
+        String block = "AB=1\0A=2\0junk\0C=x=y\0A=3\0E=\0=n\0\0";
+
+        Map<String, String> found =
+                RequestPayload.parse(payload(block.length(), block), LIMIT).environment();
+
+        assertEquals("1", found.get("AB"));
+        assertEquals("3", found.get("A"));
+        assertEquals("x=y", found.get("C"));
+        assertEquals("", found.get("E"));
+        assertEquals("n", found.get(""));
+        for (String missing : List.of("B", "junk", "C=x", "ABC", "A=3\0E", "y")) {
+            assertNull(found.get(missing), missing);
+            assertEquals("else", found.getOrDefault(missing, "else"));
+        }
+        assertEquals(Set.of("AB", "A", "C", "E", ""), found.keySet());
     }
 
     @Test
