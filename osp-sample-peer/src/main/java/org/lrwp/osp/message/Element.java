@@ -104,6 +104,21 @@ public record Element(
     }
 
     /**
+     * Returns the first element inside that has a name.
+     *
+     * @param child the name
+     * @return that element; empty when there is none
+     */
+    public Optional<Element> child(String child) {
+        for (Element each : children) {
+            if (each.name().equals(child)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
      * Returns the text of the first element inside that has a name and a text.
      *
      * @param child the name

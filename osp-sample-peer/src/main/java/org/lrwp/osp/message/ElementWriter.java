@@ -12,6 +12,7 @@ import java.util.Map;
 public final class ElementWriter {
     private static final String DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>";
     private static final int USUAL_LENGTH = 1_024;
+    private static final long ESCAPED = escapedSet();
 
     private ElementWriter() {}
 
@@ -29,10 +30,8 @@ public final class ElementWriter {
 
     private static void write(Element element, StringBuilder text) {
         text.append('<').append(element.name());
-        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
-            text.append(' ').append(attribute.getKey()).append("='");
-            escape(attribute.getValue(), text);
-            text.append('\'');
+        if (!element.attributes().isEmpty()) {
+            writeAttributes(element.attributes(), text);
         }
         if (element.text().isEmpty() && element.children().isEmpty()) {
             text.append("/>");
@@ -46,16 +45,38 @@ public final class ElementWriter {
         text.append("</").append(element.name()).append('>');
     }
 
+    private static void writeAttributes(Map<String, String> attributes, StringBuilder text) {
+        for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+            text.append(' ').append(attribute.getKey()).append("='");
+            escape(attribute.getValue(), text);
+            text.append('\'');
+        }
+    }
+
+    /** Hardly any value has something to be escaped. */
     private static void escape(String value, StringBuilder text) {
         int written = 0;
         for (int i = 0; i < value.length(); i++) {
-            String escaped = escaped(value.charAt(i));
-            if (!escaped.isEmpty()) {
-                text.append(value, written, i).append(escaped);
+            char c = value.charAt(i);
+            if (c < Long.SIZE && ((ESCAPED >>> c) & 1) != 0) {
+                text.append(value, written, i).append(escaped(c));
                 written = i + 1;
             }
         }
-        text.append(value, written, value.length());
+        if (written == 0) {
+            text.append(value);
+        } else {
+            text.append(value, written, value.length());
+        }
+    }
+
+    /** A bit for each character that is escaped; they are all among the first 64. */
+    private static long escapedSet() {
+        long set = 0;
+        for (char c = 0; c < Long.SIZE; c++) {
+            set |= escaped(c).isEmpty() ? 0 : 1L << c;
+        }
+        return set;
     }
 
     /**

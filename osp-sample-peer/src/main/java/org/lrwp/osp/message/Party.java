@@ -1,6 +1,5 @@
 package org.lrwp.osp.message;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -38,16 +37,19 @@ public record Party(String type, String value) {
      * @return the first number or address, or else the first text; empty when there is none
      */
     public static Optional<Party> in(Element component, String name) {
-        List<Party> parties =
-                component.children(name).stream()
-                        .filter(each -> !each.text().isEmpty())
-                        .map(Party::of)
-                        .filter(party -> !REMARKS.contains(party.type()))
-                        .toList();
-        return parties.stream()
-                .filter(party -> !TEXTS.contains(party.type()))
-                .findFirst()
-                .or(() -> parties.stream().findFirst());
+        Optional<Party> text = Optional.empty();
+        for (Element each : component.children()) {
+            if (!each.name().equals(name) || each.text().isEmpty()) {
+                continue;
+            }
+            Party party = of(each);
+            if (TEXTS.contains(party.type())) {
+                text = text.isPresent() ? text : Optional.of(party);
+            } else if (!REMARKS.contains(party.type())) {
+                return Optional.of(party);
+            }
+        }
+        return text;
     }
 
     private static Party of(Element element) {

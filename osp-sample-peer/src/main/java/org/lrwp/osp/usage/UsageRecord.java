@@ -107,8 +107,8 @@ public record UsageRecord(
                 transport(component, "DestinationAlternate"),
                 text(component, "CustomerId"),
                 text(component, "DeviceId"),
-                inside(component, "Group").map(each -> text(each, "GroupId")).orElse(""),
-                details(inside(component, "UsageDetail").orElse(Element.of("UsageDetail"))));
+                component.child("Group").map(each -> text(each, "GroupId")).orElse(""),
+                details(component.child("UsageDetail").orElse(Element.of("UsageDetail"))));
     }
 
     /**
@@ -132,7 +132,7 @@ public record UsageRecord(
     }
 
     private static Details details(Element usage) {
-        Optional<Element> cause = inside(usage, "TerminationCause");
+        Optional<Element> cause = usage.child("TerminationCause");
         return new Details(
                 seconds(usage),
                 text(usage, "StartTime"),
@@ -145,7 +145,7 @@ public record UsageRecord(
                 cause.flatMap(each -> each.attribute("type")).map(UsageRecord::cut).orElse(""),
                 text(usage, "SignalingProtocol"),
                 text(usage, "Codec"),
-                inside(usage, "Statistics").map(UsageRecord::lost).orElse(""));
+                usage.child("Statistics").map(UsageRecord::lost).orElse(""));
     }
 
     /** Amount times Increment; clients send decimals in either. */
@@ -172,7 +172,8 @@ public record UsageRecord(
     private static String lost(Element statistics) {
         StringBuilder text = new StringBuilder();
         for (String direction : List.of("LossSent", "LossReceived")) {
-            inside(statistics, direction)
+            statistics
+                    .child(direction)
                     .ifPresent(
                             each ->
                                     text.append(direction)
@@ -185,16 +186,14 @@ public record UsageRecord(
         return cut(text.toString().strip());
     }
 
-    private static Optional<Element> inside(Element element, String name) {
-        return element.children(name).stream().findFirst();
-    }
-
     private static String transport(Element component, String name) {
-        return component.children(name).stream()
-                .filter(each -> "transport".equals(each.attribute("type").orElse("")))
-                .map(each -> cut(each.text()))
-                .findFirst()
-                .orElse("");
+        for (Element each : component.children()) {
+            if (each.name().equals(name)
+                    && each.attribute("type").filter("transport"::equals).isPresent()) {
+                return cut(each.text());
+            }
+        }
+        return "";
     }
 
     private static String text(Element element, String name) {
