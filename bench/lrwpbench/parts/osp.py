@@ -160,8 +160,8 @@ def _calls(bench, section):
             )
     section.text(
         f"**Calls per minute**, {machine.CORES} cores, load generator included: the seed's three ab (an authorisation, a source usage and three "
-        "destination usages for each call) against proxy and OSP peer. By the peer's `nexus.log` and by ab. ab repeats one message, so the "
-        "peer forces each usage to the disk and stores it once; rows of their own are measured above."
+        "destination usages for each call) against proxy and OSP peer. By the peer's `nexus.log` and by ab. ab repeats one message: the peer "
+        "reads and confirms each usage, but knows that it is on the disk already; usages that are all written are measured above."
     )
     rows = []
     for name, rounds in results.items():

@@ -76,7 +76,10 @@ final class RecordsStart {
             return new CdrStore(
                     data.resolve("journal"),
                     new CdrStore.Settings(
-                            address(configuration, data), records.journal(), records.keep()),
+                            address(configuration, data),
+                            records.journal(),
+                            records.repeats(),
+                            records.keep()),
                     InstantSource.system(),
                     log);
         } catch (IOException failed) {

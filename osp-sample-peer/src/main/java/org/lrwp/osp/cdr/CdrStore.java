@@ -20,7 +20,10 @@ import java.util.function.Consumer;
  * call it; whoever made it closes it.
  */
 public final class CdrStore implements UsageKeeper, AutoCloseable {
+    private static final Kept LASTS_ALREADY = () -> {};
+
     private final Journal journal;
+    private final KnownUsages known;
     private final CdrMover mover;
 
     /**
@@ -28,9 +31,12 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
      *
      * @param database where they go
      * @param journal the most octets that may wait for the database
+     * @param repeats how many usages are known again when a client repeats them, without looking
+     *     into the database; 0 for none
      * @param keep how long records stay in the database; zero for ever
      */
-    public record Settings(CdrDatabase.Address database, long journal, Duration keep) {}
+    public record Settings(
+            CdrDatabase.Address database, long journal, int repeats, Duration keep) {}
 
     /**
      * Opens the store; what an earlier process left in the journal is moved first.
@@ -44,14 +50,22 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
     public CdrStore(Path folder, Settings settings, InstantSource clock, Consumer<String> log)
             throws IOException {
         journal = new Journal(folder, settings.journal(), log);
+        known = new KnownUsages(settings.repeats());
         mover = new CdrMover(journal, settings, clock, log);
     }
 
     @Override
     public Kept keep(UsageRecord usage) throws NotKeptException {
+        String fingerprint = usage.fingerprint();
+        if (known.has(fingerprint)) {
+            return LASTS_ALREADY;
+        }
         Kept kept = journal.append(CdrEntry.of(usage).write());
         mover.wake();
-        return kept;
+        return () -> {
+            kept.await();
+            known.add(fingerprint);
+        };
     }
 
     /**
@@ -63,7 +77,7 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
     public void granted(Grant grant) throws RefusedException {
         try {
             for (CdrEntry each : CdrEntry.of(grant)) {
-                journal.append(each.write());
+                journal.appendUnawaited(each.write());
             }
         } catch (NotKeptException full) {
             throw new RefusedException(Status.SERVICE_UNAVAILABLE, "records cannot be kept");

@@ -34,6 +34,7 @@ final class Segments {
     private long number;
     private @Nullable Path current;
     private @Nullable FileChannel channel;
+    private long written;
 
     Segments(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
@@ -43,8 +44,12 @@ final class Segments {
         }
     }
 
-    /** Writes entries and forces them to the disk; the length of the segment. */
-    long append(List<byte[]> entries) throws IOException {
+    /**
+     * Writes entries; the length of the segment.
+     *
+     * @param lasting whether they, and all before them, are forced to the disk
+     */
+    long append(List<byte[]> entries, boolean lasting) throws IOException {
         FileChannel open = channel == null ? open() : channel;
         int length = 0;
         for (byte[] each : entries) {
@@ -56,10 +61,12 @@ final class Segments {
         }
         buffer.flip();
         while (buffer.hasRemaining()) {
-            open.write(buffer);
+            written += open.write(buffer);
         }
-        open.force(false);
-        return open.position();
+        if (lasting) {
+            open.force(false);
+        }
+        return written;
     }
 
     private FileChannel open() throws IOException {
@@ -68,6 +75,7 @@ final class Segments {
                 FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         current = file;
         channel = open;
+        written = 0;
         // The name of a new file lasts only when its folder was forced too.
         try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             names.force(true);

@@ -125,6 +125,7 @@ public record OspConfiguration(
      * @param user who connects; empty for SQLite
      * @param passwordFile the file with its password; empty for none
      * @param journal the most octets that may wait for the database
+     * @param repeats how many usages are known again when a client repeats them
      * @param keep how long records stay; zero for ever
      */
     public record Records(
@@ -132,6 +133,7 @@ public record OspConfiguration(
             String user,
             Optional<Path> passwordFile,
             long journal,
+            int repeats,
             Duration keep) {}
 
     /**
@@ -209,6 +211,7 @@ public record OspConfiguration(
                         values.get(OspKeys.USER),
                         places.of(OspKeys.PASSWORD_FILE),
                         values.get(OspKeys.JOURNAL_SIZE),
+                        values.get(OspKeys.KNOWN_REPEATS),
                         Duration.ofDays(values.get(OspKeys.KEEP_DAYS))),
                 new Watching(
                         values.get(OspKeys.REPORT_INTERVAL),

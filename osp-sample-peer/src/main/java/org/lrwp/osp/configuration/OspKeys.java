@@ -174,6 +174,12 @@ public final class OspKeys {
                     .live(
                             "Records that may wait for the database; more: HTTP 503 with"
                                     + " Retry-After.");
+    static final Key<Integer> KNOWN_REPEATS =
+            TABLE.key("cdr.known-repeats", ValueTypes.count(0, 10_000_000), "65536")
+                    .atStart(
+                            "Usages on the disk that are known again when a client repeats them,"
+                                    + " 100 octets each; 0: each repeat is written again and"
+                                    + " changes nothing.");
     static final Key<Integer> KEEP_DAYS =
             TABLE.key("cdr.keep-days", ValueTypes.count(0, 36_500), "0")
                     .live("Records older than that are removed; 0 keeps all.");

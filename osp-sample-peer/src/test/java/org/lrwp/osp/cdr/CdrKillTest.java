@@ -102,7 +102,7 @@ final class CdrKillTest {
         return new CdrStore(
                 folder.resolve("journal"),
                 new CdrStore.Settings(
-                        new CdrDatabase.Address(url, "", ""), 100_000_000, Duration.ZERO),
+                        new CdrDatabase.Address(url, "", ""), 100_000_000, 1_000, Duration.ZERO),
                 Tokens.CLOCK,
                 line -> {});
     }

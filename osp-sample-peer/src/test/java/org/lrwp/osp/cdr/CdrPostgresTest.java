@@ -62,7 +62,7 @@ final class CdrPostgresTest {
         try (CdrStore store =
                 new CdrStore(
                         folder.resolve("journal"),
-                        new CdrStore.Settings(address(), 10_000_000, Duration.ZERO),
+                        new CdrStore.Settings(address(), 10_000_000, 1_000, Duration.ZERO),
                         Tokens.CLOCK,
                         log::add)) {
             for (int i = 0; i < 50; i++) {

@@ -17,6 +17,7 @@ import org.lrwp.osp.routing.Route;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Usages;
 import org.lrwp.osp.usage.NotKeptException;
+import org.lrwp.osp.usage.UsageKeeper;
 import org.lrwp.osp.usage.UsageRecord;
 
 import java.io.IOException;
@@ -32,10 +33,12 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 @Timeout(120)
 final class CdrStoreTest {
     private static final long ROOM = 1_000_000;
+    private static final int KNOWN = 1_000;
 
     @TempDir Path folder = Path.of("");
 
@@ -74,6 +77,57 @@ final class CdrStoreTest {
         assertTrue(lines.getFirst().contains("\"duplicate\":\"no\""), lines::toString);
         assertTrue(lines.getLast().contains("\"duplicate\":\"yes\""), lines::toString);
         assertTrue(lines.getLast().contains("\"unmatched\":\"yes\""), lines::toString);
+    }
+
+    @Test
+    void aRepeatOfWhatIsOnTheDiskIsNotWrittenAgain() throws Exception {
+        Path blocked = Files.createDirectory(folder.resolve("osp.db"));
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            store.keep(usage("1", "source", "1")).await();
+            long once = store.waitingOctets();
+
+            store.keep(usage("1", "source", "1")).await();
+            assertEquals(once, store.waitingOctets());
+
+            store.keep(usage("2", "source", "1")).await();
+            assertTrue(store.waitingOctets() > once);
+            Files.delete(blocked);
+        }
+
+        assertEquals(2, export(CdrExport.Format.JSONL).size());
+    }
+
+    /** A repeat that comes while the first is on its way has to wait for the disk too. */
+    @Test
+    void onlyWhatWasForcedToTheDiskIsKnown() throws Exception {
+        Files.createDirectory(folder.resolve("osp.db"));
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            UsageKeeper.Kept first = store.keep(usage("1", "source", "1"));
+            long once = store.waitingOctets();
+            UsageKeeper.Kept second = store.keep(usage("1", "source", "1"));
+
+            assertEquals(2 * once, store.waitingOctets());
+            second.await();
+            first.await();
+            Files.delete(folder.resolve("osp.db"));
+        }
+
+        assertEquals(1, export(CdrExport.Format.JSONL).size());
+    }
+
+    @Test
+    void knownUsagesAreBounded() {
+        KnownUsages known = new KnownUsages(10);
+        for (int i = 0; i < 100; i++) {
+            known.add(Integer.toString(i));
+            assertTrue(known.has(Integer.toString(i)));
+        }
+        long kept = IntStream.range(0, 100).filter(i -> known.has("" + i)).count();
+        assertTrue(kept > 0 && kept <= 10, "kept " + kept);
+
+        KnownUsages none = new KnownUsages(0);
+        none.add("1");
+        assertFalse(none.has("1"));
     }
 
     @Test
@@ -209,7 +263,7 @@ final class CdrStoreTest {
     private CdrStore store(long room, Duration keep) throws IOException {
         return new CdrStore(
                 folder.resolve("journal"),
-                new CdrStore.Settings(address(), room, keep),
+                new CdrStore.Settings(address(), room, KNOWN, keep),
                 Tokens.CLOCK,
                 log::add);
     }

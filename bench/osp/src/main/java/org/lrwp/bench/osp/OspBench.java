@@ -57,6 +57,9 @@ public final class OspBench {
 
     private static final String NUMBER = "2111133232";
 
+    /** As the peer's default; here nothing is repeated. */
+    private static final int KNOWN_REPEATS = 65_536;
+
     private OspBench() {}
 
     /**
@@ -123,6 +126,7 @@ public final class OspBench {
                 new CdrStore.Settings(
                         new CdrDatabase.Address("jdbc:sqlite:" + folder.resolve("osp.db"), "", ""),
                         Integer.MAX_VALUE,
+                        KNOWN_REPEATS,
                         Duration.ZERO);
         try (ExecutorService gateways = Executors.newVirtualThreadPerTaskExecutor()) {
             long first = 1_000_000_000L;
