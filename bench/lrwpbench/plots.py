@@ -11,12 +11,14 @@ except ImportError:
     pyplot = None
 
 _MARKERS = "osD^v<>pP*X"
+_OWNERS = ("#c9c9c9", "#c0504d", "#e8c170", "#8aa4c8", "#b5cfa0")
+_LETTERS = 330  # of the flame graph's small print, in its whole width
 
 
 class Picture:
     """One SVG of one or more charts side by side; without matplotlib nothing is drawn, and the report says so."""
 
-    def __init__(self, section, folder, name, title, charts=1):
+    def __init__(self, section, folder, name, title, charts=1, size=None):
         self._section = section
         self._folder = folder
         self._name = name
@@ -27,7 +29,7 @@ class Picture:
             return
         # The same figures give the same file.
         matplotlib.rcParams["svg.hashsalt"] = "lrwp"
-        self._figure, axes = pyplot.subplots(1, charts, figsize=(5.5 * charts, 4.2), squeeze=False)
+        self._figure, axes = pyplot.subplots(1, charts, figsize=size or (5.5 * charts, 4.2), squeeze=False)
         self._axes = list(axes[0])
 
     def bars(self, chart, title, names, values, unit):
@@ -62,6 +64,25 @@ class Picture:
             axes.grid(alpha=0.3)
             if chart == 0:
                 axes.legend(fontsize=7)
+
+    def flame(self, boxes, owners):
+        """Calls (flame.Box), the outermost at the bottom, in a colour for each owner."""
+        colours = dict(zip(owners, _OWNERS))
+        for axes in self._axes[:1]:
+            for owner, colour in colours.items():
+                mine = [box for box in boxes if box.owner == owner]
+                axes.barh(
+                    [box.depth for box in mine], [box.width for box in mine], 0.95, [box.begin for box in mine],
+                    color=colour, edgecolor="white", linewidth=0.3, label=owner,
+                )  # fmt: skip
+            for box in boxes:
+                text = ".".join(box.frame.split(".")[-2:])[: int(box.width * _LETTERS)]
+                if len(text) > 2:
+                    axes.annotate(text, (box.begin + 0.001, box.depth), va="center", fontsize=5)
+            axes.set_xlim(0, 1)
+            axes.set_axis_off()
+            axes.set_title(self._title)
+            axes.legend(fontsize=8, loc="upper left")
 
     def save(self):
         if pyplot is None:

@@ -10,6 +10,7 @@ from lrwpbench import (  # noqa: E402
     apachebench,
     cachelines,
     downloads,
+    flame,
     java_heap,
     loads,
     osplog,
@@ -33,6 +34,31 @@ Percentage of the requests served within a certain time (ms)
   99%    300
  100%    412 (longest request)
 """
+
+
+STACKS = """
+java.lang.Thread.run;org.glassfish.grizzly.Runner.run;org.lrwp.webapp.Front.serve;java.lang.String.equals 6
+java.lang.Thread.run;org.glassfish.grizzly.Runner.run;sun.nio.ch.SocketDispatcher.read0 3
+java.lang.Thread.run;org.glassfish.grizzly.Runner.run;org.apache.catalina.Pipeline.invoke 1
+? 5
+"""
+
+
+class FlameTest(unittest.TestCase):
+    def test_gives_the_jdks_time_to_its_caller_and_the_kernels_to_none(self):
+        shares = flame.shares(flame.read(STACKS.strip()))
+        self.assertEqual(
+            {name: share for name, share in shares.items() if share},
+            {flame.SYSTEM_CALLS: 0.3, "the proxy": 0.6, "Catalina and GlassFish": 0.1},
+        )
+
+    def test_leaves_out_what_all_stacks_share_and_calls_too_narrow_to_see(self):
+        boxes = flame.boxes(flame.read(STACKS.strip()), 0.2)
+        self.assertEqual(
+            [(box.frame.rsplit(".", 2)[1], box.depth, round(box.width, 3)) for box in boxes],
+            [("Runner", 0, 1.0), ("Front", 1, 0.6), ("String", 2, 0.6), ("SocketDispatcher", 1, 0.3)],
+        )
+        self.assertAlmostEqual(boxes[-1].begin, 0.7)
 
 
 class ApacheBenchTest(unittest.TestCase):

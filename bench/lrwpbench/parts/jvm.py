@@ -1,0 +1,47 @@
+"""Options of the JVM beside the collector: the young generation, huge pages, small headers of objects."""
+
+import functools
+
+from .. import rounds
+
+HELP = (
+    "the size of the young generation, huge pages and compact object headers, with the parallel collector: requests/s, CPU,",
+    "memory. The table behind the options that ./lrwp proxy has. 5 minutes.",
+)
+_YOUNG, _HUGE, _COMPACT = "-Xmn96m", "-XX:+UseTransparentHugePages", "-XX:+UseCompactObjectHeaders"
+_OPTIONS = {
+    "the JVM's choice": (),
+    "young generation of 96 MiB": (_YOUNG,),
+    "huge pages": (_HUGE,),
+    "both": (_YOUNG, _HUGE),
+    "both, compact headers": (_YOUNG, _HUGE, _COMPACT),
+}
+_CONNECTIONS = 50
+
+
+def run(bench):
+    section = bench.section("jvm", "Options of the JVM")
+    # Whatever the launcher has of these is switched off for those rows that do without.
+    without = "-XX:+UseParallelGC -XX:-UseTransparentHugePages -XX:-UseCompactObjectHeaders "
+    proxies = {}
+    for name in list(_OPTIONS)[-1 if bench.scale.quick else 0 :]:
+        proxies[name] = bench.ours.proxy(f"jvm-{len(proxies)}", options=without + " ".join(_OPTIONS[name]))
+        bench.ours.lrwp3(proxies[name])
+    cases = [
+        rounds.Case(name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS))
+        for name, proxy in proxies.items()
+    ]
+    results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
+    section.text(
+        f"`./lrwp proxy` with the servlet, the parallel collector and LRWP 3 peers; wrk with {_CONNECTIONS} connections, POST of 1,500 octets."
+    )
+    section.table(
+        ("options", *rounds.HEADER),
+        [(_named(name), *rounds.cells(samples)) for name, samples in results.items()],
+    )
+    return section
+
+
+def _named(name):
+    options = " ".join(_OPTIONS[name])
+    return f"{name}: `{options}`" if options else name
