@@ -13,8 +13,7 @@ _OPTIONS = {
     "the JVM's choice": (),
     "young generation of 96 MiB": (_YOUNG,),
     "huge pages": (_HUGE,),
-    "both": (_YOUNG, _HUGE),
-    "both, compact headers": (_YOUNG, _HUGE, _COMPACT),
+    "huge pages, compact headers": (_HUGE, _COMPACT),
 }
 _CONNECTIONS = 50
 
