@@ -60,9 +60,12 @@ public record DownloadPolicy(
          * @return whether its address or user is banned
          */
         public boolean holds(RequestHead request) {
-            String user = request.variable("REMOTE_USER");
-            return (!networks.isEmpty() && Network.anyContains(networks, address(request)))
-                    || (user != null && users.contains(user));
+            if (!networks.isEmpty() && Network.anyContains(networks, address(request))) {
+                return true;
+            }
+            // Inside the proxy the whole env block is made for who asks for the user.
+            String user = users.isEmpty() ? null : request.variable("REMOTE_USER");
+            return user != null && users.contains(user);
         }
     }
 
