@@ -8,10 +8,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /** A blocking handler at work on one stream, on a virtual thread of its own. */
 final class BlockingCall implements StreamCall, Runnable {
+    private static final ThreadFactory THREADS = Thread.ofVirtual().name("lrwp-request").factory();
+
     private final RequestHandler handler;
     private final RequestHead head;
     private final AnswerStream answer;
@@ -38,7 +41,7 @@ final class BlockingCall implements StreamCall, Runnable {
 
     @Override
     public void start() {
-        Thread.ofVirtual().name("lrwp-request").start(this);
+        THREADS.newThread(this).start();
     }
 
     @Override

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Design. One virtual thread writes, and takes all that is ready at once: first the small frames
  * in their order, then one frame of each stream in turn. Everybody else only queues, so a reader or
- * a handler never waits for the socket; what comes while a write is under way shares the next one.
+ * a handler never waits for the socket; what comes while a write is under way, or while {@link
+ * Gathering} lets others go first, shares the next one.
  *
  * <p>Ordering. A small frame may overtake parts of answers, never another small frame. What is to
  * happen behind the write of a frame happens when the system call that wrote its last octet has
@@ -54,6 +55,7 @@ final class FrameWriter implements Runnable {
     private final OutputStream out;
     private final int maxFrame;
     private final WriteWatch watch;
+    private final Gathering gathering;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final ByteBuffer batch = ByteBuffer.allocate(BATCH);
@@ -64,9 +66,11 @@ final class FrameWriter implements Runnable {
     private State state = State.OPEN;
     private boolean idle;
 
-    FrameWriter(Socket socket, int maxFrame, WriteWatch watch) throws IOException {
+    FrameWriter(Socket socket, int maxFrame, WriteWatch watch, Gathering gathering)
+            throws IOException {
         this.socket = socket;
         this.watch = watch;
+        this.gathering = gathering;
         this.out = socket.getOutputStream();
         this.maxFrame = Math.min(maxFrame, LARGEST_FRAME);
     }
@@ -200,19 +204,37 @@ final class FrameWriter implements Runnable {
 
     /** Waits for frames; leaves the batch empty when there will be no more. */
     private List<Runnable> fill() {
+        while (true) {
+            awaitFrames();
+            gathering.pause();
+            List<Runnable> after = takeFrames();
+            if (after != null) {
+                return after;
+            }
+        }
+    }
+
+    private void awaitFrames() {
+        lock.lock();
+        try {
+            while (urgent.isEmpty() && ready.isEmpty() && state == State.OPEN) {
+                idle = true;
+                work.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what happens behind their write; null when none is left and more may come. */
+    private @Nullable List<Runnable> takeFrames() {
         lock.lock();
         try {
             batch.clear();
             behind = new ArrayList<>();
             takeUrgent();
             takeReady();
-            while (batch.position() == 0 && state == State.OPEN) {
-                idle = true;
-                work.awaitUninterruptibly();
-                takeUrgent();
-                takeReady();
-            }
-            return behind;
+            return batch.position() > 0 || state != State.OPEN ? behind : null;
         } finally {
             lock.unlock();
         }

@@ -71,7 +71,9 @@ final class MultiplexConnection implements PeerConnection {
         this.parser = greeting.parser();
         this.nanoTime = config.surroundings().nanoTime();
         this.watch = new WriteWatch(nanoTime);
-        this.writer = new FrameWriter(socket, greeting.settings().maxFrame(), watch);
+        this.writer =
+                new FrameWriter(
+                        socket, greeting.settings().maxFrame(), watch, new Gathering(nanoTime));
         this.streams = new Streams(writer, config, greeting.settings().window(), capacity, events);
         this.served = served;
         this.events = events;

@@ -32,7 +32,11 @@ final class FrameWriterTest {
 
     private FrameWriter newWriter() {
         try {
-            return new FrameWriter(socket, 65_536, new WriteWatch(System::nanoTime));
+            return new FrameWriter(
+                    socket,
+                    65_536,
+                    new WriteWatch(System::nanoTime),
+                    new Gathering(System::nanoTime));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
