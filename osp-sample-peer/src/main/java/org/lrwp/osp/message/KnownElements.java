@@ -20,10 +20,6 @@ public final class KnownElements {
 
     private KnownElements() {}
 
-    static Set<String> names() {
-        return NAMES;
-    }
-
     /**
      * Checks that a component has no element that is unknown and critical, at any depth. What is
      * inside an unknown element that is passed over is passed over with it.

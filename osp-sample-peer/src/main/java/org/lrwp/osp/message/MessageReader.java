@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -16,8 +15,6 @@ import javax.xml.stream.XMLStreamReader;
  * Reads OSP messages. Forgiving in what real clients do (white space around texts, either quote,
  * prefixes without a declaration), strict in what only an attacker does: no document type, no
  * entities beyond the five of XML, and a limit for everything. Stateless, any thread may call it.
- *
- * <p>Plain documents are read by {@link PlainDocument}, all others by the XML library.
  */
 public final class MessageReader {
     /** Shared by all: once set up, this parser's factory may be used by any thread. */
@@ -75,12 +72,6 @@ public final class MessageReader {
     }
 
     private Element readTree(byte[] octets) throws MalformedMessageException {
-        Optional<Element> plain = PlainDocument.read(octets, limits);
-        return plain.isPresent() ? plain.get() : readAnyTree(octets);
-    }
-
-    /** Reads whatever is XML, by the library. */
-    Element readAnyTree(byte[] octets) throws MalformedMessageException {
         String text = MessageText.decode(octets);
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new StringReader(text));

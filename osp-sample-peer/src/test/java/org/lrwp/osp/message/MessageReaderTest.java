@@ -1,6 +1,5 @@
 package org.lrwp.osp.message;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 
 final class MessageReaderTest {
     static List<String> vectors() {
@@ -173,92 +171,6 @@ final class MessageReaderTest {
                         .read(ElementWriter.write(message.answer(7, message.components())));
 
         assertEquals(message, again);
-    }
-
-    @ParameterizedTest
-    @MethodSource("vectors")
-    void whatClientsSendIsPlain(String name) throws Exception {
-        byte[] octets = Vectors.octets(name);
-
-        Optional<Element> plain = PlainDocument.read(octets, MessageLimits.USUAL);
-
-        boolean hasReferences = Vectors.body(name).indexOf('&') >= 0;
-        assertEquals(hasReferences, plain.isEmpty());
-        if (plain.isPresent()) {
-            assertEquals(new MessageReader().readAnyTree(octets), plain.get());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "<Message><A/>x<B/>y</Message>",
-                "<Message><A>]]></A></Message>",
-                "<Message><A b='\t'/></Message>",
-                "<Message><A b='1'c='2'/></Message>",
-                "<Message><A b='1' b='2'/></Message>",
-                "<Message><A>x\r\ny</A></Message>",
-                "<Message><A>\u00e9</A></Message>",
-                "<Message><A></B></Message>",
-                "<Message><A/></Message",
-                "<Message><A/></Message>x",
-                "<Message><![CDATA[x]]></Message>",
-                " <?xml version='1.0'?><Message/>",
-                "<?xml version='1.1'?><Message/>",
-                "<",
-                ""
-            })
-    void whatIsNotPlainIsLeftToTheLibrary(String message) {
-        assertEquals(Optional.empty(), PlainDocument.read(octets(message), MessageLimits.USUAL));
-    }
-
-    /** Octets of real messages exchanged, left out and put in again at random. */
-    @Test
-    void whatIsTakenForPlainIsWhatTheLibraryReads() {
-        MessageReader library = new MessageReader(new MessageLimits(32, 60, 4, 2));
-        MessageLimits limits = new MessageLimits(32, 60, 4, 2);
-        var random = new Random(47);
-        List<byte[]> vectors = vectors().stream().map(Vectors::octets).toList();
-        int plain = 0;
-        for (int round = 0; round < 60_000; round++) {
-            byte[] octets = vectors.get(random.nextInt(vectors.size())).clone();
-            int changes = random.nextInt(3);
-            for (int i = 0; i < changes; i++) {
-                octets = changed(octets, random);
-            }
-            Optional<Element> read = PlainDocument.read(octets, limits);
-            if (read.isPresent()) {
-                plain++;
-                String message = new String(octets, StandardCharsets.ISO_8859_1);
-                byte[] same = octets;
-                assertEquals(
-                        assertDoesNotThrow(() -> library.readAnyTree(same), message),
-                        read.get(),
-                        message);
-            }
-        }
-        assertTrue(plain > 10_000, "only " + plain);
-    }
-
-    private static byte[] changed(byte[] octets, Random random) {
-        String signs = "<>/='\"& \n\t-!?[]:;.A\u0000\u007f\u0080";
-        int at = random.nextInt(octets.length);
-        int length = Math.min(octets.length - at, random.nextInt(8));
-        String text = new String(octets, StandardCharsets.ISO_8859_1);
-        String piece = text.substring(at, at + length);
-        int to = random.nextInt(octets.length);
-        String changed =
-                switch (random.nextInt(4)) {
-                    case 0 -> text.substring(0, at) + text.substring(at + length);
-                    case 1 -> text.substring(0, to) + piece + text.substring(to);
-                    case 2 -> text.substring(0, at) + sign(signs, random) + text.substring(at);
-                    default -> text.substring(0, at) + sign(signs, random) + text.substring(at + 1);
-                };
-        return changed.getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    private static char sign(String signs, Random random) {
-        return signs.charAt(random.nextInt(signs.length()));
     }
 
     @Test
