@@ -7,6 +7,7 @@ import org.lrwp.download.file.OpenFile;
 import org.lrwp.download.http.FileAnswer;
 import org.lrwp.download.http.Listing;
 import org.lrwp.download.http.Segment;
+import org.lrwp.download.http.UsualAnswers;
 import org.lrwp.download.policy.BanAction;
 import org.lrwp.download.policy.DownloadPolicy;
 import org.lrwp.download.policy.Placement;
@@ -41,9 +42,9 @@ final class DownloadHandler implements ExchangeHandler {
      *
      * @param policy who gets what
      * @param store the files
-     * @param style how they are sent
+     * @param answers what is said about them
      */
-    record Settings(DownloadPolicy policy, FileStore store, FileAnswer.Style style) {}
+    record Settings(DownloadPolicy policy, FileStore store, UsualAnswers answers) {}
 
     private final Ground ground;
     private final Supplier<Settings> settings;
@@ -177,7 +178,7 @@ final class DownloadHandler implements ExchangeHandler {
 
     /** Answers, unless that takes the disk and this thread must not wait for it. */
     private boolean isAnswered(Call call, Found.File file, boolean onDiskThread) {
-        FileAnswer answer = FileAnswer.of(call.request(), file, call.settings.style);
+        FileAnswer answer = call.settings.answers.of(call.request(), file);
         boolean takesDisk = !answer.body().isEmpty() && answer.version().content() == null;
         if (takesDisk && !onDiskThread) {
             return false;
@@ -197,12 +198,11 @@ final class DownloadHandler implements ExchangeHandler {
     }
 
     private void fromMemory(Call call, FileAnswer answer) {
-        Placement placement = call.settings.policy.place(call.request(), timeOfDay.get());
         ByteBuffer content = answer.version().content();
         boolean simple = answer.body().size() == 1;
-        if (!placement.limited()
-                && simple
+        if (simple
                 && content != null
+                && isUnlimited(call)
                 && answer.body().getFirst() instanceof Segment.Part(var range)) {
             ByteBuffer octets = content.slice((int) range.first(), (int) range.length());
             ground.counters().octets.add(octets.remaining());
@@ -210,6 +210,11 @@ final class DownloadHandler implements ExchangeHandler {
         } else {
             send(call, answer, null);
         }
+    }
+
+    private boolean isUnlimited(Call call) {
+        DownloadPolicy policy = call.settings.policy;
+        return policy.limitsNobody() || !policy.place(call.request(), timeOfDay.get()).limited();
     }
 
     private void fromDisk(Call call, FileAnswer answer) {

@@ -6,6 +6,7 @@ import org.lrwp.download.file.FileStore;
 import org.lrwp.download.http.Coding;
 import org.lrwp.download.http.ContentTypes;
 import org.lrwp.download.http.FileAnswer;
+import org.lrwp.download.http.UsualAnswers;
 import org.lrwp.download.policy.DownloadKeys;
 import org.lrwp.download.policy.DownloadPolicy;
 import org.lrwp.download.rate.RateLoop;
@@ -74,7 +75,7 @@ final class DownloadModule implements PeerModule {
 
         DownloadHandler.Settings read(Values values) {
             return new DownloadHandler.Settings(
-                    DownloadPolicy.of(values), store(values), style(values));
+                    DownloadPolicy.of(values), store(values), new UsualAnswers(style(values)));
         }
 
         private FileStore store(Values values) {

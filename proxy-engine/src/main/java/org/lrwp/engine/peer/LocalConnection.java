@@ -34,6 +34,7 @@ public final class LocalConnection implements PeerConnection {
     private final Map<LocalCall, Attempt> cancelled = new ConcurrentHashMap<>();
     private final AtomicLong served = new AtomicLong();
     private final LocalTimer timer;
+    private final LocalHeads heads = new LocalHeads();
 
     /**
      * Makes a connection that takes no requests before it is opened.
@@ -161,6 +162,10 @@ public final class LocalConnection implements PeerConnection {
     /** Nobody waits for a request any more: it is stuck until its module lets go of it. */
     void cancelled(LocalCall call, Attempt attempt) {
         cancelled.put(call, attempt);
+    }
+
+    LocalHeads heads() {
+        return heads;
     }
 
     PeerLog log() {

@@ -32,6 +32,7 @@ final class LocalExchange implements PeerExchange {
 
     private final LocalCall call;
     private final LocalAnswer answer;
+    private final LocalHeads heads;
     private final LocalBody body;
     private final SerialTasks calls;
     private final Attempt attempt;
@@ -45,6 +46,7 @@ final class LocalExchange implements PeerExchange {
 
     LocalExchange(LocalCall call, LocalAnswer answer, Attempt attempt, Executor executor) {
         this.call = call;
+        this.heads = call.connection().heads();
         this.answer = answer;
         this.calls = new SerialTasks(executor);
         this.body = new LocalBody(call, this, attempt.frameBody());
@@ -204,7 +206,7 @@ final class LocalExchange implements PeerExchange {
 
     @Override
     public void answer(int status, List<HeaderField> headers, ByteBuffer octets) {
-        CgiHead answerHead = LocalHead.of(status, headers);
+        CgiHead answerHead = heads.of(status, headers);
         begin();
         complete = true;
         whole(answerHead, octets.slice());

@@ -31,7 +31,11 @@ public record FileAnswer(
      * @return 0 or more
      */
     public long length() {
-        return body.stream().mapToLong(Segment::length).sum();
+        long sum = 0;
+        for (Segment segment : body) {
+            sum += segment.length();
+        }
+        return sum;
     }
 
     /**

@@ -166,6 +166,15 @@ public record DownloadPolicy(
         return new Placement(found, client(request), global.isLimited() || !found.isUnlimited());
     }
 
+    /**
+     * Says whether no download has a limit, whoever asks for it and when.
+     *
+     * @return true when {@link #place} need not be asked for that
+     */
+    public boolean limitsNobody() {
+        return !global.isLimited() && classes.size() == 1 && classes.getLast().isUnlimited();
+    }
+
     private TrafficClass classOf(RequestHead request, LocalTime time) {
         if (classes.size() > 1) {
             InetAddress address = address(request);

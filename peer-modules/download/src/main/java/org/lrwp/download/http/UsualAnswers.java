@@ -1,0 +1,70 @@
+package org.lrwp.download.http;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+import org.lrwp.download.file.Found;
+import org.lrwp.sdk.RequestHead;
+
+import java.util.List;
+
+/**
+ * Answers to requests for files. The one that almost every request gets, the whole file with no
+ * condition, is made once for each look at the file. Thread-safe.
+ */
+public final class UsualAnswers {
+    /** What changes the answer; a coding counts only where there is a choice of them. */
+    private static final List<String> UNUSUAL =
+            List.of(
+                    "Range",
+                    "If-None-Match",
+                    "If-Modified-Since",
+                    "If-Match",
+                    "If-Unmodified-Since");
+
+    private final FileAnswer.Style style;
+    private final Cache<Found.File, FileAnswer> made =
+            Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
+
+    /**
+     * Creates answers of a style.
+     *
+     * @param style how files are sent
+     */
+    public UsualAnswers(FileAnswer.Style style) {
+        this.style = style;
+    }
+
+    /**
+     * Decides what to answer.
+     *
+     * @param request its method is GET or HEAD
+     * @param file what was asked for; the same object for as long as one look counts
+     * @return the answer
+     */
+    public FileAnswer of(RequestHead request, Found.File file) {
+        if (!isUsual(request, file)) {
+            return FileAnswer.of(request, file, style);
+        }
+        FileAnswer known = made.getIfPresent(file);
+        if (known == null) {
+            known = FileAnswer.of(request, file, style);
+            made.put(file, known);
+        }
+        return known;
+    }
+
+    private static boolean isUsual(RequestHead request, Found.File file) {
+        if (!request.method().equals("GET")
+                || !request.query().isEmpty()
+                || (!file.coded().isEmpty() && request.header("Accept-Encoding") != null)) {
+            return false;
+        }
+        for (String name : UNUSUAL) {
+            if (request.header(name) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
