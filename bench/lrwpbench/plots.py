@@ -71,6 +71,8 @@ class Picture:
         for axes in self._axes[:1]:
             for owner, colour in colours.items():
                 mine = [box for box in boxes if box.owner == owner]
+                if not mine:
+                    continue
                 axes.barh(
                     [box.depth for box in mine], [box.width for box in mine], 0.95, [box.begin for box in mine],
                     color=colour, edgecolor="white", linewidth=0.3, label=owner,
