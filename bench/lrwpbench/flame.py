@@ -2,9 +2,6 @@
 
 import dataclasses
 import itertools
-import subprocess
-
-from .processes import Failed
 
 # The first that fits decides. What the JDK does is done for whoever called it.
 _OWNERS = (
@@ -31,17 +28,11 @@ def record(bench, proxy, load):
     recording = bench.processes.folder / f"{proxy.port}.jfr"
     tools = bench.builds.jdk() / "bin"
     settings = bench.builds.bench / "profile/cpu.jfc"
-    _run(tools / "jcmd", proxy.process.pid, "JFR.start", "name=cpu", f"settings={settings}", "disk=true")
+    run = bench.processes.run
+    run([tools / "jcmd", proxy.process.pid, "JFR.start", "name=cpu", f"settings={settings}", "disk=true"])
     load()
-    _run(tools / "jcmd", proxy.process.pid, "JFR.stop", "name=cpu", f"filename={recording}")
-    return read(_run(tools / "java", bench.builds.bench / "profile/Stacks.java", recording))
-
-
-def _run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
-    if done.returncode != 0:
-        raise Failed(f"{command[0]} {command[-1]}: {(done.stdout + done.stderr)[-500:]}")
-    return done.stdout
+    run([tools / "jcmd", proxy.process.pid, "JFR.stop", "name=cpu", f"filename={recording}"])
+    return read(run([tools / "java", bench.builds.bench / "profile/Stacks.java", recording]))
 
 
 def read(lines):

@@ -1,6 +1,7 @@
 """Measures cases in turn, round by round, and repeats what others disturbed."""
 
 import dataclasses
+import functools
 import time
 
 from . import machine, spread
@@ -44,6 +45,13 @@ class Case:
     proxy: object
     load: object
     enter: object = lambda: lambda: None
+
+
+def cases(proxies, load, *arguments, **options):
+    """A case for each proxy, by name. load: of Loads; it is called with port and path, then with these, then with seconds."""
+    return [
+        Case(name, proxy, functools.partial(load, proxy.port, proxy.path, *arguments, **options)) for name, proxy in proxies.items()
+    ]
 
 
 class Meter:

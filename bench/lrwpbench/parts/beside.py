@@ -1,6 +1,5 @@
 """Ours beside what people use today."""
 
-import functools
 import os
 
 from .. import rounds
@@ -30,10 +29,7 @@ def run(bench):
     results = {}
     for connections in bench.scale.connections:
         bench.say(f" {connections} connections")
-        cases = [
-            rounds.Case(name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, connections))
-            for name, proxy in proxies.items()
-        ]
+        cases = rounds.cases(proxies, bench.loads.wrk, connections)
         results[connections] = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
         section.text(f"**{connections} connections**")
         section.table(("proxy", *rounds.HEADER), [(name, *rounds.cells(results[connections][name])) for name in proxies])
@@ -90,10 +86,7 @@ def _domain(bench, add_peer, tuned):
 def _paced(bench, section, proxies):
     rate = bench.scale.paced_rate
     bench.say(f" {rate} requests/s")
-    cases = [
-        rounds.Case(name, proxy, functools.partial(bench.loads.paced, proxy.port, proxy.path, rate))
-        for name, proxy in proxies.items()
-    ]
+    cases = rounds.cases(proxies, bench.loads.paced, rate)
     results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
     section.text(
         f"**{rate:,} requests/s, whatever the proxy does, over 100 connections.** Latency is counted from when a request was "

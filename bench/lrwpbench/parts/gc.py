@@ -1,7 +1,5 @@
 """Collectors and heaps: what each costs and how long it stops the proxy."""
 
-import functools
-
 from .. import java_heap, rounds
 
 HELP = (
@@ -48,8 +46,8 @@ def _proxy(bench, name, heap):
 
 
 def _measure(bench, heap, proxies, rate):
-    fast = _cases(proxies, lambda proxy: functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS))
-    paced = _cases(proxies, lambda proxy: functools.partial(bench.loads.paced, proxy.port, proxy.path, rate))
+    fast = rounds.cases(proxies, bench.loads.wrk, _CONNECTIONS)
+    paced = rounds.cases(proxies, bench.loads.paced, rate)
     full = rounds.interleaved(bench.processes, bench.scale, fast, bench.say)
     begin = {name: len(java_heap.pauses_ms(proxy.safepoints.read_text())) for name, proxy in proxies.items()}
     steady = rounds.interleaved(bench.processes, bench.scale, paced, bench.say)
@@ -62,7 +60,3 @@ def _measure(bench, heap, proxies, rate):
             f"{(len(pauses) - begin[name]) / seconds:.2f}", f"{max(pauses, default=0):.1f}",
             f"{max(sample.resident for sample in full[name] + steady[name]):.0f}",
         )  # fmt: skip
-
-
-def _cases(proxies, load):
-    return [rounds.Case(name, proxy, load(proxy)) for name, proxy in proxies.items()]

@@ -1,7 +1,5 @@
 """Options of the JVM beside the collector: the young generation, huge pages, small headers of objects."""
 
-import functools
-
 from .. import rounds
 
 HELP = (
@@ -26,10 +24,7 @@ def run(bench):
     for name in list(_OPTIONS)[-1 if bench.scale.quick else 0 :]:
         proxies[name] = bench.ours.proxy(f"jvm-{len(proxies)}", options=without + " ".join(_OPTIONS[name]))
         bench.ours.lrwp3(proxies[name])
-    cases = [
-        rounds.Case(name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS))
-        for name, proxy in proxies.items()
-    ]
+    cases = rounds.cases(proxies, bench.loads.wrk, _CONNECTIONS)
     results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
     section.text(
         f"`./lrwp proxy` with the servlet, the parallel collector and LRWP 3 peers; wrk with {_CONNECTIONS} connections, POST of 1,500 octets."

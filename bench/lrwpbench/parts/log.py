@@ -1,7 +1,5 @@
 """What the access log costs."""
 
-import functools
-
 from .. import rounds
 from ..spread import median
 
@@ -24,10 +22,7 @@ def run(bench):
         "nginx + FastCGI, log on": bench.rivals.nginx_fastcgi(f"{files}/nginx-access.log"),
         "nginx + FastCGI, log on, buffered": bench.rivals.nginx_fastcgi(f"{files}/nginx-buffered.log combined buffer=64k flush=1s"),
     }
-    cases = [
-        rounds.Case(name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS))
-        for name, proxy in proxies.items()
-    ]
+    cases = rounds.cases(proxies, bench.loads.wrk, _CONNECTIONS)
     results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
     costs = {name: median([sample.cpu for sample in samples]) for name, samples in results.items()}
     bases = {name: costs[name.split(", log")[0] + ", log off"] for name in costs}

@@ -1,6 +1,5 @@
 """LRWP 3 beside LRWP 1 with the system calls and the memory that each takes."""
 
-import functools
 import pathlib
 import re
 import signal
@@ -31,12 +30,7 @@ def run(bench):
     if bench.scale.quick:
         del kinds["LRWP 3, one connection"]
     proxies = bench.ours.side_by_side(kinds)
-    cases = [
-        rounds.Case(
-            name, proxy, functools.partial(bench.loads.wrk, proxy.port, proxy.path, _CONNECTIONS, script="get.lua")
-        )
-        for name, proxy in proxies.items()
-    ]
+    cases = rounds.cases(proxies, bench.loads.wrk, _CONNECTIONS, script="get.lua")
     results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
     calls = {name: [_system_calls(bench, proxy) for _ in range(bench.scale.rounds)] for name, proxy in proxies.items()}
     section.text(
