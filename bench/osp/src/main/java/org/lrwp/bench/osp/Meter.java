@@ -22,11 +22,14 @@ final class Meter {
                 .formatted(what, count, micros / Math.max(1, count), seconds);
     }
 
+    /** How long work is done unmeasured, and then measured; seconds. */
+    record Spans(double warm, double measured) {}
+
     /** Does work for a time: to warm up, then to measure. */
-    static void measure(String what, double seconds, Work work) throws Exception {
-        repeat(seconds, work);
+    static void measure(String what, Spans spans, Work work) throws Exception {
+        repeat(spans.warm(), work);
         Meter meter = new Meter();
-        long count = repeat(seconds, work);
+        long count = repeat(spans.measured(), work);
         System.out.println(meter.read(what, count));
     }
 

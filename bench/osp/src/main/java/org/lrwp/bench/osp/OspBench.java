@@ -66,17 +66,30 @@ public final class OspBench {
      * Measures.
      *
      * @param arguments {@code signatures PROVIDER KIND SECONDS}, {@code answers FOLDER MESSAGE
-     *     SECONDS} or {@code usages FOLDER MESSAGE SECONDS}; FOLDER is an empty one
+     *     SECONDS WARM} or {@code usages FOLDER MESSAGE SECONDS WARM}; FOLDER is an empty one, WARM
+     *     are the seconds before it is measured: the compiler works for about as long
      * @throws Exception when something cannot be measured, with its reason
      */
     public static void main(String[] arguments) throws Exception {
         double seconds = Double.parseDouble(arguments[3]);
         switch (arguments[0]) {
             case "signatures" -> signatures(arguments[1], arguments[2], seconds);
-            case "answers" -> answers(Path.of(arguments[1]), Path.of(arguments[2]), seconds);
-            case "usages" -> usages(Path.of(arguments[1]), Path.of(arguments[2]), seconds);
+            case "answers" -> answers(folder(arguments), message(arguments), spans(arguments));
+            case "usages" -> usages(folder(arguments), message(arguments), spans(arguments));
             default -> throw new IllegalArgumentException("there is no part " + arguments[0]);
         }
+    }
+
+    private static Path folder(String[] arguments) {
+        return Path.of(arguments[1]);
+    }
+
+    private static Path message(String[] arguments) {
+        return Path.of(arguments[2]);
+    }
+
+    private static Meter.Spans spans(String[] arguments) {
+        return new Meter.Spans(Double.parseDouble(arguments[4]), Double.parseDouble(arguments[3]));
     }
 
     private static void signatures(String provider, String kind, double seconds) throws Exception {
@@ -92,11 +105,12 @@ public final class OspBench {
         }
         try (SigningPool pool =
                 new SigningPool(Runtime.getRuntime().availableProcessors(), 10 * TOGETHER)) {
-            Meter.measure("signatures", seconds, () -> pool.all(tasks).size());
+            Meter.measure(
+                    "signatures", new Meter.Spans(seconds, seconds), () -> pool.all(tasks).size());
         }
     }
 
-    private static void answers(Path folder, Path message, double seconds) throws Exception {
+    private static void answers(Path folder, Path message, Meter.Spans spans) throws Exception {
         byte[] octets = Files.readAllBytes(message);
         RoutingDesk desk = desk(folder);
         CallListener calls =
@@ -114,12 +128,12 @@ public final class OspBench {
                     public void used(UsageRecord usage) {}
                 };
         try (OspServer server = server(folder, desk.routing(), calls, usage -> () -> {})) {
-            Meter.measure("answers", seconds, () -> post(server, octets));
+            Meter.measure("answers", spans, () -> post(server, octets));
         }
     }
 
     /** Every message is another one: what is sent twice is stored once. */
-    private static void usages(Path folder, Path message, double seconds) throws Exception {
+    private static void usages(Path folder, Path message, Meter.Spans spans) throws Exception {
         String text = Files.readString(message);
         RoutingDesk desk = desk(folder);
         CdrStore.Settings settings =
@@ -130,7 +144,7 @@ public final class OspBench {
                         Duration.ZERO);
         try (ExecutorService gateways = Executors.newVirtualThreadPerTaskExecutor()) {
             long first = 1_000_000_000L;
-            for (String what : List.of("warm-up", "usages")) {
+            for (boolean measured : new boolean[] {false, true}) {
                 // Both end with all records in the database.
                 CdrStore store =
                         new CdrStore(
@@ -143,9 +157,10 @@ public final class OspBench {
                 try (store;
                         OspServer server =
                                 server(folder, desk.routing(), CallListener.NONE, store)) {
+                    double seconds = measured ? spans.measured() : spans.warm();
                     count = report(gateways, server, text, first, seconds);
                 }
-                System.out.println(meter.read(what, count));
+                System.out.println(meter.read(measured ? "usages" : "warm-up", count));
                 first += count * GATEWAYS;
             }
         }
