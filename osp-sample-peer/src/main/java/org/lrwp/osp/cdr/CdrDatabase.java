@@ -9,7 +9,9 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,10 @@ import java.util.logging.Logger;
 /** A connection to the database of records, whose schema is brought up to date. For one thread. */
 public final class CdrDatabase implements AutoCloseable {
     private static final String SQLITE = "jdbc:sqlite:";
+
+    /** The order of the index that tells rows apart. */
+    private static final Comparator<CdrEntry> BY_KEY =
+            Comparator.comparing(entry -> entry.values().getFirst());
 
     /** Tells at each opening that there is nothing to do; held, or its level would be forgotten. */
     private static final Logger SCHEMA_LOG = Logger.getLogger("org.flywaydb");
@@ -114,11 +120,16 @@ public final class CdrDatabase implements AutoCloseable {
         return connection;
     }
 
-    /** Adds entries in one transaction; those that are there already stay as they are. */
+    /**
+     * Adds entries in one transaction; those that are there already stay as they are. Fingerprints
+     * are in no order, so in the order they came each row would be another page of their index.
+     */
     void add(List<CdrEntry> entries) throws SQLException {
+        List<CdrEntry> sorted = new ArrayList<>(entries);
+        sorted.sort(BY_KEY);
         Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
         try {
-            for (CdrEntry each : entries) {
+            for (CdrEntry each : sorted) {
                 PreparedStatement insert = inserts.get(each.table());
                 if (insert == null) {
                     insert = connection.prepareStatement(sql(each.table()));
