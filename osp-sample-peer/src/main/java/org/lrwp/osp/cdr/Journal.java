@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,11 +38,23 @@ final class Journal implements AutoCloseable {
     /** How long an entry stays in memory that nobody waits for. */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /**
-     * An entry and who waits for it, null for nobody; no octets: somebody wants the segment sealed.
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Waiting(byte @Nullable [] octets, @Nullable CompletableFuture<Boolean> done) {}
+    /** Entries that are written together. Guarded by the lock until the writer takes it. */
+    private static final class Group {
+        private final List<byte[]> entries = new ArrayList<>();
+
+        /** Whether somebody waits for one of the entries: they are forced to the disk. */
+        private boolean lasting;
+
+        /** Whether the segment is sealed behind them. */
+        private boolean sealing;
+
+        /** Tells all who wait, once for the group; null while nobody does. */
+        private @Nullable CompletableFuture<Boolean> done;
+
+        boolean isEmpty() {
+            return entries.isEmpty() && !sealing;
+        }
+    }
 
     private final Segments segments;
     private final Consumer<String> log;
@@ -54,8 +65,7 @@ final class Journal implements AutoCloseable {
     private final Thread writer;
     // Guarded by the lock.
     private boolean closing;
-    private List<Waiting> queue = new ArrayList<>();
-    private boolean awaited;
+    private Group queue = new Group();
 
     Journal(Path folder, long most, Consumer<String> log) throws IOException {
         this.segments = new Segments(folder);
@@ -73,15 +83,23 @@ final class Journal implements AutoCloseable {
     /** Takes an entry; it lasts when the result has been waited for. */
     Kept append(byte[] entry) throws NotKeptException {
         reserve(entry);
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        queue(new Waiting(entry, done));
+        CompletableFuture<Boolean> done = queue(entry);
         return () -> await(done);
     }
 
     /** Takes an entry nobody waits for: the end of the process keeps it, a crash may lose it. */
     void appendUnawaited(byte[] entry) throws NotKeptException {
         reserve(entry);
-        queue(new Waiting(entry, null));
+        lock.lock();
+        try {
+            boolean first = open().isEmpty();
+            queue.entries.add(entry);
+            if (first) {
+                come.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void reserve(byte[] entry) throws NotKeptException {
@@ -96,35 +114,46 @@ final class Journal implements AutoCloseable {
         return new NotKeptException("there is no room for usage at the moment");
     }
 
-    /** Wakes the writer only for what changes how long it sleeps. */
-    private void queue(Waiting waiting) throws NotKeptException {
+    /** Queues an entry somebody waits for, or null to have the segment sealed. */
+    private CompletableFuture<Boolean> queue(byte @Nullable [] entry) throws NotKeptException {
         lock.lock();
         try {
-            if (closing) {
-                throw noRoom();
+            Group group = open();
+            if (entry == null) {
+                group.sealing = true;
+            } else {
+                group.entries.add(entry);
+                group.lasting = true;
             }
-            boolean news = queue.isEmpty();
-            queue.add(waiting);
-            if (waiting.done() != null && !awaited) {
-                awaited = true;
-                news = true;
-            }
-            if (news) {
+            CompletableFuture<Boolean> done = group.done;
+            if (done == null) {
+                // One limit of time for all: a timer for each who waits costs as much as the wait.
+                done = new CompletableFuture<>();
+                group.done = done.completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS);
                 come.signal();
             }
+            return done;
         } finally {
             lock.unlock();
         }
     }
 
+    /** The group that takes entries now; with the lock. */
+    private Group open() throws NotKeptException {
+        if (closing) {
+            throw noRoom();
+        }
+        return queue;
+    }
+
     private static void await(CompletableFuture<Boolean> done) throws NotKeptException {
         try {
-            if (done.get(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (done.get()) {
                 return;
             }
         } catch (InterruptedException cancelled) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException failed) {
+        } catch (ExecutionException failed) {
             // Not kept, like an entry that could not be written.
         }
         throw new NotKeptException("usage cannot be kept at the moment");
@@ -133,16 +162,14 @@ final class Journal implements AutoCloseable {
     /** Seals what was written so far and returns what waits to be read, oldest first; blocks. */
     List<Path> sealed() {
         try {
-            CompletableFuture<Boolean> done = new CompletableFuture<>();
-            queue(new Waiting(null, done));
-            done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            queue(null).get();
             return segments.sealed();
         } catch (NotKeptException closed) {
             // The writer has sealed the last one, or does so before close() returns.
             return segments.sealed();
         } catch (InterruptedException cancelled) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException failed) {
+        } catch (ExecutionException failed) {
             log.accept("journal-unreadable reason=\"" + failed.getMessage() + "\"");
         }
         return List.of();
@@ -159,23 +186,21 @@ final class Journal implements AutoCloseable {
     }
 
     private void write() {
-        for (List<Waiting> all = take(); !all.isEmpty(); all = take()) {
-            for (int from = 0; from < all.size(); from += MOST_AT_ONCE) {
-                write(all.subList(from, Math.min(all.size(), from + MOST_AT_ONCE)));
-            }
+        for (Group next = take(); !next.isEmpty(); next = take()) {
+            write(next);
         }
         segments.seal();
     }
 
     /** Waits for entries; none when the journal is closed and all are written. */
-    private List<Waiting> take() {
+    private Group take() {
         lock.lock();
         try {
             while (queue.isEmpty() && !closing) {
                 come.awaitUninterruptibly();
             }
             long left = GATHER_NANOS;
-            while (left > 0 && !awaited && !closing) {
+            while (left > 0 && queue.done == null && !closing) {
                 left = come.awaitNanos(left);
             }
         } catch (InterruptedException early) {
@@ -183,57 +208,52 @@ final class Journal implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        return takeAll();
+        return takeGroup();
     }
 
-    private List<Waiting> takeAll() {
+    private Group takeGroup() {
         lock.lock();
         try {
-            List<Waiting> all = queue;
-            queue = new ArrayList<>();
-            awaited = false;
-            return all;
+            Group taken = queue;
+            queue = new Group();
+            return taken;
         } finally {
             lock.unlock();
         }
     }
 
-    private void write(List<Waiting> batch) {
+    private void write(Group group) {
+        List<byte[]> all = group.entries;
         boolean kept = true;
+        for (int from = 0; from < all.size(); from += MOST_AT_ONCE) {
+            int to = Math.min(all.size(), from + MOST_AT_ONCE);
+            kept &= write(all.subList(from, to), group.lasting);
+        }
+        if (group.sealing) {
+            segments.seal();
+        }
+        CompletableFuture<Boolean> done = group.done;
+        if (done != null) {
+            done.complete(kept);
+        }
+    }
+
+    private boolean write(List<byte[]> entries, boolean lasting) {
         try {
-            append(batch);
+            if (segments.append(entries, lasting) > SEGMENT) {
+                segments.seal();
+            }
+            return true;
         } catch (IOException failed) {
-            kept = false;
             log.accept("journal-failed reason=\"" + failed.getMessage() + "\"");
             // What is in the file now nobody knows; the next entry begins another.
             segments.seal();
             long lost = 0;
-            for (Waiting each : batch) {
-                lost += each.octets() == null ? 0 : Segments.HEAD + each.octets().length;
+            for (byte[] each : entries) {
+                lost += Segments.HEAD + each.length;
             }
             octets.addAndGet(-lost);
-        }
-        if (batch.stream().anyMatch(each -> each.octets() == null)) {
-            segments.seal();
-        }
-        for (Waiting each : batch) {
-            if (each.done() != null) {
-                each.done().complete(kept);
-            }
-        }
-    }
-
-    private void append(List<Waiting> batch) throws IOException {
-        List<byte[]> entries = new ArrayList<>(batch.size());
-        boolean lasting = false;
-        for (Waiting each : batch) {
-            if (each.octets() != null) {
-                entries.add(each.octets());
-                lasting |= each.done() != null;
-            }
-        }
-        if (!entries.isEmpty() && segments.append(entries, lasting) > SEGMENT) {
-            segments.seal();
+            return false;
         }
     }
 
