@@ -5,12 +5,7 @@ import org.lrwp.osp.message.Party;
 import org.lrwp.osp.routing.Route;
 import org.lrwp.osp.usage.UsageRecord;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,21 +33,21 @@ record CdrEntry(Table table, List<String> values) {
                 "id, issued, transaction_id, call_id, device, calling, called, routed_calling,"
                         + " routed_called, destination, address");
 
-        private final char number;
+        private final char letter;
         private final String sqlName;
         private final String columns;
         private final int width;
 
-        Table(char number, String sqlName, String columns) {
-            this.number = number;
+        Table(char letter, String sqlName, String columns) {
+            this.letter = letter;
             this.sqlName = sqlName;
             this.columns = columns;
             this.width = columns.split(",", -1).length;
         }
 
-        static Table of(int number) throws IOException {
+        static Table of(int letter) throws IOException {
             for (Table each : values()) {
-                if (each.number == number) {
+                if (each.letter == letter) {
                     return each;
                 }
             }
@@ -60,8 +55,8 @@ record CdrEntry(Table table, List<String> values) {
         }
 
         /** What it is called in the journal. */
-        int number() {
-            return number;
+        char letter() {
+            return letter;
         }
 
         String sqlName() {
@@ -136,26 +131,14 @@ record CdrEntry(Table table, List<String> values) {
     }
 
     byte[] write() {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream(512);
-        try (DataOutputStream out = new DataOutputStream(octets)) {
-            out.writeByte(table.number());
-            for (String value : values) {
-                out.writeUTF(value);
-            }
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return octets.toByteArray();
+        return EntryOctets.write(table.letter(), values);
     }
 
     static CdrEntry read(byte[] octets) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(octets))) {
-            Table table = Table.of(in.readByte());
-            String[] values = new String[table.width()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = in.readUTF();
-            }
-            return new CdrEntry(table, List.of(values));
+        if (octets.length == 0) {
+            throw new IOException("an entry has no octets");
         }
+        Table table = Table.of(octets[0]);
+        return new CdrEntry(table, EntryOctets.read(octets, table.width()));
     }
 }

@@ -1,5 +1,7 @@
 package org.lrwp.osp.message;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -102,6 +104,8 @@ public final class MessageReader {
 
     /** Builds the tree of one document. */
     private static final class TreeBuilder {
+        private static final String SPACE = " \n\r\t";
+
         private final MessageLimits limits;
         private int elements;
 
@@ -141,7 +145,7 @@ public final class MessageReader {
             String name = reader.getLocalName();
             Map<String, String> attributes = attributes(reader);
             String text = "";
-            StringBuilder joined = new StringBuilder(0);
+            @Nullable StringBuilder joined = null;
             List<Element> children = List.of();
             for (int event = reader.next();
                     event != XMLStreamConstants.END_ELEMENT;
@@ -157,9 +161,10 @@ public final class MessageReader {
                             XMLStreamConstants.CDATA,
                             XMLStreamConstants.SPACE -> {
                         // Most texts come in one piece, with white space between elements.
-                        if (text.isBlank()) {
-                            text = reader.getText();
+                        if (text.isEmpty()) {
+                            text = beginning(reader);
                         } else {
+                            joined = joined == null ? new StringBuilder(text) : joined;
                             joined.append(reader.getText());
                         }
                     }
@@ -170,8 +175,19 @@ public final class MessageReader {
                     }
                 }
             }
-            String whole = joined.isEmpty() ? text : joined.insert(0, text).toString();
+            String whole = joined == null ? text : joined.toString();
             return new Element(name, attributes, printable(whole).strip(), children);
+        }
+
+        /** A text without the white space before it; empty when it is nothing else. */
+        private static String beginning(XMLStreamReader reader) {
+            char[] chars = reader.getTextCharacters();
+            int from = reader.getTextStart();
+            int end = from + reader.getTextLength();
+            while (from < end && SPACE.indexOf(chars[from]) >= 0) {
+                from++;
+            }
+            return from == end ? "" : new String(chars, from, end - from);
         }
 
         private Map<String, String> attributes(XMLStreamReader reader)

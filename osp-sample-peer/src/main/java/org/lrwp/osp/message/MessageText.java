@@ -26,6 +26,9 @@ final class MessageText {
      */
     static String decode(byte[] octets) throws MalformedMessageException {
         Charset charset = charset(octets);
+        if (charset.equals(StandardCharsets.UTF_8) && isPlain(octets)) {
+            return new String(octets, StandardCharsets.ISO_8859_1);
+        }
         try {
             String text = charset.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
             return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
@@ -33,6 +36,17 @@ final class MessageText {
             throw new MalformedMessageException(
                     "the message is not text in " + charset.name(), notText);
         }
+    }
+
+    /**
+     * Whether all octets are ASCII, as in nearly every message; then there is nothing to decode.
+     */
+    private static boolean isPlain(byte[] octets) {
+        int signs = 0;
+        for (byte each : octets) {
+            signs |= each;
+        }
+        return signs >= 0;
     }
 
     private static Charset charset(byte[] octets) throws MalformedMessageException {

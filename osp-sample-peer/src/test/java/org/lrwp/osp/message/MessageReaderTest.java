@@ -48,6 +48,18 @@ final class MessageReaderTest {
         assertEquals(new Element("A", Map.of(), "xy", List.of()), component);
     }
 
+    /** What stands between pieces of a text belongs to it, what stands around them does not. */
+    @Test
+    void aTextInPiecesKeepsItsInnerWhiteSpaceOnly() throws Exception {
+        Element component =
+                read(
+                        "<Message><A> \t<!-- a --> <![CDATA[ x]]><!-- b --> <?c d?>\t y <B/> \t</A>"
+                                + "</Message>");
+
+        assertEquals("x \t y", component.text());
+        assertEquals(List.of(Element.leaf("B", "")), component.children());
+    }
+
     @Test
     void theFiveEntitiesOfXmlAndCharacterReferencesAreRead() throws Exception {
         assertEquals(
