@@ -25,6 +25,7 @@ import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Signs octets as CMS SignedData in DER, the signature right over the content (no signed
@@ -43,6 +44,9 @@ public final class TokenSigner {
     private final PrivateKey key;
     private final SignerIdentifier name;
     private final ASN1Set certificate;
+
+    /** Set up with the key, which costs a part of a signature: as many as were made at once. */
+    private final ConcurrentLinkedQueue<Signature> idle = new ConcurrentLinkedQueue<>();
 
     /**
      * Creates a signer.
@@ -111,10 +115,19 @@ public final class TokenSigner {
     }
 
     private byte[] signature(byte[] content) throws GeneralSecurityException {
+        Signature kept = idle.poll();
+        Signature signature = kept == null ? begun() : kept;
+        signature.update(content);
+        byte[] made = signature.sign();
+        // It stands again where it stood before; one that failed is not used again.
+        idle.add(signature);
+        return made;
+    }
+
+    private Signature begun() throws GeneralSecurityException {
         Signature signature = Signature.getInstance(identity.algorithm(), provider(identity));
         signature.initSign(key);
-        signature.update(content);
-        return signature.sign();
+        return signature;
     }
 
     /** The JDK has a provider for each kind of key, the other provider has both. */

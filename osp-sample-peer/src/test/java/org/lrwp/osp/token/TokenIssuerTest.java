@@ -37,6 +37,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 final class TokenIssuerTest {
     private static final TokenTerms TERMS =
@@ -103,18 +106,51 @@ final class TokenIssuerTest {
     @ParameterizedTest
     @EnumSource(CryptoProvider.class)
     void everyProviderSignsWhatTheJdkVerifies(CryptoProvider choice) throws Exception {
-        Provider provider;
-        try {
-            provider = choice.provider();
-        } catch (IllegalStateException notHere) {
+        Optional<Provider> provider = provider(choice);
+        if (provider.isEmpty()) {
             return;
         }
         for (SigningIdentity identity : List.of(Tokens.identity(), Tokens.curve())) {
-            TokenIssuer other = issuer(new Keys(KeyRing.of(identity, List.of())), provider);
+            TokenIssuer other = issuer(new Keys(KeyRing.of(identity, List.of())), provider.get());
 
             String token = other.issue(List.of(TERMS), TokenClass.USUAL).getFirst();
 
             assertTrue(Tokens.isSignedBy(identity, token));
+        }
+    }
+
+    /** What signs is used again and again, by one thread after another. */
+    @ParameterizedTest
+    @EnumSource(CryptoProvider.class)
+    void tokensThatAreAskedForAtOnceAreAllSigned(CryptoProvider choice) throws Exception {
+        Optional<Provider> provider = provider(choice);
+        if (provider.isEmpty()) {
+            return;
+        }
+        for (SigningIdentity identity : List.of(Tokens.identity(), Tokens.curve())) {
+            TokenIssuer other = issuer(new Keys(KeyRing.of(identity, List.of())), provider.get());
+            List<Future<List<String>>> issued = new ArrayList<>();
+            try (ExecutorService gateways = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 20; i++) {
+                    issued.add(
+                            gateways.submit(
+                                    () -> other.issue(List.of(TERMS, TERMS), TokenClass.USUAL)));
+                }
+            }
+            for (Future<List<String>> tokens : issued) {
+                for (String token : tokens.get()) {
+                    assertTrue(Tokens.isSignedBy(identity, token));
+                }
+            }
+        }
+    }
+
+    /** Empty: it does not run on this machine. */
+    private static Optional<Provider> provider(CryptoProvider choice) {
+        try {
+            return Optional.of(choice.provider());
+        } catch (IllegalStateException notHere) {
+            return Optional.empty();
         }
     }
 
