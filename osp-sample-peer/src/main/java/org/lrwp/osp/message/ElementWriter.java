@@ -1,18 +1,25 @@
 package org.lrwp.osp.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Writes elements as XML documents in UTF-8. Stateless, any thread may call it.
+ * Writes elements as XML documents in UTF-8. Any thread may call it.
  *
  * <p>By hand: a writer of the XML library takes longer to be set up than such a short document
- * takes to be written, and an answer has two of them for each destination.
+ * takes to be written, and an answer has two of them for each destination. Octets right away:
+ * nearly all of what is written is ASCII, so there is nothing to encode.
  */
 public final class ElementWriter {
-    private static final String DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>";
+    private static final byte[] DECLARATION =
+            "<?xml version='1.0' encoding='UTF-8'?>".getBytes(StandardCharsets.US_ASCII);
+
     private static final int USUAL_LENGTH = 1_024;
     private static final long ESCAPED = escapedSet();
+
+    private byte[] octets = new byte[USUAL_LENGTH];
+    private int count;
 
     private ElementWriter() {}
 
@@ -23,51 +30,90 @@ public final class ElementWriter {
      * @return its octets; they begin with {@code <?xml}
      */
     public static byte[] write(Element root) {
-        StringBuilder text = new StringBuilder(USUAL_LENGTH).append(DECLARATION);
-        write(root, text);
-        return text.toString().getBytes(StandardCharsets.UTF_8);
+        ElementWriter writer = new ElementWriter();
+        writer.put(DECLARATION);
+        writer.element(root);
+        return Arrays.copyOf(writer.octets, writer.count);
     }
 
-    private static void write(Element element, StringBuilder text) {
-        text.append('<').append(element.name());
+    private void element(Element element) {
+        put('<');
+        text(element.name());
         if (!element.attributes().isEmpty()) {
-            writeAttributes(element.attributes(), text);
+            attributes(element.attributes());
         }
         if (element.text().isEmpty() && element.children().isEmpty()) {
-            text.append("/>");
+            put('/');
+            put('>');
             return;
         }
-        text.append('>');
-        escape(element.text(), text);
+        put('>');
+        text(element.text());
         for (Element child : element.children()) {
-            write(child, text);
+            element(child);
         }
-        text.append("</").append(element.name()).append('>');
+        put('<');
+        put('/');
+        text(element.name());
+        put('>');
     }
 
-    private static void writeAttributes(Map<String, String> attributes, StringBuilder text) {
+    private void attributes(Map<String, String> attributes) {
         for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-            text.append(' ').append(attribute.getKey()).append("='");
-            escape(attribute.getValue(), text);
-            text.append('\'');
+            put(' ');
+            text(attribute.getKey());
+            put('=');
+            put('\'');
+            text(attribute.getValue());
+            put('\'');
         }
     }
 
-    /** Hardly any value has something to be escaped. */
-    private static void escape(String value, StringBuilder text) {
-        int written = 0;
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c < Long.SIZE && ((ESCAPED >>> c) & 1) != 0) {
-                text.append(value, written, i).append(escaped(c));
-                written = i + 1;
+    /** Writes a text, or a name, which has nothing that is escaped. */
+    private void text(String text) {
+        int length = text.length();
+        reserve(length);
+        int at = count;
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c > 127 || isEscaped(c)) {
+                unusual(text);
+                return;
+            }
+            octets[at++] = (byte) c;
+        }
+        count = at;
+    }
+
+    private void unusual(String text) {
+        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+            if (each >= 0 && isEscaped((char) each)) {
+                put(escaped((char) each).getBytes(StandardCharsets.US_ASCII));
+            } else {
+                put((char) each);
             }
         }
-        if (written == 0) {
-            text.append(value);
-        } else {
-            text.append(value, written, value.length());
+    }
+
+    private void put(byte[] more) {
+        reserve(more.length);
+        System.arraycopy(more, 0, octets, count, more.length);
+        count += more.length;
+    }
+
+    private void put(char octet) {
+        reserve(1);
+        octets[count++] = (byte) octet;
+    }
+
+    private void reserve(int more) {
+        if (more > octets.length - count) {
+            octets = Arrays.copyOf(octets, Math.max(count + more, 2 * octets.length));
         }
+    }
+
+    private static boolean isEscaped(char c) {
+        return c < Long.SIZE && ((ESCAPED >>> c) & 1) != 0;
     }
 
     /** A bit for each character that is escaped; they are all among the first 64. */

@@ -56,6 +56,8 @@ public final class KnownElements {
                     .lines()
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    // The reader's names are interned too, so most are found at the first look.
+                    .map(String::intern)
                     .collect(Collectors.toUnmodifiableSet());
         } catch (IOException unreadable) {
             throw new UncheckedIOException("known-elements.txt", unreadable);

@@ -203,6 +203,18 @@ final class MessageReaderTest {
     }
 
     @Test
+    void whatXmlWouldChangeIsEscaped() {
+        String plain = "x".repeat(2_000);
+        Element element = Element.leaf("A", plain + "&<>\"'\r\n\t").with("b", "\u00e9&\u20ac'");
+
+        assertEquals(
+                "<?xml version='1.0' encoding='UTF-8'?><A b='\u00e9&amp;\u20ac&apos;'>"
+                        + plain
+                        + "&amp;&lt;&gt;&quot;&apos;&#13;&#10;&#9;</A>",
+                new String(ElementWriter.write(element), StandardCharsets.UTF_8));
+    }
+
+    @Test
     void theAnswerToAnythingElseIsAResponse() {
         assertEquals("LaterResponse", ComponentName.answerTo("Later"));
         assertFalse(ComponentName.isQuestion("Later"));
