@@ -70,6 +70,32 @@ public interface PeerExchange {
     boolean write(ByteBuffer octets);
 
     /**
+     * Says whether this answer can be given as parts of files, by {@link #write(FileRegion)}: for a
+     * handler inside the proxy, whose client takes the octets as they are. For all others, and so
+     * for every peer that dials in, a file is octets.
+     *
+     * @return always the same for one exchange
+     */
+    default boolean takesFiles() {
+        return false;
+    }
+
+    /**
+     * Gives a part of a file as the next octets of the answer's body, like {@link
+     * #write(ByteBuffer)}. A body is made of octets or of parts of files, never of both, and one of
+     * files has a {@code Content-Length}.
+     *
+     * @param part the next octets; the file must stay open until {@link ExchangeListener#onDone()}
+     * @return whether more is welcome now; after false {@link ExchangeListener#onWritable()} comes
+     * @throws IllegalStateException before {@link #respond}, when octets have been written, or when
+     *     the answer has no length
+     * @throws UnsupportedOperationException when {@link #takesFiles()} is false
+     */
+    default boolean write(FileRegion part) {
+        throw new UnsupportedOperationException("files are octets here");
+    }
+
+    /**
      * Says that the answer is whole.
      *
      * @throws IllegalStateException before {@link #respond}, unless the exchange was cancelled

@@ -3,6 +3,7 @@ package org.lrwp.testkit;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.FileRegion;
 import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
 
@@ -40,6 +41,8 @@ public final class RecordedExchange implements PeerExchange {
     private boolean whole;
     private boolean cancelled;
     private boolean done;
+    private boolean files;
+    private int parts;
 
     /**
      * Begins an exchange.
@@ -110,6 +113,30 @@ public final class RecordedExchange implements PeerExchange {
             taking = Taking.NOTHING;
         }
         return taking == Taking.EVERYTHING;
+    }
+
+    @Override
+    public synchronized boolean takesFiles() {
+        return files;
+    }
+
+    @Override
+    public boolean write(FileRegion part) {
+        synchronized (this) {
+            if (isDropped()) {
+                return true;
+            }
+            checkBegun();
+        }
+        FileParts.receive(part, body);
+        synchronized (this) {
+            parts++;
+            notifyAll();
+            if (taking == Taking.ONE_WRITE) {
+                taking = Taking.NOTHING;
+            }
+            return taking == Taking.EVERYTHING;
+        }
     }
 
     @Override
@@ -215,6 +242,20 @@ public final class RecordedExchange implements PeerExchange {
         if (full) {
             tell(ExchangeListener::onWritable);
         }
+    }
+
+    /** From now on the answer may be given as parts of files. */
+    public synchronized void takeFiles() {
+        files = true;
+    }
+
+    /**
+     * Says how many parts of files have been given.
+     *
+     * @return 0 when the body is made of octets
+     */
+    public synchronized int parts() {
+        return parts;
     }
 
     /** From now on each write throws. */

@@ -1,6 +1,7 @@
 package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.FilePart;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
@@ -23,17 +24,24 @@ public final class Attempt {
     private final ExchangeConfig config;
     private final ExchangeEnvironment environment;
     private final Slot slot;
+    private final Client client;
     private volatile @Nullable AnswerHead head;
     private volatile @Nullable Spool answer;
     private final AtomicReference<@Nullable Runnable> unused = new AtomicReference<>();
     private @Nullable Deadline startTimer;
     private boolean over;
 
-    Attempt(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment, Slot slot) {
+    Attempt(
+            Exchange exchange,
+            ExchangeConfig config,
+            ExchangeEnvironment environment,
+            Slot slot,
+            Client client) {
         this.exchange = exchange;
         this.config = config;
         this.environment = environment;
         this.slot = slot;
+        this.client = client;
     }
 
     // ---- What the slot sends.
@@ -151,6 +159,29 @@ public final class Attempt {
      */
     public void lend(ByteBuffer octets) {
         add(octets, Handover.LENT);
+    }
+
+    /**
+     * Says whether parts of files can be passed on.
+     *
+     * @return whether {@link #lend(FilePart)} may be called, for an answer whose length is known
+     */
+    public boolean takesFiles() {
+        return client.takesFiles();
+    }
+
+    /**
+     * A part of a file is the next part of the answer's body.
+     *
+     * @param part its file stays open until {@link #whenUnused} says so
+     */
+    public void lend(FilePart part) {
+        AnswerHead known = head;
+        Spool spool = answer;
+        if (known != null && spool != null && !known.bodyless() && exchange.listensTo(this)) {
+            spool.files().add(part);
+            exchange.start(this);
+        }
     }
 
     private void add(ByteBuffer octets, Handover how) {

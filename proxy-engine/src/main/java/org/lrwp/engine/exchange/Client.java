@@ -26,4 +26,13 @@ public interface Client {
      * @param failure what happened; {@link Failure#status()} is not 0
      */
     void fail(Failure failure);
+
+    /**
+     * Says whether the answer's spool may have parts of files in place of octets.
+     *
+     * @return whether the client looks at {@link Spool#files()}; always the same
+     */
+    default boolean takesFiles() {
+        return false;
+    }
 }

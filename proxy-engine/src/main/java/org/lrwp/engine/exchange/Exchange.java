@@ -123,7 +123,7 @@ public final class Exchange {
                 body.stream();
             }
             step(ExchangeState.SENT);
-            attempt = new Attempt(this, config, environment, slot);
+            attempt = new Attempt(this, config, environment, slot, client);
             return attempt;
         } finally {
             lock.unlock();

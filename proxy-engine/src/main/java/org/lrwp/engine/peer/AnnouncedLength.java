@@ -34,6 +34,19 @@ final class AnnouncedLength {
         return within;
     }
 
+    /**
+     * Counts octets that can be taken whole or not at all.
+     *
+     * @return false when there were too many, and none is counted
+     */
+    boolean take(long octets) {
+        if (left != UNKNOWN && octets > left) {
+            return false;
+        }
+        left -= left == UNKNOWN ? 0 : octets;
+        return true;
+    }
+
     /** Whether fewer octets have come than were announced. */
     boolean isShort() {
         return left > 0;

@@ -1,6 +1,7 @@
 package org.lrwp.engine.peer;
 
 import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.spool.FilePart;
 import org.lrwp.protocol.CgiHead;
 
 import java.nio.ByteBuffer;
@@ -8,9 +9,9 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A module's answer on its way to the client: octets wait here, in the module's own buffers, and
- * are lent to the client's spool as fast as it is emptied. In the steps of one call, but for {@link
- * #expect} and {@link #isWelcome}.
+ * A module's answer on its way to the client: octets wait here, in the module's own buffers or
+ * files, and are lent to the client's spool as fast as it is emptied. In the steps of one call, but
+ * for {@link #expect} and {@link #isWelcome}.
  */
 final class LocalAnswer {
     /** Octets that may wait before the module is asked to wait too. */
@@ -19,7 +20,8 @@ final class LocalAnswer {
     /** What the container gets at once at most, so that it does not hold more for a slow client. */
     private static final int SLICE = 65_536;
 
-    private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>();
+    private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>(2);
+    private final ArrayDeque<FilePart> files = new ArrayDeque<>(2);
     private final AtomicLong octets = new AtomicLong();
     private final AnnouncedLength length = new AnnouncedLength();
     private boolean bodyless;
@@ -28,7 +30,7 @@ final class LocalAnswer {
     // ---- Any thread.
 
     /** Octets are about to be added. */
-    void expect(int count) {
+    void expect(long count) {
         octets.addAndGet(count);
     }
 
@@ -63,8 +65,28 @@ final class LocalAnswer {
         return within;
     }
 
+    /** Adds a part of a file; false when the head has announced less, and it is dropped. */
+    boolean add(FilePart part) {
+        boolean within = !bodyless && length.take(part.length());
+        if (within) {
+            files.add(part);
+        } else {
+            forget(part.length());
+        }
+        return within || bodyless;
+    }
+
     /** Passes on what the client has room for; true when nothing waits any more. */
     boolean pass(Attempt attempt) {
+        while (!files.isEmpty() && attempt.hasRoom()) {
+            FilePart part = files.remove();
+            forget(part.length());
+            attempt.lend(part);
+        }
+        return passOctets(attempt) && files.isEmpty();
+    }
+
+    private boolean passOctets(Attempt attempt) {
         ByteBuffer next = waiting.peek();
         while (next != null && attempt.hasRoom()) {
             int count = Math.min(next.remaining(), SLICE);
@@ -95,6 +117,7 @@ final class LocalAnswer {
 
     void drop() {
         waiting.clear();
+        files.clear();
         octets.set(0);
     }
 
@@ -107,7 +130,7 @@ final class LocalAnswer {
     }
 
     /** Gives up octets that were expected. */
-    void forget(int count) {
+    void forget(long count) {
         octets.addAndGet(-count);
     }
 }

@@ -5,6 +5,7 @@ import org.lrwp.engine.exchange.Attempt;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.spool.FilePart;
 import org.lrwp.protocol.CgiHead;
 
 import java.nio.ByteBuffer;
@@ -160,20 +161,29 @@ final class LocalCall implements PeerHandler {
         }
         state = LocalCallState.COMPLETE;
         answer.head(head, octets.remaining(), current);
-        add(octets);
+        added(answer.add(octets));
     }
 
     void write(ByteBuffer octets) {
         if (state == LocalCallState.ANSWERING) {
             progress();
-            add(octets);
+            added(answer.add(octets));
         } else {
             answer.forget(octets.remaining());
         }
     }
 
-    private void add(ByteBuffer octets) {
-        if (!answer.add(octets) && !surplus) {
+    void write(FilePart part) {
+        if (state == LocalCallState.ANSWERING) {
+            progress();
+            added(answer.add(part));
+        } else {
+            answer.forget(part.length());
+        }
+    }
+
+    private void added(boolean within) {
+        if (!within && !surplus) {
             surplus = true;
             connection.log().surplus(request());
         }

@@ -3,11 +3,13 @@ package org.lrwp.engine.peer;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
 import org.lrwp.engine.exchange.RequestView;
+import org.lrwp.engine.spool.FilePart;
 import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.frame.RequestPayload;
 import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.FileRegion;
 import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
 import org.lrwp.sdk.RequestRefusedException;
@@ -43,6 +45,9 @@ final class LocalExchange implements PeerExchange {
     private volatile boolean cancelled;
     private volatile boolean over;
     private volatile boolean complete;
+    private volatile boolean sized;
+    private volatile boolean ofOctets;
+    private volatile boolean ofFiles;
 
     LocalExchange(LocalCall call, LocalAnswer answer, Attempt attempt, Executor executor) {
         this.call = call;
@@ -200,6 +205,7 @@ final class LocalExchange implements PeerExchange {
     @Override
     public void respond(int status, List<HeaderField> headers) {
         CgiHead answerHead = LocalHead.of(status, headers);
+        sized = answerHead.contentLength() != null;
         begin();
         call.step(() -> call.respond(answerHead));
     }
@@ -230,15 +236,47 @@ final class LocalExchange implements PeerExchange {
         if (cancelled || over || complete || !octets.hasRemaining()) {
             return true;
         }
+        if (ofFiles) {
+            throw new IllegalStateException("the body is made of files");
+        }
+        ofOctets = true;
         ByteBuffer own = octets.slice();
         answer.expect(own.remaining());
         call.step(() -> call.write(own));
+        return isWelcome();
+    }
+
+    private boolean isWelcome() {
         if (answer.isWelcome()) {
             return true;
         }
         // The client may have taken enough since the question.
         call.step(call::tellWritable);
         return false;
+    }
+
+    @Override
+    public boolean takesFiles() {
+        return attempt.takesFiles();
+    }
+
+    @Override
+    public boolean write(FileRegion part) {
+        checkBegun();
+        if (!takesFiles()) {
+            throw new UnsupportedOperationException("files are octets for this client");
+        }
+        if (cancelled || over || complete) {
+            return true;
+        }
+        if (ofOctets || !sized) {
+            throw new IllegalStateException("a body of files has a length, and no octets");
+        }
+        ofFiles = true;
+        FilePart own = new LocalFilePart(part);
+        answer.expect(own.length());
+        call.step(() -> call.write(own));
+        return isWelcome();
     }
 
     @Override

@@ -38,9 +38,8 @@ public final class Spool implements AutoCloseable {
     private volatile long polled;
     private volatile SpoolSource source = SpoolSource.OPEN;
     private boolean held;
-    private volatile Runnable onReady = Spool::nobody;
-    private volatile Runnable onRoom = Spool::nobody;
-    private volatile Runnable onFault = Spool::nobody;
+    private final SpoolListeners listeners = new SpoolListeners();
+    private final FileParts files = new FileParts(this, listeners, lock);
     private volatile @Nullable NoSpaceException fault;
 
     Spool(SpoolStore store, SpoolConfig config, boolean kept) {
@@ -92,7 +91,7 @@ public final class Spool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        onReady.run();
+        listeners.ready();
         store.work(busy);
         NoSpaceException broken = fault;
         if (broken != null) {
@@ -104,15 +103,8 @@ public final class Spool implements AutoCloseable {
     private final class Disk implements SpoolFile.Events {
         @Override
         public void moved() {
-            Runnable room;
-            lock.lock();
-            try {
-                room = roomListener();
-            } finally {
-                lock.unlock();
-            }
-            onReady.run();
-            room.run();
+            listeners.ready();
+            roomMade();
         }
 
         @Override
@@ -130,9 +122,9 @@ public final class Spool implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-            onFault.run();
-            onReady.run();
-            onRoom.run();
+            listeners.fault();
+            listeners.ready();
+            listeners.room().run();
         }
     }
 
@@ -156,7 +148,28 @@ public final class Spool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        onReady.run();
+        listeners.ready();
+    }
+
+    /**
+     * Returns the parts of files that this body is made of, in place of octets.
+     *
+     * @return the parts; empty for almost every body
+     */
+    public FileParts files() {
+        return files;
+    }
+
+    /** Something has been read, or is on the disk. */
+    void roomMade() {
+        Runnable room;
+        lock.lock();
+        try {
+            room = roomListener();
+        } finally {
+            lock.unlock();
+        }
+        room.run();
     }
 
     /**
@@ -170,7 +183,7 @@ public final class Spool implements AutoCloseable {
         for (int looks = 0; looks < 2; looks++) {
             ByteBuffer octets;
             SpoolFile busy;
-            Runnable listener = Spool::nobody;
+            Runnable listener = SpoolListeners::nobody;
             lock.lock();
             try {
                 octets = content.next(kept);
@@ -194,9 +207,10 @@ public final class Spool implements AutoCloseable {
 
     /** Who has to be told that there is room again. */
     private Runnable roomListener() {
-        boolean again = held && mayGoOn();
+        // A body that is collected as a whole waits for the disk only.
+        boolean again = held && ((kept && !streamed) ? content.keepsUp() : hasRoomLocked());
         held = held && !again;
-        return again ? onRoom : Spool::nobody;
+        return again ? listeners.room() : SpoolListeners::nobody;
     }
 
     /**
@@ -210,9 +224,7 @@ public final class Spool implements AutoCloseable {
             if (source.isGivenUp()) {
                 return Ending.BROKEN;
             }
-            return source == SpoolSource.COMPLETE && polled == appended
-                    ? Ending.COMPLETE
-                    : Ending.OPEN;
+            return source == SpoolSource.COMPLETE && unread() == 0 ? Ending.COMPLETE : Ending.OPEN;
         } finally {
             lock.unlock();
         }
@@ -233,7 +245,7 @@ public final class Spool implements AutoCloseable {
      * @return octets since the spool was made
      */
     public long size() {
-        return appended;
+        return appended + files.added();
     }
 
     /**
@@ -242,7 +254,7 @@ public final class Spool implements AutoCloseable {
      * @return octets handed out since the start or the last {@link #rewind()}
      */
     public long polled() {
-        return polled;
+        return polled + files.sent();
     }
 
     /**
@@ -251,7 +263,7 @@ public final class Spool implements AutoCloseable {
      * @return octets
      */
     public long unread() {
-        return Math.max(0, appended - polled);
+        return Math.max(0, size() - polled());
     }
 
     /**
@@ -285,17 +297,12 @@ public final class Spool implements AutoCloseable {
     }
 
     private boolean hasRoomLocked() {
-        long unread = appended - polled;
+        long unread = unread();
         if (unread == 0 || source.isGivenUp()) {
             // With nothing unread there is always room: the reader could not make any.
             return true;
         }
         return unread < unreadLimit && content.hasRoom();
-    }
-
-    /** Whether who waits may go on: a body that is collected as a whole waits for the disk only. */
-    private boolean mayGoOn() {
-        return (kept && !streamed) ? content.keepsUp() : hasRoomLocked();
     }
 
     /**
@@ -319,7 +326,7 @@ public final class Spool implements AutoCloseable {
      * @param listener called after each change; must not block
      */
     public void onReady(Runnable listener) {
-        onReady = listener;
+        listeners.onReady(listener);
     }
 
     /**
@@ -328,7 +335,7 @@ public final class Spool implements AutoCloseable {
      * @param listener called by the reader's thread; must not block
      */
     public void onRoom(Runnable listener) {
-        onRoom = listener;
+        listeners.onRoom(listener);
     }
 
     /**
@@ -337,7 +344,7 @@ public final class Spool implements AutoCloseable {
      * @param listener called by a disk thread; must not block
      */
     public void onFault(Runnable listener) {
-        onFault = listener;
+        listeners.onFault(listener);
     }
 
     /**
@@ -364,7 +371,7 @@ public final class Spool implements AutoCloseable {
 
     /** Tells who adds that there is room, after a {@link #rewind}. */
     public void signalRoom() {
-        onRoom.run();
+        listeners.room().run();
     }
 
     /** Gives back memory and file. Idempotent; the reader sees {@link Ending#BROKEN}. */
@@ -380,16 +387,12 @@ public final class Spool implements AutoCloseable {
             source = SpoolSource.CLOSED;
             busy = content.clear();
             polled = appended;
-            listener = onRoom;
-            onReady = Spool::nobody;
-            onRoom = Spool::nobody;
-            onFault = Spool::nobody;
+            files.close();
+            listener = listeners.clear();
         } finally {
             lock.unlock();
         }
         store.work(busy);
         listener.run();
     }
-
-    private static void nobody() {}
 }

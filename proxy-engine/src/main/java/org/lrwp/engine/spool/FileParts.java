@@ -1,0 +1,130 @@
+package org.lrwp.engine.spool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The parts of files that a body is made of, in place of octets: its spool keeps nothing of them
+ * but their order and how much has been sent. Thread-safe; nothing blocks.
+ */
+public final class FileParts {
+    private final Spool spool;
+    private final SpoolListeners listeners;
+    private final ReentrantLock lock;
+
+    /** Made for the first one: almost every body has none. */
+    private @Nullable Queue<FilePart> parts;
+
+    private volatile long added;
+    private volatile long sent;
+
+    /** Octets of the parts that have been sent whole. */
+    private long before;
+
+    private boolean closed;
+
+    FileParts(Spool spool, SpoolListeners listeners, ReentrantLock lock) {
+        this.lock = lock;
+        this.spool = spool;
+        this.listeners = listeners;
+    }
+
+    /**
+     * Adds a part at the end.
+     *
+     * @param part what to add; dropped when the spool is closed. Its file stays open until then
+     */
+    public void add(FilePart part) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            if (parts == null) {
+                parts = new ArrayDeque<>(2);
+            }
+            parts.add(part);
+            long sum = added + part.length();
+            added = sum;
+        } finally {
+            lock.unlock();
+        }
+        listeners.ready();
+    }
+
+    /**
+     * Returns the part that is to be sent next.
+     *
+     * @return null when there is none at present
+     */
+    public @Nullable FilePart next() {
+        if (added == sent) {
+            return null;
+        }
+        lock.lock();
+        try {
+            return parts == null ? null : parts.peek();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns how much of {@link #next()} has been sent.
+     *
+     * @return octets
+     */
+    public long done() {
+        lock.lock();
+        try {
+            return sent - before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says that octets of {@link #next()} have been sent; the one reader calls it.
+     *
+     * @param octets how many more
+     */
+    public void sent(long octets) {
+        lock.lock();
+        try {
+            FilePart first = parts == null ? null : parts.peek();
+            if (parts == null || first == null) {
+                return;
+            }
+            long sum = sent + octets;
+            sent = sum;
+            if (sum - before == first.length()) {
+                before = sum;
+                parts.remove();
+            }
+        } finally {
+            lock.unlock();
+        }
+        spool.roomMade();
+    }
+
+    /** Octets of all parts. */
+    long added() {
+        return added;
+    }
+
+    /** Octets that have been sent. */
+    long sent() {
+        return sent;
+    }
+
+    /** Forgets what is left, and takes no more; under the lock. */
+    void close() {
+        closed = true;
+        parts = null;
+        before = added;
+        sent = added;
+    }
+}

@@ -1,0 +1,44 @@
+package org.lrwp.engine.spool;
+
+/** Who is told what happens to a spool; nobody at first. Thread-safe. */
+final class SpoolListeners {
+    private volatile Runnable onReady = SpoolListeners::nobody;
+    private volatile Runnable onRoom = SpoolListeners::nobody;
+    private volatile Runnable onFault = SpoolListeners::nobody;
+
+    void onReady(Runnable listener) {
+        onReady = listener;
+    }
+
+    void onRoom(Runnable listener) {
+        onRoom = listener;
+    }
+
+    void onFault(Runnable listener) {
+        onFault = listener;
+    }
+
+    void ready() {
+        onReady.run();
+    }
+
+    void fault() {
+        onFault.run();
+    }
+
+    /** Who is to be told that there is room again. */
+    Runnable room() {
+        return onRoom;
+    }
+
+    /** Nobody is told any more; who was to be told of room is told once more. */
+    Runnable clear() {
+        Runnable room = onRoom;
+        onReady = SpoolListeners::nobody;
+        onRoom = SpoolListeners::nobody;
+        onFault = SpoolListeners::nobody;
+        return room;
+    }
+
+    static void nobody() {}
+}
