@@ -16,6 +16,7 @@ import org.lrwp.engine.transport.Transport;
 import org.lrwp.webapp.config.ConfigException;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.glassfish.DirectClients;
 import org.lrwp.webapp.glassfish.GrizzlyContainer;
 import org.lrwp.webapp.glassfish.PeerTransports;
@@ -50,6 +51,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable AccessLog accessLog;
     private @Nullable ProxyEngine engine;
     private @Nullable StallWatch stalls;
+    private @Nullable FileSenders senders;
     private @Nullable Container container;
     private @Nullable ProxyControl control;
     private @Nullable Modules modules;
@@ -78,6 +80,7 @@ public final class ProxyApplication implements ServletContextListener {
         accessLog = log;
         Modules local = Modules.open(read.modules());
         modules = local;
+        startSenders(read);
         ProxyEngine running = startEngine(read, log, clients);
         engine = running;
         local.serve(withCache(read, running));
@@ -116,6 +119,20 @@ public final class ProxyApplication implements ServletContextListener {
                 running.status().agentAddress(),
                 running.status().transport().kind(),
                 front == null ? "servlet" : "direct");
+    }
+
+    /** Files go past a container that can be reached. */
+    private void startSenders(WebappConfig config) {
+        if (config.ownSelectors()) {
+            return;
+        }
+        try {
+            FileSenders started = FileSenders.start(config.request().fileThreads());
+            senders = started;
+            clients.sendFilesBy(started);
+        } catch (IOException e) {
+            throw new StartException("The system gives no selectors: " + e.getMessage(), e);
+        }
     }
 
     private static void add(ProxyServlet servlet, ServletContext context) {
@@ -230,6 +247,11 @@ public final class ProxyApplication implements ServletContextListener {
         Container found = container;
         if (found != null) {
             found.close();
+        }
+        clients.sendFilesBy(null);
+        FileSenders sending = senders;
+        if (sending != null) {
+            sending.close();
         }
         StallWatch watch = stalls;
         if (watch != null) {

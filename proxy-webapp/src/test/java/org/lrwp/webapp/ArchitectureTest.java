@@ -13,6 +13,7 @@ class ArchitectureTest {
     private static final String CONFIG = "org.lrwp.webapp.config";
     private static final String SERVLET = "org.lrwp.webapp.servlet";
     private static final String OPERATIONS = "org.lrwp.webapp.operations";
+    private static final String FILES = "org.lrwp.webapp.files";
     private static final String GLASSFISH = "org.lrwp.webapp.glassfish";
 
     @ArchTest
@@ -59,6 +60,18 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(OPERATIONS, GLASSFISH, "org.lrwp.webapp")
+                .check(classes);
+    }
+
+    @ArchTest
+    void sendersOfFilesKnowChannelsAlone(JavaClasses classes) {
+        noClasses()
+                .that()
+                .resideInAPackage(FILES)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        CONFIG, SERVLET, OPERATIONS, GLASSFISH, "org.lrwp.webapp", "jakarta..")
                 .check(classes);
     }
 

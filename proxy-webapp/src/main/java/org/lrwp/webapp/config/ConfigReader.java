@@ -261,7 +261,8 @@ public final class ConfigReader {
                 settings.get(Keys.REQUEST_HEAD),
                 settings.get(Keys.DROP_LIMIT),
                 settings.get(Keys.STALL_TIMEOUT),
-                settings.get(Keys.WRITE_AHEAD).intValue());
+                settings.get(Keys.WRITE_AHEAD).intValue(),
+                settings.get(Keys.FILE_THREADS));
     }
 
     private AccessLogConfig accessLog() {

@@ -149,6 +149,14 @@ final class Keys {
                     "Octets of an answer that the container holds for a client that reads slowly;"
                             + " the rest waits as `spool.*` says.");
 
+    static final Key<Integer> FILE_THREADS =
+            new Key<>(
+                    "answer.file-threads",
+                    ValueTypes.count(1, 64),
+                    "2",
+                    "Threads that have the kernel send parts of files that modules lend; they may"
+                            + " wait for the disk.");
+
     // ---- Where bodies wait.
 
     static final Key<String> SPOOL_FOLDER =
@@ -309,6 +317,7 @@ final class Keys {
                     DROP_LIMIT,
                     STALL_TIMEOUT,
                     WRITE_AHEAD,
+                    FILE_THREADS,
                     SPOOL_FOLDER,
                     SPOOL_MEMORY_PER_BODY,
                     SPOOL_MEMORY_TOTAL,

@@ -13,9 +13,15 @@ import java.util.Objects;
  * @param dropLimit octets of a request that are read and dropped after its answer
  * @param stallTime how long a client may read nothing of its answer; then it is cut
  * @param writeAhead octets of an answer that the container holds for a slow client
+ * @param fileThreads threads that send files
  */
 public record RequestConfig(
-        EnvConfig env, long head, long dropLimit, Duration stallTime, int writeAhead) {
+        EnvConfig env,
+        long head,
+        long dropLimit,
+        Duration stallTime,
+        int writeAhead,
+        int fileThreads) {
     /** Checks all values. */
     public RequestConfig {
         Objects.requireNonNull(env, "env");
@@ -23,10 +29,11 @@ public record RequestConfig(
                 || dropLimit < 0
                 || stallTime.isNegative()
                 || stallTime.isZero()
-                || writeAhead < 1) {
+                || writeAhead < 1
+                || fileThreads < 1) {
             throw new IllegalArgumentException(
-                    "head %d, dropLimit %d, stallTime %s, writeAhead %d"
-                            .formatted(head, dropLimit, stallTime, writeAhead));
+                    "head %d, dropLimit %d, stallTime %s, writeAhead %d, fileThreads %d"
+                            .formatted(head, dropLimit, stallTime, writeAhead, fileThreads));
         }
     }
 }

@@ -78,7 +78,8 @@ final class Attachment {
                                         connection,
                                         loop(connection.getSelectorRunner()),
                                         reads,
-                                        listener.limits()));
+                                        listener.limits()),
+                        () -> listener.compresses() ? null : clients.senders());
         this.probe = new StopProbe(whenStopped);
         this.memoryBefore = transport.getMemoryManager();
         transport.getMonitoringConfig().addProbes(probe);

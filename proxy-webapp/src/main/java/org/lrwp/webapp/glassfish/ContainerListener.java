@@ -7,6 +7,7 @@ import com.sun.enterprise.v3.services.impl.GrizzlyService;
 import org.glassfish.api.admin.ServerEnvironment;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.config.GenericGrizzlyListener;
+import org.glassfish.grizzly.config.dom.Http;
 import org.glassfish.grizzly.config.dom.NetworkListener;
 import org.glassfish.grizzly.config.dom.Protocol;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
@@ -23,9 +24,14 @@ import java.util.Objects;
  * @param name as the container's configuration has it
  * @param transport its present transport
  * @param limits of its clients' connections
+ * @param compresses whether the container may compress answers
  */
-record ContainerListener(String name, TCPNIOTransport transport, KeepAliveLimits limits) {
+record ContainerListener(
+        String name, TCPNIOTransport transport, KeepAliveLimits limits, boolean compresses) {
     private static final String ADMIN = "admin-listener";
+
+    /** Of the setting {@code compression}: what is not this compresses some answers or all. */
+    private static final String OFF = "off";
 
     ContainerListener {
         Objects.requireNonNull(name, "name");
@@ -53,8 +59,12 @@ record ContainerListener(String name, TCPNIOTransport transport, KeepAliveLimits
                 config.getNetworkConfig().getNetworkListeners().getNetworkListener()) {
             TCPNIOTransport transport = isPlain(one) ? transport(grizzly, one) : null;
             if (transport != null) {
+                Http settings = one.findProtocol().getHttp();
                 return new ContainerListener(
-                        one.getName(), transport, KeepAliveLimits.of(one.findProtocol().getHttp()));
+                        one.getName(),
+                        transport,
+                        KeepAliveLimits.of(settings),
+                        !OFF.equals(settings.getCompression()));
             }
         }
         return null;

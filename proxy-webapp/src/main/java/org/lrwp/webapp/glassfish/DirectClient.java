@@ -7,6 +7,10 @@ import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.PlainHead;
+import org.lrwp.engine.spool.FilePart;
+import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.files.SendEnd;
+import org.lrwp.webapp.files.SendListener;
 import org.lrwp.webapp.servlet.ClientLink;
 
 import java.io.EOFException;
@@ -369,6 +373,21 @@ final class DirectClient implements ClientLink {
     @Override
     public void limitPending(int octets) {
         connection.setMaxAsyncWriteQueueSize(octets);
+    }
+
+    @Override
+    public boolean sendsFiles() {
+        return clients.senders() != null;
+    }
+
+    @Override
+    public void send(FilePart part, SendListener listener) {
+        FileSenders senders = clients.senders();
+        if (senders == null) {
+            listener.ended(SendEnd.GONE);
+        } else {
+            out.send(senders, part, listener);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.servlet.DirectFront;
 
 import java.time.InstantSource;
@@ -16,6 +17,7 @@ public final class DirectClients {
 
     private volatile @Nullable Service service;
 
+    private volatile @Nullable FileSenders senders;
     private final InstantSource clock;
 
     /**
@@ -40,6 +42,21 @@ public final class DirectClients {
     /** Gives what follows on all connections to the container. */
     public void shut() {
         service = null;
+    }
+
+    /**
+     * Has files sent by these, of both fronts.
+     *
+     * @param senders run until the connections of all clients have been cut; null = no files from
+     *     now on
+     */
+    public void sendFilesBy(@Nullable FileSenders senders) {
+        this.senders = senders;
+    }
+
+    /** Null while no files are sent. */
+    @Nullable FileSenders senders() {
+        return senders;
     }
 
     InstantSource clock() {

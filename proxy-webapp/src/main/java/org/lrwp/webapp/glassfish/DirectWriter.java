@@ -1,17 +1,17 @@
 package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.Buffer;
-import org.glassfish.grizzly.CompletionHandler;
 import org.glassfish.grizzly.EmptyCompletionHandler;
 import org.glassfish.grizzly.WriteHandler;
-import org.glassfish.grizzly.WriteResult;
-import org.glassfish.grizzly.asyncqueue.WritableMessage;
 import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
-import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.FilePart;
+import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.files.SendEnd;
+import org.lrwp.webapp.files.SendListener;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
@@ -28,6 +28,9 @@ final class DirectWriter {
 
     /** The container closes it some time later: nothing may be written until then. */
     private volatile boolean cut;
+
+    /** Made for the first file. */
+    private volatile @Nullable SocketFiles files;
 
     /**
      * Creates a writer.
@@ -64,7 +67,7 @@ final class DirectWriter {
             throw new ClosedChannelException();
         }
         try {
-            if (pendingOctets() == 0) {
+            if (ContainerQueue.octets(connection) == 0) {
                 channel.write(octets);
             }
         } catch (IOException e) {
@@ -74,14 +77,8 @@ final class DirectWriter {
         if (octets.hasRemaining()) {
             ByteBuffer rest = ByteBuffer.allocate(octets.remaining()).put(octets).flip();
             Buffer wrapped = Buffers.wrap(connection.getTransport().getMemoryManager(), rest);
-            queue(wrapped, new EmptyCompletionHandler<>());
+            ContainerQueue.add(connection, wrapped, new EmptyCompletionHandler<>());
         }
-    }
-
-    private void queue(
-            Buffer octets, CompletionHandler<WriteResult<WritableMessage, SocketAddress>> then) {
-        var transport = (TCPNIOTransport) connection.getTransport();
-        transport.getAsyncQueueIO().getWriter().write(connection, octets, then);
     }
 
     /** Whether the queue is short enough for more. */
@@ -94,30 +91,38 @@ final class DirectWriter {
         connection.notifyCanWrite(told);
     }
 
-    /** Octets that the system has not taken. */
+    /** Octets that the system has not taken, of a file too. */
     long pendingOctets() {
-        return connection.getAsyncWriteQueue().spaceInBytes();
+        SocketFiles known = files;
+        return ContainerQueue.octets(connection) + (known == null ? 0 : known.left());
+    }
+
+    /** Has a part of a file sent behind all that was written. */
+    void send(FileSenders senders, FilePart part, SendListener listener) {
+        SocketFiles known = files;
+        if (known == null) {
+            known = SocketFiles.of(connection, senders);
+            files = known;
+        }
+        if (cut) {
+            listener.ended(SendEnd.GONE);
+        } else {
+            known.send(part, listener);
+        }
     }
 
     /** Runs something when the system has taken all octets; at once when it has. */
     void whenTaken(Runnable then) {
-        if (pendingOctets() == 0) {
-            then.run();
-            return;
-        }
-        queue(
-                Buffers.EMPTY_BUFFER,
-                new EmptyCompletionHandler<>() {
-                    @Override
-                    public void completed(WriteResult<WritableMessage, SocketAddress> written) {
-                        then.run();
-                    }
-                });
+        ContainerQueue.whenTaken(connection, then);
     }
 
     /** Ends the connection; nothing is written any more. */
     void cut(boolean reset) {
         cut = true;
+        SocketFiles known = files;
+        if (known != null) {
+            known.withdraw();
+        }
         ConnectionCut.cut(connection, reset);
     }
 

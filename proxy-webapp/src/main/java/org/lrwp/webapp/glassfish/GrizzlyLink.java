@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.FilePart;
+import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.files.SendEnd;
+import org.lrwp.webapp.files.SendListener;
 import org.lrwp.webapp.servlet.Bodyless;
 import org.lrwp.webapp.servlet.ClientLink;
 
@@ -24,6 +28,9 @@ final class GrizzlyLink implements ClientLink {
     private final @Nullable String sentTarget;
     private final boolean wrapped;
     private final boolean shared;
+
+    /** Made for the first file. */
+    private volatile @Nullable SocketFiles files;
 
     /**
      * Creates a link.
@@ -142,7 +149,9 @@ final class GrizzlyLink implements ClientLink {
 
     @Override
     public long pendingOctets() {
-        return shared ? 0 : connection.getAsyncWriteQueue().spaceInBytes();
+        SocketFiles known = files;
+        long octets = shared ? 0 : ContainerQueue.octets(connection);
+        return octets + (known == null ? 0 : known.left());
     }
 
     /** HTTP/2 has windows of its own; Grizzly's default is four times the socket's buffer. */
@@ -154,7 +163,28 @@ final class GrizzlyLink implements ClientLink {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return !shared && !wrapped && SocketFiles.sendersFor(connection) != null;
+    }
+
+    @Override
+    public void send(FilePart part, SendListener listener) {
+        FileSenders senders = SocketFiles.sendersFor(connection);
+        if (senders == null) {
+            listener.ended(SendEnd.GONE);
+            return;
+        }
+        SocketFiles known = SocketFiles.of(connection, senders);
+        files = known;
+        known.send(part, listener);
+    }
+
+    @Override
     public void cut(boolean reset) {
+        SocketFiles known = files;
+        if (known != null) {
+            known.withdraw();
+        }
         if (shared) {
             Http2Stream stream = Http2Stream.getStreamFor(answer);
             if (stream != null) {

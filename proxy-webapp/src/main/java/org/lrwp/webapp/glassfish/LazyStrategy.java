@@ -10,9 +10,11 @@ import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.strategies.SameThreadIOStrategy;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.files.FileSenders;
 
 import java.io.IOException;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Has events of clients and peers handled on the selector thread that saw them; requests go on from
@@ -35,6 +37,7 @@ final class LazyStrategy implements IOStrategy {
 
     private final IOStrategy before;
     private final Newcomers newcomers;
+    private final Supplier<@Nullable FileSenders> senders;
 
     /** A name of its own: another copy of this application may have put its objects there. */
     private final Attribute<Known> known =
@@ -48,15 +51,22 @@ final class LazyStrategy implements IOStrategy {
      *
      * @param before the one that it takes the place of
      * @param newcomers told of each new client
+     * @param senders who may send files past the container's filters; null while nobody may
      */
-    LazyStrategy(IOStrategy before, Newcomers newcomers) {
+    LazyStrategy(IOStrategy before, Newcomers newcomers, Supplier<@Nullable FileSenders> senders) {
         this.before = before;
         this.newcomers = newcomers;
+        this.senders = senders;
     }
 
     /** The strategy that was there before. */
     IOStrategy before() {
         return before;
+    }
+
+    /** Who may send files past the container's filters; null when nobody may. */
+    @Nullable FileSenders senders() {
+        return retired ? null : senders.get();
     }
 
     /** From now on only what has begun is handled here; all else goes to the strategy before. */

@@ -37,6 +37,7 @@ final class AnswerWriter implements WriteListener {
     private final AnswerHead head;
     private final Spool spool;
     private final Turns turns;
+    private final LentFiles files;
     private volatile @Nullable Throwable broken;
     private volatile boolean blocked;
     private boolean listening;
@@ -53,6 +54,7 @@ final class AnswerWriter implements WriteListener {
         this.head = head;
         this.spool = spool;
         this.turns = turns;
+        this.files = new LentFiles(spool.files(), link, turns);
         this.unflushed = true;
     }
 
@@ -70,7 +72,7 @@ final class AnswerWriter implements WriteListener {
 
     /** Whether octets wait for the client. */
     boolean isBlocked() {
-        return blocked;
+        return blocked || files.isUnderWay();
     }
 
     /** A head alone; the container would give one that is not out yet a length of 0. */
@@ -136,7 +138,7 @@ final class AnswerWriter implements WriteListener {
 
     /** Writes what can be written now. */
     Progress goOn() {
-        if (broken != null) {
+        if (broken != null || files.isGone()) {
             return Progress.GONE;
         }
         try {
@@ -152,7 +154,11 @@ final class AnswerWriter implements WriteListener {
             out.setWriteListener(this);
         }
         blocked = false;
-        while (out.isReady()) {
+        while (!files.isUnderWay() && out.isReady()) {
+            if (files.isNext()) {
+                sendFile();
+                continue;
+            }
             ByteBuffer next = held == null ? spool.poll() : held;
             held = null;
             if (next != null) {
@@ -179,8 +185,17 @@ final class AnswerWriter implements WriteListener {
                 }
             }
         }
-        blocked = true;
+        blocked = !files.isUnderWay();
         return spool.ending() == Spool.Ending.BROKEN ? Progress.BROKEN : Progress.OPEN;
+    }
+
+    /** The head goes first, by the container. */
+    private void sendFile() throws IOException {
+        if (unflushed) {
+            unflushed = false;
+            out.flush();
+        }
+        files.sendNext();
     }
 
     private void write(ByteBuffer octets) throws IOException {

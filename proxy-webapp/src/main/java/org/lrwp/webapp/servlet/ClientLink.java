@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.spool.FilePart;
+import org.lrwp.webapp.files.SendListener;
 
 /**
  * The client's connection under a request. May be called by any thread; nothing blocks. Only {@link
@@ -150,6 +152,26 @@ public interface ClientLink {
      * @param octets at least 1; the write that passes the limit is still taken
      */
     default void limitPending(int octets) {}
+
+    /**
+     * Says whether {@link #send} can be used.
+     *
+     * @return whether the client gets its octets as they are; always the same for one request
+     */
+    default boolean sendsFiles() {
+        return false;
+    }
+
+    /**
+     * Has the system send a part of a file, behind all that the container has taken. Until the
+     * listener has heard its end nothing else may be written. What is left of it counts as pending.
+     *
+     * @param part what is sent
+     * @param listener hears how it fares, in any case
+     */
+    default void send(FilePart part, SendListener listener) {
+        throw new UnsupportedOperationException("files are octets here");
+    }
 
     /**
      * Ends the connection, so that the client does not take a part of an answer for the whole.

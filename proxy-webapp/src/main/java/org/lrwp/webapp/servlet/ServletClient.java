@@ -138,6 +138,11 @@ final class ServletClient implements Client {
     }
 
     @Override
+    public boolean takesFiles() {
+        return link.sendsFiles();
+    }
+
+    @Override
     public void fail(Failure failure) {
         ErrorAnswer answer = ErrorAnswer.of(failure);
         fail(answer, answer.isFarewell());

@@ -63,7 +63,7 @@ class ContainerTransportTest {
     @BeforeEach
     void attach() throws IOException {
         before = container.getIOStrategy();
-        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE);
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false);
         running.set(listener);
         opened =
                 new ContainerTransport(
@@ -248,7 +248,7 @@ class ContainerTransportTest {
         container.shutdownNow();
         container = newContainer();
         before = container.getIOStrategy();
-        running.set(new ContainerListener("http", container, KeepAliveLimits.NONE));
+        running.set(new ContainerListener("http", container, KeepAliveLimits.NONE, false));
     }
 
     private void awaitListening() {

@@ -16,6 +16,7 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.servlet.ClientSettings;
 import org.lrwp.webapp.servlet.DirectFront;
 import org.lrwp.webapp.servlet.HttpDate;
@@ -47,6 +48,7 @@ abstract class DirectListener {
     private final NetworkListener http = new NetworkListener("http", "127.0.0.1", 0);
     final DirectClients clients = new DirectClients(InstantSource.system());
     private final StallWatch stalls = new StallWatch();
+    FileSenders senders;
     final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
     ProxyEngine engine;
     private Transport transport;
@@ -70,7 +72,9 @@ abstract class DirectListener {
         server.getServerConfiguration().addHttpHandler(new Container());
         server.start();
         var limits = new KeepAliveLimits(0, MOST_REQUESTS);
-        var listener = new ContainerListener("http", http.getTransport(), limits);
+        var listener = new ContainerListener("http", http.getTransport(), limits, false);
+        senders = FileSenders.start(1);
+        clients.sendFilesBy(senders);
         transport = new ContainerTransport(listener, () -> null, clients);
         var system =
                 Map.of(
@@ -99,6 +103,7 @@ abstract class DirectListener {
             peer.close();
         }
         engine.close();
+        senders.close();
         stalls.close();
         server.shutdownNow();
     }

@@ -136,7 +136,7 @@ class LazyStrategyTest {
                         target -> target,
                         new PeerRequests((host, path, octets) -> path.startsWith("/peer"))));
         before = container.getIOStrategy();
-        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE);
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false);
         opened =
                 new ContainerTransport(
                         listener, () -> null, new DirectClients(InstantSource.system()));

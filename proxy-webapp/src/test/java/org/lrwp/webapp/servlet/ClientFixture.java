@@ -61,7 +61,7 @@ final class ClientFixture implements AutoCloseable {
         var env = new EnvConfig("LRWP", "1", true, Network.LOOPBACK, "", 65_536);
         settings =
                 new ClientSettings(
-                        new RequestConfig(env, 4096, 100, Duration.ofSeconds(60), 65_536),
+                        new RequestConfig(env, 4096, 100, Duration.ofSeconds(60), 65_536, 1),
                         nanos::get,
                         stalls,
                         new HttpDate(InstantSource.fixed(Instant.EPOCH)),

@@ -1,6 +1,8 @@
 package org.lrwp.webapp.servlet;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.FilePart;
+import org.lrwp.webapp.files.SendListener;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,7 @@ final class FakeLink implements ClientLink {
     boolean keepsOpen;
     boolean whole;
     @Nullable String replaced;
+    @Nullable SendListener sending;
 
     @Override
     public boolean hasWholeRequest() {
@@ -47,6 +50,17 @@ final class FakeLink implements ClientLink {
     @Override
     public long pendingOctets() {
         return pending;
+    }
+
+    @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
+    public void send(FilePart part, SendListener listener) {
+        events.add("file " + part.length());
+        sending = listener;
     }
 
     @Override

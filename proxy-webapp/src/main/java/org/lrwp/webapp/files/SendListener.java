@@ -1,0 +1,18 @@
+package org.lrwp.webapp.files;
+
+/** Told how a part of a file fares. Called by any thread, one at a time; must not block. */
+public interface SendListener {
+    /**
+     * The system has taken octets.
+     *
+     * @param octets how many more
+     */
+    void sent(long octets);
+
+    /**
+     * Nothing more is sent of this part; the last call.
+     *
+     * @param end why
+     */
+    void ended(SendEnd end);
+}
