@@ -4,12 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.download.file.OpenFile;
 import org.lrwp.download.http.FileAnswer;
 import org.lrwp.download.http.Segment;
+import org.lrwp.sdk.FileRegion;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /** Where the next octets of one body come from. Of one thread at a time. */
 final class BodySource {
@@ -18,13 +20,16 @@ final class BodySource {
     private final Deque<Segment> segments;
     private long done;
     private long remaining;
+    private final boolean lent;
 
     /**
      * Creates a source.
      *
      * @param file what is read; null when all of it is in memory
+     * @param lent whether parts of the file are lent, and none of its octets are read
      */
-    BodySource(FileAnswer answer, @Nullable OpenFile file) {
+    BodySource(FileAnswer answer, @Nullable OpenFile file, boolean lent) {
+        this.lent = lent;
         this.memory = answer.version().content();
         this.file = file;
         this.segments = new ArrayDeque<>(answer.body());
@@ -33,6 +38,28 @@ final class BodySource {
 
     boolean isInMemory() {
         return file == null;
+    }
+
+    /** Whether the next part of it is there without waiting for the disk. */
+    boolean isAtHand() {
+        return lent || file == null;
+    }
+
+    boolean isLent() {
+        return lent;
+    }
+
+    /** The next octets as a part of the file, at least one and at most so many. */
+    FileRegion lend(long most, Consumer<String> failed) {
+        OpenFile open = file;
+        if (open == null || !(segments.getFirst() instanceof Segment.Part(var range))) {
+            throw new IllegalStateException("only a part of a file is lent");
+        }
+        long count = Math.min(most, remaining);
+        LentPart part = new LentPart(open, range.first() + done, count, failed);
+        done += count;
+        remaining -= count;
+        return part;
     }
 
     long remaining() {

@@ -43,8 +43,9 @@ final class DownloadHandler implements ExchangeHandler {
      * @param policy who gets what
      * @param store the files
      * @param answers what is said about them
+     * @param lendFrom octets from which on the system sends them, where it can
      */
-    record Settings(DownloadPolicy policy, FileStore store, UsualAnswers answers) {}
+    record Settings(DownloadPolicy policy, FileStore store, UsualAnswers answers, long lendFrom) {}
 
     private final Ground ground;
     private final Supplier<Settings> settings;
@@ -123,14 +124,60 @@ final class DownloadHandler implements ExchangeHandler {
     private void find(Call call) {
         Found.File recent = call.settings.store.recent(call.request().pathInfo());
         if (recent == null || !isAnswered(call, recent, false)) {
-            // A file that is read from the disk is looked at anew: it may have been replaced.
-            if (!ground.disk().execute(() -> look(call))) {
+            if (!ground.disk().execute(() -> open(call, recent))) {
                 finish(call, 503, "the module ends");
             }
         }
     }
 
-    /** On a disk thread. */
+    /** Whether the system sends it: one part of a file, for nobody who has a limit. */
+    private boolean isLent(Call call, FileAnswer answer) {
+        return answer.body().size() == 1
+                && answer.body().getFirst() instanceof Segment.Part(var range)
+                && range.length() >= call.settings.lendFrom
+                && call.exchange.takesFiles()
+                && isUnlimited(call);
+    }
+
+    private boolean isUnlimited(Call call) {
+        DownloadPolicy policy = call.settings.policy;
+        return policy.limitsNobody() || !policy.place(call.request(), timeOfDay.get()).limited();
+    }
+
+    /** On a disk thread, which finds out whether a file is still what it was a moment ago. */
+    private void open(Call call, Found.@Nullable File recent) {
+        if (recent != null) {
+            FileAnswer answer = call.settings.answers.of(call.request(), recent);
+            if (isLent(call, answer) && lend(call, answer)) {
+                return;
+            }
+        }
+        look(call);
+    }
+
+    /** Lends a file that others read at this moment, so that it takes no disk. */
+    private boolean isLentAgain(Call call, FileAnswer answer) {
+        OpenFile file = call.settings.store.joinOpen(answer.version());
+        if (file != null) {
+            count(answer);
+            send(call, answer, new BodySource(answer, file, true));
+        }
+        return file != null;
+    }
+
+    private boolean lend(Call call, FileAnswer answer) {
+        OpenFile file;
+        try {
+            file = call.settings.store.open(answer.version());
+        } catch (IOException replaced) {
+            return false;
+        }
+        count(answer);
+        send(call, answer, new BodySource(answer, file, true));
+        return true;
+    }
+
+    /** A file that is read from the disk is looked at anew: it may have been replaced. */
     private void look(Call call) {
         try {
             switch (call.settings.store.look(call.request().pathInfo())) {
@@ -179,22 +226,28 @@ final class DownloadHandler implements ExchangeHandler {
     /** Answers, unless that takes the disk and this thread must not wait for it. */
     private boolean isAnswered(Call call, Found.File file, boolean onDiskThread) {
         FileAnswer answer = call.settings.answers.of(call.request(), file);
-        boolean takesDisk = !answer.body().isEmpty() && answer.version().content() == null;
+        boolean lent = isLent(call, answer);
+        boolean takesDisk =
+                lent || (!answer.body().isEmpty() && answer.version().content() == null);
         if (takesDisk && !onDiskThread) {
-            return false;
+            return lent && isLentAgain(call, answer);
         }
-        ground.counters().answers.increment();
-        if (answer.status() == 304) {
-            ground.counters().unchanged.increment();
-        }
+        count(answer);
         if (takesDisk) {
-            fromDisk(call, answer);
+            fromDisk(call, answer, lent);
         } else if (answer.body().isEmpty()) {
             whole(call, answer.status(), answer.headers(), NOTHING);
         } else {
             fromMemory(call, answer);
         }
         return true;
+    }
+
+    private void count(FileAnswer answer) {
+        ground.counters().answers.increment();
+        if (answer.status() == 304) {
+            ground.counters().unchanged.increment();
+        }
     }
 
     private void fromMemory(Call call, FileAnswer answer) {
@@ -208,18 +261,14 @@ final class DownloadHandler implements ExchangeHandler {
             ground.counters().octets.add(octets.remaining());
             whole(call, answer.status(), answer.headers(), octets);
         } else {
-            send(call, answer, null);
+            send(call, answer, new BodySource(answer, null, false));
         }
     }
 
-    private boolean isUnlimited(Call call) {
-        DownloadPolicy policy = call.settings.policy;
-        return policy.limitsNobody() || !policy.place(call.request(), timeOfDay.get()).limited();
-    }
-
-    private void fromDisk(Call call, FileAnswer answer) {
+    private void fromDisk(Call call, FileAnswer answer, boolean lent) {
         try {
-            send(call, answer, call.settings.store.open(answer.version()));
+            OpenFile file = call.settings.store.open(answer.version());
+            send(call, answer, new BodySource(answer, file, lent));
         } catch (IOException e) {
             // It was replaced since it was looked at, or there are too many open files.
             LOG.log(Level.DEBUG, "download-not-opened", e);
@@ -228,13 +277,13 @@ final class DownloadHandler implements ExchangeHandler {
         }
     }
 
-    private void send(Call call, FileAnswer answer, @Nullable OpenFile file) {
+    private void send(Call call, FileAnswer answer, BodySource source) {
         PeerExchange exchange = call.exchange;
         Transfer transfer =
                 new Transfer(
                         exchange,
                         ground,
-                        new BodySource(answer, file),
+                        source,
                         over -> {
                             transfers.remove(over);
                             leave(call);

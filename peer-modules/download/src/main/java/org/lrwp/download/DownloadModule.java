@@ -75,7 +75,10 @@ final class DownloadModule implements PeerModule {
 
         DownloadHandler.Settings read(Values values) {
             return new DownloadHandler.Settings(
-                    DownloadPolicy.of(values), store(values), new UsualAnswers(style(values)));
+                    DownloadPolicy.of(values),
+                    store(values),
+                    new UsualAnswers(style(values)),
+                    values.get(DownloadKeys.SENDFILE_FROM));
         }
 
         private FileStore store(Values values) {
@@ -150,6 +153,8 @@ final class DownloadModule implements PeerModule {
         return List.of(
                 new Figure("downloads", handler.underWay(), "downloads", "Bodies on their way."),
                 new Figure("octets", counters.octets.sum(), "octets", "Octets of bodies sent."),
+                new Figure(
+                        "kernelOctets", counters.lent.sum(), "octets", "Of these by the kernel."),
                 new Figure("answers", counters.answers.sum(), "requests", "Files answered."),
                 new Figure("unchanged", counters.unchanged.sum(), "requests", "Of these, 304."),
                 new Figure("missing", counters.missing.sum(), "requests", "Nothing there: 404."),

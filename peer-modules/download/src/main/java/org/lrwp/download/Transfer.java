@@ -8,6 +8,7 @@ import org.lrwp.download.rate.Flow;
 import org.lrwp.download.rate.Group;
 import org.lrwp.download.rate.RateTree;
 import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.FileRegion;
 import org.lrwp.sdk.PeerExchange;
 
 import java.io.IOException;
@@ -37,6 +38,10 @@ final class Transfer implements ExchangeListener, CreditSink {
     private static final int FIRST_PIECE = 32_768;
     private static final int MOST_PIECE = 262_144;
     private static final int MOST_WRITE = 65_536;
+
+    /** As much of a file as is lent at once: so much may go out after a limit has come. */
+    private static final int MOST_LENT = 2 << 20;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private enum State {
@@ -146,6 +151,10 @@ final class Transfer implements ExchangeListener, CreditSink {
     public void onDone() {
         // An exchange may end without a word of ours, when its connection is lost.
         fail("the exchange is over", ground.counters().left);
+        if (source.isLent()) {
+            // Nobody looks at its parts any more.
+            source.close();
+        }
         done.accept(this);
     }
 
@@ -171,7 +180,11 @@ final class Transfer implements ExchangeListener, CreditSink {
             return;
         }
         takeArrived();
-        write(mine);
+        if (source.isLent()) {
+            lend(mine);
+        } else {
+            write(mine);
+        }
         if (isWritten()) {
             end(mine);
             return;
@@ -179,10 +192,14 @@ final class Transfer implements ExchangeListener, CreditSink {
         readAhead();
         if (blocked.get() > 0) {
             giveBack(mine);
-        } else if (mine != null && current.hasRemaining() && asked.compareAndSet(false, true)) {
-            long memory = source.isInMemory() ? source.remaining() : 0;
-            ground.loop().want(mine, current.remaining() + ahead.remaining() + memory);
+        } else if (mine != null && wants() && asked.compareAndSet(false, true)) {
+            long atHand = source.isAtHand() ? source.remaining() : 0;
+            ground.loop().want(mine, current.remaining() + ahead.remaining() + atHand);
         }
+    }
+
+    private boolean wants() {
+        return current.hasRemaining() || (source.isLent() && source.remaining() > 0);
     }
 
     private boolean isWritten() {
@@ -223,6 +240,28 @@ final class Transfer implements ExchangeListener, CreditSink {
         }
     }
 
+    private void lend(@Nullable Flow mine) {
+        while (blocked.get() <= 0 && source.remaining() > 0) {
+            long leave = mine == null ? MOST_LENT : Math.min(MOST_LENT, credit.get());
+            if (leave == 0) {
+                return;
+            }
+            FileRegion part = source.lend(leave, this::failed);
+            if (mine != null) {
+                credit.addAndGet(-part.length());
+            }
+            ground.counters().octets.add(part.length());
+            ground.counters().lent.add(part.length());
+            if (!exchange.write(part)) {
+                blocked.incrementAndGet();
+            }
+        }
+    }
+
+    private void failed(String reason) {
+        fail(reason, ground.counters().failed);
+    }
+
     /** Makes the next octets the current ones, if they are there without waiting. */
     private boolean hasOctets() {
         if (!current.hasRemaining() && ahead.hasRemaining()) {
@@ -241,13 +280,13 @@ final class Transfer implements ExchangeListener, CreditSink {
 
     private void readAhead() {
         boolean low = current.remaining() <= piece / 4;
-        if (source.isInMemory() || reading || !low || ahead.hasRemaining()) {
+        if (source.isAtHand() || reading || !low || ahead.hasRemaining()) {
             return;
         }
         if (source.remaining() > 0) {
             reading = true;
             if (!ground.disk().execute(this::read)) {
-                fail("the module ends", ground.counters().failed);
+                failed("the module ends");
             }
         }
     }
@@ -263,7 +302,7 @@ final class Transfer implements ExchangeListener, CreditSink {
             arrived.set(source.next(size));
             turn();
         } catch (IOException e) {
-            fail(String.valueOf(e.getMessage()), ground.counters().failed);
+            failed(String.valueOf(e.getMessage()));
         }
     }
 
@@ -279,7 +318,9 @@ final class Transfer implements ExchangeListener, CreditSink {
         } else {
             exchange.abort(reason);
         }
-        source.close();
+        if (!source.isLent()) {
+            source.close();
+        }
         current = NOTHING;
         ahead = NOTHING;
     }

@@ -130,6 +130,16 @@ public final class FileStore {
     }
 
     /**
+     * Joins those who read a file at present; any thread.
+     *
+     * @param version what was found
+     * @return the file, for the caller to close; null when nobody has it open
+     */
+    public @Nullable OpenFile joinOpen(FileVersion version) {
+        return files.joinOpen(version);
+    }
+
+    /**
      * Returns how many files are open.
      *
      * @return 0 or more

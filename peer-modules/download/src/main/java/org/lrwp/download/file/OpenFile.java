@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 
 /**
  * An open file that several downloads read, each where it is. Reading blocks; for disk threads.
@@ -44,11 +45,42 @@ public final class OpenFile implements AutoCloseable {
                 throw new EOFException("the file has become shorter");
             }
         }
-        boolean last = at + length == version.size();
-        if (last && files.isChangedInPlace(version)) {
-            throw new IOException("the file was changed while it was sent");
+        if (at + length == version.size()) {
+            checkUnchanged();
         }
         return octets.flip();
+    }
+
+    private void checkUnchanged() throws IOException {
+        if (files.isChangedInPlace(version)) {
+            throw new IOException("the file was changed while it was sent");
+        }
+    }
+
+    /**
+     * Has the system send a part of the file; the part with its last octet only while the file is
+     * as it was.
+     *
+     * @param at where the part begins
+     * @param length its octets, at least 1
+     * @param target does not block
+     * @return octets sent; 0 when the channel takes none now
+     * @throws FileFaultException when the file has become shorter, or was changed in its place
+     * @throws IOException when the channel is broken, or the file cannot be read
+     */
+    public long send(long at, long length, WritableByteChannel target) throws IOException {
+        try {
+            if (at + length == version.size()) {
+                checkUnchanged();
+            }
+        } catch (IOException e) {
+            throw new FileFaultException(e);
+        }
+        long sent = channel.transferTo(at, length, target);
+        if (sent == 0 && channel.size() <= at) {
+            throw new FileFaultException(new EOFException("the file has become shorter"));
+        }
+        return sent;
     }
 
     @Override

@@ -37,8 +37,7 @@ final class OpenFiles {
      * @throws IOException when it is not there any more, or another one is
      */
     OpenFile open(FileVersion found) throws IOException {
-        FileVersion version =
-                new FileVersion(found.path(), found.size(), found.modified(), found.key(), null);
+        FileVersion version = plain(found);
         OpenFile known = join(version);
         if (known != null) {
             return known;
@@ -52,6 +51,15 @@ final class OpenFiles {
             throw new IOException("the file was replaced");
         }
         return add(version, channel);
+    }
+
+    /** Joins those who read a file; null when nobody does. Touches no disk. */
+    @Nullable OpenFile joinOpen(FileVersion found) {
+        return join(plain(found));
+    }
+
+    private static FileVersion plain(FileVersion found) {
+        return new FileVersion(found.path(), found.size(), found.modified(), found.key(), null);
     }
 
     private static boolean isStillThere(FileVersion version) throws IOException {
@@ -74,18 +82,21 @@ final class OpenFiles {
 
     private OpenFile add(FileVersion version, FileChannel channel) throws IOException {
         OpenFile opened = new OpenFile(version, channel, this);
-        OpenFile known = join(version);
-        if (known != null) {
-            channel.close();
-            return known;
-        }
+        OpenFile known;
         lock.lock();
         try {
-            uses.put(version, new Use(opened));
+            // In one step with the look: of two that open it at once one takes the other's.
+            Use use = uses.putIfAbsent(version, new Use(opened));
+            if (use == null) {
+                return opened;
+            }
+            use.count++;
+            known = use.file;
         } finally {
             lock.unlock();
         }
-        return opened;
+        channel.close();
+        return known;
     }
 
     void release(OpenFile file) {

@@ -178,6 +178,11 @@ public final class DownloadKeys {
             TABLE.key("cache-check", ValueTypes.duration(Duration.ZERO, Duration.ofHours(1)), "1s")
                     .live("After that long the disk is looked at again.");
 
+    /** What the system sends. */
+    public static final Key<Long> SENDFILE_FROM =
+            TABLE.key("sendfile-from", ValueTypes.size(1, 1L << 60), "64KiB")
+                    .live("From this length on the kernel sends what has no limit.");
+
     /** Threads. */
     public static final Key<Integer> DISK_THREADS =
             TABLE.key("disk-threads", ValueTypes.count(1, 256), "4")

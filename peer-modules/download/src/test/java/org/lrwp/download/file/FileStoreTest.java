@@ -25,7 +25,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 class FileStoreTest {
@@ -222,6 +229,34 @@ class FileStoreTest {
     private FileVersion large(FileStore store) throws IOException {
         Files.write(root.resolve("l"), new byte[5000]);
         return file(store.look("/l")).plain();
+    }
+
+    @Test
+    void fileThatManyOpenAtOnceIsOpenUntilTheLastHasReadIt() throws Exception {
+        byte[] octets = new byte[5000];
+        Files.write(root.resolve("large"), octets);
+        FileStore store = new FileStore(rules(true, false, 10_000), now::get);
+        FileVersion version = ((Found.File) store.look("/large")).plain();
+        assertNull(store.joinOpen(version));
+        int readers = 4;
+        CyclicBarrier together = new CyclicBarrier(readers);
+        Callable<Boolean> reader =
+                () -> {
+                    together.await();
+                    try (OpenFile file = store.open(version);
+                            OpenFile again = Objects.requireNonNull(store.joinOpen(version))) {
+                        return file.equals(again) && file.read(0, 5000).remaining() == 5000;
+                    }
+                };
+        try (ExecutorService threads = Executors.newFixedThreadPool(readers)) {
+            for (int round = 0; round < 200; round++) {
+                for (Future<Boolean> one :
+                        threads.invokeAll(Collections.nCopies(readers, reader))) {
+                    assertTrue(one.get());
+                }
+                assertEquals(0, store.openFiles());
+            }
+        }
     }
 
     @Test
