@@ -106,8 +106,7 @@ public final class ProxyApplication implements ServletContextListener {
         control =
                 ProxyControl.register(
                         root, version, running::status, () -> running.drain(read.drainTime()));
-        found.starting(context);
-        add(servlet, context);
+        found.add(context, "lrwp-proxy", servlet);
         if (front != null) {
             clients.open(front, read.engine().spool().memoryPerBody());
         }
@@ -133,13 +132,6 @@ public final class ProxyApplication implements ServletContextListener {
         } catch (IOException e) {
             throw new StartException("The system gives no selectors: " + e.getMessage(), e);
         }
-    }
-
-    private static void add(ProxyServlet servlet, ServletContext context) {
-        var registration = context.addServlet("lrwp-proxy", servlet);
-        registration.addMapping("/*");
-        registration.setAsyncSupported(true);
-        registration.setLoadOnStartup(1);
     }
 
     private static Container findContainer(String root, ProxyEngine engine, WebappConfig config) {

@@ -13,6 +13,7 @@ import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOBindingHandler;
 import org.glassfish.grizzly.nio.transport.TCPNIOServerConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.PeerSocket;
 
@@ -73,12 +74,7 @@ final class Attachment {
         this.strategy =
                 new LazyStrategy(
                         transport.getIOStrategy(),
-                        (connection, reads) ->
-                                clients.of(
-                                        connection,
-                                        loop(connection.getSelectorRunner()),
-                                        reads,
-                                        listener.limits()),
+                        new Newcomers(listener, clients),
                         () -> listener.compresses() ? null : clients.senders());
         this.probe = new StopProbe(whenStopped);
         this.memoryBefore = transport.getMemoryManager();
@@ -189,6 +185,33 @@ final class Attachment {
             } catch (IOException e) {
                 LOG.log(System.Logger.Level.DEBUG, "client-not-let-go", e);
             }
+        }
+    }
+
+    /** Knows who may read and write clients' connections beside the container. */
+    private final class Newcomers implements LazyStrategy.Newcomers {
+        private final ContainerListener listener;
+        private final DirectClients clients;
+
+        Newcomers(ContainerListener listener, DirectClients clients) {
+            this.listener = listener;
+            this.clients = clients;
+        }
+
+        @Override
+        public @Nullable DirectClient arrived(NIOConnection connection, LazyReads reads) {
+            return clients.of(
+                    connection, loop(connection.getSelectorRunner()), reads, listener.limits());
+        }
+
+        /** What the container counts and compresses it does while it writes an answer. */
+        @Override
+        public @Nullable DirectWriter writer(NIOConnection connection) {
+            return !listener.compresses()
+                            && listener.limits().mostRequests() < 0
+                            && connection.getChannel() instanceof SocketChannel
+                    ? new DirectWriter(connection, loop(connection.getSelectorRunner()))
+                    : null;
         }
     }
 

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An answer on its way to a client that is read before the container's filters: its head goes out
- * with the first octets of its body. A body whose length is not known is sent in chunks: RFC 9112
- * section 7.1; with HTTP/1.0, which has none, it ends with the connection. One thread at a time.
+ * An answer on its way to a client past the container's filters: its head goes out with the first
+ * octets of its body. A body whose length is not known is sent in chunks: RFC 9112 section 7.1;
+ * with HTTP/1.0, which has none, it ends with the connection. One thread at a time.
  */
 final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private enum State {
@@ -36,7 +36,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private static final byte[] NOTHING = {};
     private static final int HEX = 16;
 
-    private final DirectClient client;
+    private final AnsweredLink client;
     private final DirectWriter out;
     private final boolean headOnly;
 
@@ -52,7 +52,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     private @Nullable WriteListener listener;
     private volatile boolean waiting;
 
-    DirectAnswer(DirectClient client, RequestHead request) {
+    DirectAnswer(AnsweredLink client, RequestHead request) {
         this.client = client;
         this.out = client.out();
         this.headOnly = request.method().equals("HEAD");
@@ -128,6 +128,7 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
         String phrase =
                 reason.isEmpty() ? HttpStatus.getHttpStatus(status).getReasonPhrase() : reason;
         text.add("HTTP/1.1 ").add(Integer.toString(status)).add(" ").add(phrase).add(LINE_END);
+        client.begun();
         boolean unknown = length < 0 && hasBody();
         if (unknown && old) {
             client.end();
@@ -213,7 +214,8 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
     }
 
     /** The answer ends here; after a cut nothing of it is sent any more. */
-    void complete() {
+    @Override
+    public void complete() {
         try {
             if (state == State.OPEN && hasBody()) {
                 holdBack(0);

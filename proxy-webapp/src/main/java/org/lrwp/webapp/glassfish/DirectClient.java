@@ -7,11 +7,7 @@ import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.PlainHead;
-import org.lrwp.engine.spool.FilePart;
 import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.files.SendEnd;
-import org.lrwp.webapp.files.SendListener;
-import org.lrwp.webapp.servlet.ClientLink;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -35,7 +31,7 @@ import java.nio.charset.StandardCharsets;
  * {@link LazyReads} keeps the state between WAITING and ANSWERING, as for the container's requests.
  * {@link #read} is called on the loop, all else by any thread; nothing blocks.
  */
-final class DirectClient implements ClientLink {
+final class DirectClient implements AnsweredLink {
     private static final System.Logger LOG = System.getLogger(DirectClient.class.getName());
 
     private static final byte[] CONTINUE =
@@ -270,18 +266,27 @@ final class DirectClient implements ClientLink {
 
     // ---- Writing.
 
-    /** Where the answer goes. */
-    DirectWriter out() {
+    @Override
+    public DirectWriter out() {
         return out;
     }
 
-    /** Whether the connection ends with the present answer. */
-    boolean isLast() {
+    @Override
+    public @Nullable DirectAnswer answer() {
+        return answer;
+    }
+
+    @Override
+    public boolean isLast() {
         return ended || limits.areReached(requests);
     }
 
-    /** The answer is written; the next request may come. */
-    void complete() {
+    @Override
+    public void begun() {}
+
+    /** The next request may come. */
+    @Override
+    public void complete() {
         DirectInput present = body;
         unwanted = present == null ? 0 : present.missing();
         body = null;
@@ -325,14 +330,6 @@ final class DirectClient implements ClientLink {
     }
 
     @Override
-    public void prepareAnswer(String reason) {
-        DirectAnswer present = answer;
-        if (present != null) {
-            present.reason(reason);
-        }
-    }
-
-    @Override
     public void end() {
         ended = true;
     }
@@ -343,55 +340,7 @@ final class DirectClient implements ClientLink {
     }
 
     @Override
-    public boolean keepsOpen() {
-        return true;
-    }
-
-    @Override
-    public boolean addOctets(String name, String value) {
-        DirectAnswer present = answer;
-        if (present != null) {
-            present.add(name, value);
-        }
-        return true;
-    }
-
-    @Override
-    public boolean setDate(String date) {
-        DirectAnswer present = answer;
-        if (present != null && !present.has("Date")) {
-            present.add("Date", date);
-        }
-        return true;
-    }
-
-    @Override
-    public long pendingOctets() {
-        return out.pendingOctets();
-    }
-
-    @Override
-    public void limitPending(int octets) {
-        connection.setMaxAsyncWriteQueueSize(octets);
-    }
-
-    @Override
-    public boolean sendsFiles() {
-        return clients.senders() != null;
-    }
-
-    @Override
-    public void send(FilePart part, SendListener listener) {
-        FileSenders senders = clients.senders();
-        if (senders == null) {
-            listener.ended(SendEnd.GONE);
-        } else {
-            out.send(senders, part, listener);
-        }
-    }
-
-    @Override
-    public void cut(boolean reset) {
-        out.cut(reset);
+    public @Nullable FileSenders senders() {
+        return clients.senders();
     }
 }

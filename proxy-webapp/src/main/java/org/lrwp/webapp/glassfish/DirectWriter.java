@@ -17,9 +17,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
- * Writes to a client that is read before the container's filters: what the system takes goes to it
- * at once, the rest into the container's queue. One thread at a time, {@link #cut} by any; never
- * blocks.
+ * Writes to a client past the container's filters: what the system takes goes to it at once, the
+ * rest into the container's queue. One thread at a time, {@link #cut} by any; never blocks.
  */
 final class DirectWriter {
     private final NIOConnection connection;
@@ -79,6 +78,11 @@ final class DirectWriter {
             Buffer wrapped = Buffers.wrap(connection.getTransport().getMemoryManager(), rest);
             ContainerQueue.add(connection, wrapped, new EmptyCompletionHandler<>());
         }
+    }
+
+    /** Limits the queue. */
+    void limitPending(int octets) {
+        connection.setMaxAsyncWriteQueueSize(octets);
     }
 
     /** Whether the queue is short enough for more. */

@@ -1,5 +1,6 @@
 package org.lrwp.webapp.glassfish;
 
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -34,6 +35,9 @@ public final class GrizzlyContainer implements Container {
     private final Set<TargetGuard> guards = ConcurrentHashMap.newKeySet();
     private final UnaryOperator<String> check;
     private final PeerRequests forPeers;
+
+    /** Whether nobody but the servlet sees the application's requests. */
+    private volatile boolean bare;
 
     private GrizzlyContainer(UnaryOperator<String> check, PeerPaths paths) {
         this.check = check;
@@ -74,7 +78,10 @@ public final class GrizzlyContainer implements Container {
                             connection,
                             grizzly.getResponse().getResponse(),
                             TargetGuard.sentTarget(grizzly),
-                            request instanceof ServletRequestWrapper);
+                            request instanceof ServletRequestWrapper,
+                            bare && !OwnContext.isObserved(coyote.getHost())
+                                    ? LazyStrategy.writer(connection)
+                                    : null);
                 }
             }
         } catch (LinkageError e) {
@@ -100,16 +107,20 @@ public final class GrizzlyContainer implements Container {
     }
 
     @Override
-    public void starting(ServletContext application) {
+    public void add(ServletContext application, String name, Servlet servlet) {
         try {
             OwnContext context = OwnContext.find(application);
-            if (context != null) {
+            if (context != null && context.isBare()) {
                 context.shorten();
+                context.add(name, servlet);
+                bare = true;
+                return;
             }
         } catch (LinkageError | RuntimeException e) {
             // Only speed is lost: the container is another than those that were tried.
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
         }
+        Container.super.add(application, name, servlet);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
+import org.glassfish.grizzly.http.util.DataChunk;
 import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.http2.Http2Stream;
@@ -28,6 +29,7 @@ final class GrizzlyLink implements ClientLink {
     private final @Nullable String sentTarget;
     private final boolean wrapped;
     private final boolean shared;
+    private final @Nullable DirectWriter out;
 
     /** Made for the first file. */
     private volatile @Nullable SocketFiles files;
@@ -39,16 +41,20 @@ final class GrizzlyLink implements ClientLink {
      * @param answer to the present request
      * @param sentTarget see {@link #replacedTarget}
      * @param wrapped whether the servlet sees another request, made of this one by somebody else
+     * @param out writes to the connection past the container; null where somebody else may want to
+     *     see the answer
      */
     GrizzlyLink(
             NIOConnection connection,
             HttpResponsePacket answer,
             @Nullable String sentTarget,
-            boolean wrapped) {
+            boolean wrapped,
+            @Nullable DirectWriter out) {
         this.connection = connection;
         this.answer = answer;
         this.sentTarget = sentTarget;
         this.wrapped = wrapped;
+        this.out = out;
         this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
     }
 
@@ -78,6 +84,25 @@ final class GrizzlyLink implements ClientLink {
     public @Nullable ClientConnection ends(boolean secure) {
         ClientMemory memory = ClientMemory.of(connection, secure);
         return memory == null ? null : memory.ends();
+    }
+
+    @Override
+    public ClientLink straight(RequestHead head) {
+        return out == null || shared || wrapped || !isUntouched()
+                ? this
+                : new StraightLink(this, answer, out, head);
+    }
+
+    /** Whether the answer is as the container makes it, and the connection goes on after it. */
+    private boolean isUntouched() {
+        MimeHeaders fields = answer.getHeaders();
+        for (int i = 0; i < fields.size(); i++) {
+            DataChunk name = fields.getName(i);
+            if (!name.equalsIgnoreCase("Server") && !name.equalsIgnoreCase("X-Powered-By")) {
+                return false;
+            }
+        }
+        return answer.getProcessingState().isKeepAlive() && !answer.isCommitted();
     }
 
     @Override
@@ -162,14 +187,19 @@ final class GrizzlyLink implements ClientLink {
         }
     }
 
+    /** Who sends parts of files to the client past the container; null when nobody may. */
+    @Nullable FileSenders senders() {
+        return shared || wrapped ? null : SocketFiles.sendersFor(connection);
+    }
+
     @Override
     public boolean sendsFiles() {
-        return !shared && !wrapped && SocketFiles.sendersFor(connection) != null;
+        return senders() != null;
     }
 
     @Override
     public void send(FilePart part, SendListener listener) {
-        FileSenders senders = SocketFiles.sendersFor(connection);
+        FileSenders senders = senders();
         if (senders == null) {
             listener.ended(SendEnd.GONE);
             return;

@@ -7,6 +7,7 @@ import org.glassfish.grizzly.IOStrategy;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.nio.NIOTransport;
 import org.glassfish.grizzly.strategies.SameThreadIOStrategy;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +27,24 @@ final class LazyStrategy implements IOStrategy {
     private static final IOStrategy REST = SameThreadIOStrategy.getInstance();
 
     /** Told of each new client, on its selector thread. */
-    @FunctionalInterface
     interface Newcomers {
         /** Returns what reads the connection before the container; null when nothing does. */
         @Nullable DirectClient arrived(NIOConnection connection, LazyReads reads);
+
+        /** Returns what writes to the connection past the container; null when nothing may. */
+        @Nullable DirectWriter writer(NIOConnection connection);
     }
 
     /** What is known of a client. */
-    private record Known(LazyReads reads, @Nullable DirectClient direct) {}
+    private record Known(
+            LazyReads reads, @Nullable DirectClient direct, @Nullable DirectWriter writer) {
+        static Known of(NIOConnection newcomer, Newcomers newcomers) {
+            var reads = new LazyReads();
+            DirectClient direct = newcomers.arrived(newcomer, reads);
+            return new Known(
+                    reads, direct, direct == null ? newcomers.writer(newcomer) : direct.out());
+        }
+    }
 
     private final IOStrategy before;
     private final Newcomers newcomers;
@@ -67,6 +78,16 @@ final class LazyStrategy implements IOStrategy {
     /** Who may send files past the container's filters; null when nobody may. */
     @Nullable FileSenders senders() {
         return retired ? null : senders.get();
+    }
+
+    /** What writes to a connection past the container; null when nothing may. Any thread. */
+    static @Nullable DirectWriter writer(NIOConnection connection) {
+        if (connection.getTransport() instanceof NIOTransport transport
+                && transport.getIOStrategy() instanceof LazyStrategy strategy) {
+            Known client = strategy.known.get(connection);
+            return client == null ? null : client.writer();
+        }
+        return null;
     }
 
     /** From now on only what has begun is handled here; all else goes to the strategy before. */
@@ -113,12 +134,10 @@ final class LazyStrategy implements IOStrategy {
     private Known of(Connection<?> connection) {
         Known client = known.get(connection);
         if (client == null) {
-            var reads = new LazyReads();
-            DirectClient direct =
+            client =
                     connection instanceof NIOConnection newcomer
-                            ? newcomers.arrived(newcomer, reads)
-                            : null;
-            client = new Known(reads, direct);
+                            ? Known.of(newcomer, newcomers)
+                            : new Known(new LazyReads(), null, null);
             known.set(connection, client);
         }
         return client;

@@ -75,4 +75,7 @@ public interface ClientAnswer {
      * @throws IOException when the client is gone
      */
     void flush() throws IOException;
+
+    /** Sends what is not sent yet, where the front does not do so itself. The last call. */
+    void complete();
 }

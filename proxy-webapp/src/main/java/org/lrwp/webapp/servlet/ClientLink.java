@@ -81,6 +81,25 @@ public interface ClientLink {
     }
 
     /**
+     * Returns what a request that is answered now is to be answered by.
+     *
+     * @param head of the present request
+     * @return this link, or one whose answer needs less of the container
+     */
+    default ClientLink straight(RequestHead head) {
+        return this;
+    }
+
+    /**
+     * Returns the answer to the present request, if this link has one of its own.
+     *
+     * @return null when it is the Servlet API's
+     */
+    default @Nullable ClientAnswer answer() {
+        return null;
+    }
+
+    /**
      * Takes the container's name out of the answer's head and sets its reason phrase.
      *
      * @param reason the phrase; empty = the usual one

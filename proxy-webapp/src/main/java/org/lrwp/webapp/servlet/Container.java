@@ -1,5 +1,6 @@
 package org.lrwp.webapp.servlet;
 
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -26,11 +27,18 @@ public interface Container extends AutoCloseable {
     }
 
     /**
-     * Takes away what requests of this application do not need; before its first request.
+     * Adds the servlet that gets all requests of the application.
      *
      * @param application as given to a context listener while the application starts
+     * @param name the servlet's name
+     * @param servlet an asynchronous one
      */
-    default void starting(ServletContext application) {}
+    default void add(ServletContext application, String name, Servlet servlet) {
+        var registration = application.addServlet(name, servlet);
+        registration.addMapping("/*");
+        registration.setAsyncSupported(true);
+        registration.setLoadOnStartup(1);
+    }
 
     /** Lets go of the container. */
     @Override

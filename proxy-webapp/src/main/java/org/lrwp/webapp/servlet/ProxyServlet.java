@@ -175,7 +175,8 @@ public final class ProxyServlet extends HttpServlet {
         } else {
             ContextMatch match = engine.match(head.authority().virtualHost(), path);
             if (match != null) {
-                opening.open(visit.arrival(), match, ServletCall.of(visit.request()));
+                Arrival arrival = visit.arrival().straight();
+                opening.open(arrival, match, ServletCall.of(visit.request(), arrival.link()));
             } else if (head.bodyLength() == 0 && container.mayBlock()) {
                 fallBack(visit);
             } else {
@@ -188,7 +189,9 @@ public final class ProxyServlet extends HttpServlet {
     // ---- Answers without the engine.
 
     private void refuse(Visit visit, ErrorAnswer answer) {
-        ServletClient client = visit.arrival().client(ServletCall.of(visit.request()), settings);
+        Arrival arrival = visit.arrival();
+        var call = ServletCall.of(visit.request(), arrival.link());
+        ServletClient client = arrival.client(call, settings);
         client.fail(answer, answer.isFarewell());
         client.start(null);
     }
@@ -214,7 +217,7 @@ public final class ProxyServlet extends HttpServlet {
                         -1,
                         true,
                         settings.clock().nanos());
-        var client = new ServletClient(ServletCall.of(request), link, kept, settings);
+        var client = new ServletClient(ServletCall.of(request, link), link, kept, settings);
         client.fail(ErrorAnswer.of(Failure.BAD_REQUEST), true);
         client.start(null);
     }

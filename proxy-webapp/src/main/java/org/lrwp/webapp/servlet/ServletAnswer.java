@@ -57,4 +57,8 @@ record ServletAnswer(HttpServletResponse response) implements ClientAnswer {
     public void flush() throws IOException {
         response.flushBuffer();
     }
+
+    /** The container does it. */
+    @Override
+    public void complete() {}
 }

@@ -16,16 +16,20 @@ final class ServletCall implements ClientCall {
     static final String DONE = "org.lrwp.done";
 
     private final AsyncContext async;
-    private final ServletAnswer answer;
+    private final ClientAnswer answer;
 
-    ServletCall(AsyncContext async) {
+    ServletCall(AsyncContext async, ClientAnswer answer) {
         this.async = async;
-        this.answer = new ServletAnswer((HttpServletResponse) async.getResponse());
+        this.answer = answer;
     }
 
     /** Makes a request asynchronous. The container's own time-out is not used: it answers 200. */
-    static ServletCall of(HttpServletRequest request) {
-        return new ServletCall(async(request));
+    static ServletCall of(HttpServletRequest request, ClientLink link) {
+        AsyncContext async = async(request);
+        ClientAnswer own = link.answer();
+        return new ServletCall(
+                async,
+                own == null ? new ServletAnswer((HttpServletResponse) async.getResponse()) : own);
     }
 
     /** Makes a request asynchronous that is going to be dispatched. */
@@ -47,6 +51,7 @@ final class ServletCall implements ClientCall {
 
     @Override
     public void complete() {
+        answer.complete();
         try {
             async.complete();
         } catch (IllegalStateException e) {
@@ -60,6 +65,7 @@ final class ServletCall implements ClientCall {
      */
     @Override
     public void completeOnReturn() {
+        answer.complete();
         async.getRequest().setAttribute(DONE, true);
         async.dispatch();
     }

@@ -120,7 +120,11 @@ final class ClientFixture implements AutoCloseable {
 
     ServletClient client(long bodyLength, boolean last) {
         var kept = new ClientRequest("id-1", "::1", "GET", "/x", null, bodyLength, last, 0);
-        return new ServletClient(new ServletCall(async), link, kept, settings);
+        return new ServletClient(call(), link, kept, settings);
+    }
+
+    ServletCall call() {
+        return new ServletCall(async, new ServletAnswer(response));
     }
 
     /** Octets of all spools in memory and in files. */

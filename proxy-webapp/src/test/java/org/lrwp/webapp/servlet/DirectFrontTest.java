@@ -80,7 +80,7 @@ class DirectFrontTest {
                 .when(one.async)
                 .complete();
 
-        assertTrue(front.take(get("/app/osp/x"), one.link, () -> new ServletCall(one.async)));
+        assertTrue(front.take(get("/app/osp/x"), one.link, one::call));
 
         complete.await();
         assertEquals("hello", one.out.text());
