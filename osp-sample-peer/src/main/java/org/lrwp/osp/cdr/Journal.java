@@ -199,26 +199,24 @@ final class Journal implements AutoCloseable {
             while (queue.isEmpty() && !closing) {
                 come.awaitUninterruptibly();
             }
+            gather();
+            Group taken = queue;
+            queue = new Group();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits a little for somebody who waits; under the lock. */
+    private void gather() {
+        try {
             long left = GATHER_NANOS;
             while (left > 0 && queue.done == null && !closing) {
                 left = come.awaitNanos(left);
             }
         } catch (InterruptedException early) {
             // Nobody does so; what is there is written a little earlier.
-        } finally {
-            lock.unlock();
-        }
-        return takeGroup();
-    }
-
-    private Group takeGroup() {
-        lock.lock();
-        try {
-            Group taken = queue;
-            queue = new Group();
-            return taken;
-        } finally {
-            lock.unlock();
         }
     }
 

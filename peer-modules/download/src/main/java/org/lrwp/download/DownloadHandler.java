@@ -140,8 +140,7 @@ final class DownloadHandler implements ExchangeHandler {
     }
 
     private boolean isUnlimited(Call call) {
-        DownloadPolicy policy = call.settings.policy;
-        return policy.limitsNobody() || !policy.place(call.request(), timeOfDay.get()).limited();
+        return !call.settings.policy.limits(call.request(), timeOfDay.get());
     }
 
     /** On a disk thread, which finds out whether a file is still what it was a moment ago. */

@@ -163,16 +163,22 @@ public record DownloadPolicy(
      */
     public Placement place(RequestHead request, LocalTime time) {
         TrafficClass found = classOf(request, time);
-        return new Placement(found, client(request), global.isLimited() || !found.isUnlimited());
+        return new Placement(found, client(request), isLimited(found));
     }
 
     /**
-     * Says whether no download has a limit, whoever asks for it and when.
+     * Says whether a download has a limit now, without asking who its client is.
      *
-     * @return true when {@link #place} need not be asked for that
+     * @param request its head
+     * @param time time of day
+     * @return what {@link #place} says of it
      */
-    public boolean limitsNobody() {
-        return !global.isLimited() && classes.size() == 1 && classes.getLast().isUnlimited();
+    public boolean limits(RequestHead request, LocalTime time) {
+        return isLimited(classOf(request, time));
+    }
+
+    private boolean isLimited(TrafficClass one) {
+        return global.isLimited() || !one.isUnlimited();
     }
 
     private TrafficClass classOf(RequestHead request, LocalTime time) {
