@@ -3,15 +3,19 @@
 from .. import rounds
 
 HELP = (
-    "the size of the young generation, huge pages and compact object headers, with the parallel collector: requests/s, CPU,",
-    "memory. The table behind the options that ./lrwp proxy has. 5 minutes.",
+    "the size of the young generation, huge pages, compact object headers and wider inlining, with the parallel collector:",
+    "requests/s, CPU, memory. The table behind the options that ./lrwp proxy has. 6 minutes.",
 )
 _YOUNG, _HUGE, _COMPACT = "-Xmn96m", "-XX:+UseTransparentHugePages", "-XX:+UseCompactObjectHeaders"
+_INLINING = ("-XX:MaxInlineLevel=20", "-XX:InlineSmallCode=4000", "-XX:FreqInlineSize=500", "-XX:TypeProfileWidth=4")
+# As the JVM has them by itself.
+_USUAL_INLINING = ("-XX:MaxInlineLevel=15", "-XX:InlineSmallCode=2500", "-XX:FreqInlineSize=325", "-XX:TypeProfileWidth=2")
 _OPTIONS = {
     "the JVM's choice": (),
     "young generation of 96 MiB": (_YOUNG,),
     "huge pages": (_HUGE,),
     "huge pages, compact headers": (_HUGE, _COMPACT),
+    "huge pages, wider inlining": (_HUGE, *_INLINING),
 }
 _CONNECTIONS = 50
 
@@ -19,7 +23,7 @@ _CONNECTIONS = 50
 def run(bench):
     section = bench.section("jvm", "Options of the JVM")
     # Whatever the launcher has of these is switched off for those rows that do without.
-    without = "-XX:+UseParallelGC -XX:-UseTransparentHugePages -XX:-UseCompactObjectHeaders "
+    without = " ".join(("-XX:+UseParallelGC -XX:-UseTransparentHugePages -XX:-UseCompactObjectHeaders", *_USUAL_INLINING, ""))
     proxies = {}
     for name in list(_OPTIONS)[-1 if bench.scale.quick else 0 :]:
         proxies[name] = bench.ours.proxy(f"jvm-{len(proxies)}", options=without + " ".join(_OPTIONS[name]))

@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -20,6 +20,11 @@ import java.nio.file.attribute.BasicFileAttributes;
  * lock that a living server holds.
  */
 final class InstanceRoot implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(InstanceRoot.class.getName());
+
+    /** Servers that start at the same time and sweep each other's folder. */
+    private static final int TRIES = 10;
+
     private static final String PREFIX = "lrwp-proxy-";
     private static final String LOCK = "lock";
 
@@ -38,16 +43,38 @@ final class InstanceRoot implements AutoCloseable {
      */
     static InstanceRoot under(Path parent) throws IOException {
         sweep(parent);
-        Path folder = Files.createTempDirectory(parent, PREFIX);
-        FileChannel lock =
-                FileChannel.open(
-                        folder.resolve(LOCK),
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.WRITE);
-        if (lock.tryLock() == null) {
-            throw new IOException("cannot lock " + folder);
+        for (int i = 0; i < TRIES; i++) {
+            InstanceRoot made = make(parent);
+            if (made != null) {
+                return made;
+            }
         }
-        return new InstanceRoot(folder, lock);
+        throw new IOException("cannot lock a folder in " + parent);
+    }
+
+    /** Returns null when another server that starts has swept the folder before it was locked. */
+    private static @Nullable InstanceRoot make(Path parent) throws IOException {
+        Path folder = Files.createTempDirectory(parent, PREFIX);
+        Path file = folder.resolve(LOCK);
+        FileChannel lock;
+        try {
+            lock = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (NoSuchFileException swept) {
+            return null;
+        }
+        if (isOurs(lock) && Files.exists(file)) {
+            return new InstanceRoot(folder, lock);
+        }
+        lock.close();
+        return null;
+    }
+
+    private static boolean isOurs(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException anotherOfThisProcess) {
+            return false;
+        }
     }
 
     Path folder() {
@@ -60,34 +87,39 @@ final class InstanceRoot implements AutoCloseable {
             lock.close();
             delete(folder);
         } catch (IOException leftForTheNextStart) {
-            System.getLogger(InstanceRoot.class.getName())
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            () -> "instance-root-left folder=" + folder,
-                            leftForTheNextStart);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    () -> "instance-root-left folder=" + folder,
+                    leftForTheNextStart);
         }
     }
 
     private static void sweep(Path parent) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path folder : left) {
-                if (isAbandoned(folder.resolve(LOCK))) {
-                    delete(folder);
-                }
+                sweepIfAbandoned(folder);
             }
         }
     }
 
-    /** Only a folder with our lock file that we may write and nobody has locked is abandoned. */
-    private static boolean isAbandoned(Path lockFile) {
-        if (!Files.isWritable(lockFile)) {
-            return false;
+    /**
+     * Only a folder with our lock file that we may write and nobody has locked is abandoned. It is
+     * locked until it is gone, so that nobody moves in meanwhile.
+     */
+    private static void sweepIfAbandoned(Path folder) {
+        Path file = folder.resolve(LOCK);
+        if (!Files.isWritable(file)) {
+            return;
         }
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
-                @Nullable FileLock held = channel.tryLock()) {
-            return held != null;
-        } catch (IOException | OverlappingFileLockException livingOrNotOurs) {
-            return false;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (isOurs(channel)) {
+                delete(folder);
+            }
+        } catch (IOException sweptByAnotherOrNotOurs) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    () -> "instance-root-left folder=" + folder,
+                    sweptByAnotherOrNotOurs);
         }
     }
 

@@ -10,7 +10,12 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 final class InstanceRootTest {
@@ -49,6 +54,23 @@ final class InstanceRootTest {
             assertTrue(Files.exists(next.folder()));
             assertTrue(Files.exists(stranger));
         }
+    }
+
+    @Test
+    void serversThatStartTogetherSweepAndAllHaveAFolder() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            Path abandoned = Files.createDirectories(parent.resolve("lrwp-proxy-" + i));
+            Files.createFile(abandoned.resolve("lock"));
+            Files.createDirectories(abandoned.resolve("generated/jsp"));
+        }
+        var starts =
+                Collections.nCopies(8, (Callable<InstanceRoot>) () -> InstanceRoot.under(parent));
+        try (ExecutorService threads = Executors.newFixedThreadPool(starts.size())) {
+            for (Future<InstanceRoot> start : threads.invokeAll(starts)) {
+                assertTrue(Files.exists(start.get().folder().resolve("lock")));
+            }
+        }
+        assertEquals(starts.size(), children().size());
     }
 
     private List<Path> children() throws IOException {
