@@ -1,5 +1,7 @@
 package org.lrwp.osp.cdr;
 
+import org.lrwp.osp.message.Ascii;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -71,7 +73,8 @@ final class EntryOctets {
      */
     static List<String> read(byte[] octets, int count) throws IOException {
         String[] texts = new String[count];
-        if (!isPlain(octets)) {
+        // Lengths are among the octets: a text of 128 or more may have an octet that is not.
+        if (!Ascii.isAscii(octets)) {
             return readAny(octets, texts);
         }
         int at = 1;
@@ -85,15 +88,6 @@ final class EntryOctets {
             at += length;
         }
         return List.of(texts);
-    }
-
-    /** Whether all texts are ASCII and shorter than 128: then no octet has its highest bit. */
-    private static boolean isPlain(byte[] octets) {
-        int signs = 0;
-        for (byte each : octets) {
-            signs |= each;
-        }
-        return signs >= 0;
     }
 
     private static List<String> readAny(byte[] octets, String[] texts) throws IOException {

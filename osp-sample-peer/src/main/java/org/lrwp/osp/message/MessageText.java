@@ -26,7 +26,8 @@ final class MessageText {
      */
     static String decode(byte[] octets) throws MalformedMessageException {
         Charset charset = charset(octets);
-        if (charset.equals(StandardCharsets.UTF_8) && isPlain(octets)) {
+        // As nearly every message.
+        if (charset.equals(StandardCharsets.UTF_8) && Ascii.isAscii(octets)) {
             return new String(octets, StandardCharsets.ISO_8859_1);
         }
         try {
@@ -36,17 +37,6 @@ final class MessageText {
             throw new MalformedMessageException(
                     "the message is not text in " + charset.name(), notText);
         }
-    }
-
-    /**
-     * Whether all octets are ASCII, as in nearly every message; then there is nothing to decode.
-     */
-    private static boolean isPlain(byte[] octets) {
-        int signs = 0;
-        for (byte each : octets) {
-            signs |= each;
-        }
-        return signs >= 0;
     }
 
     private static Charset charset(byte[] octets) throws MalformedMessageException {

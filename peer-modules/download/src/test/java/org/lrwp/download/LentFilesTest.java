@@ -82,6 +82,15 @@ class LentFilesTest {
         return exchange;
     }
 
+    /** The large file on its way to a client that has been given one part and takes none. */
+    private static RecordedExchange stalled(PeerModule module) throws Exception {
+        RecordedExchange exchange = taker(Head.get("/large"));
+        exchange.stall();
+        module.handler().handle(exchange);
+        exchange.await(one -> one.parts() == 1);
+        return exchange;
+    }
+
     @Test
     void whatHasNoLimitIsLentAndItsFileIsClosedOnceItIsSent() throws Exception {
         PeerModule module = module("cache-entry=8MiB");
@@ -119,10 +128,7 @@ class LentFilesTest {
     @Test
     void fileThatIsCutEndsTheAnswer() throws Exception {
         PeerModule module = module();
-        RecordedExchange exchange = taker(Head.get("/large"));
-        exchange.stall();
-        module.handler().handle(exchange);
-        exchange.await(one -> one.parts() == 1);
+        RecordedExchange exchange = stalled(module);
         try (RandomAccessFile file = new RandomAccessFile(root.resolve("large").toFile(), "rw")) {
             file.setLength(10);
         }
@@ -136,10 +142,7 @@ class LentFilesTest {
     @Test
     void fileThatIsChangedInItsPlaceIsAbortedBeforeItsEnd() throws Exception {
         PeerModule module = module();
-        RecordedExchange exchange = taker(Head.get("/large"));
-        exchange.stall();
-        module.handler().handle(exchange);
-        exchange.await(one -> one.parts() == 1);
+        RecordedExchange exchange = stalled(module);
         try (RandomAccessFile file = new RandomAccessFile(root.resolve("large").toFile(), "rw")) {
             file.seek(large.length - 10);
             file.write(7);
@@ -153,10 +156,7 @@ class LentFilesTest {
     @Test
     void fileThatIsReplacedIsSentAsItWas() throws Exception {
         PeerModule module = module();
-        RecordedExchange exchange = taker(Head.get("/large"));
-        exchange.stall();
-        module.handler().handle(exchange);
-        exchange.await(one -> one.parts() == 1);
+        RecordedExchange exchange = stalled(module);
         Files.write(root.resolve("new"), new byte[100_000]);
         Files.move(root.resolve("new"), root.resolve("large"), StandardCopyOption.REPLACE_EXISTING);
         exchange.takeAgain();
@@ -169,10 +169,7 @@ class LentFilesTest {
     @Test
     void clientThatLeavesFreesTheFile() throws Exception {
         PeerModule module = module();
-        RecordedExchange exchange = taker(Head.get("/large"));
-        exchange.stall();
-        module.handler().handle(exchange);
-        exchange.await(one -> one.parts() == 1);
+        RecordedExchange exchange = stalled(module);
         exchange.leave();
 
         assertEquals("the client is gone", exchange.awaitEnd());
@@ -183,10 +180,7 @@ class LentFilesTest {
     @Test
     void limitThatComesMeanwhileIsKeptFromTheNextPartOn() throws Exception {
         PeerModule module = module("burst=100ms");
-        RecordedExchange exchange = taker(Head.get("/large"));
-        exchange.stall();
-        module.handler().handle(exchange);
-        exchange.await(one -> one.parts() == 1);
+        RecordedExchange exchange = stalled(module);
         configurations
                 .getLast()
                 .set(Map.of("request-rate", "5MB"), new Origin(Origin.Kind.HTTP, ""));

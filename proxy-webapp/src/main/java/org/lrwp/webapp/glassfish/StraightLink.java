@@ -2,8 +2,6 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.request.BadRequestException;
-import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.files.FileSenders;
 
@@ -71,22 +69,6 @@ final class StraightLink implements AnsweredLink {
     @Override
     public boolean hasWholeRequest() {
         return inner.hasWholeRequest();
-    }
-
-    @Override
-    public @Nullable String replacedTarget() {
-        return inner.replacedTarget();
-    }
-
-    @Override
-    public @Nullable RequestHead head(String target, ClientConnection ends)
-            throws BadRequestException {
-        return inner.head(target, ends);
-    }
-
-    @Override
-    public @Nullable ClientConnection ends(boolean secure) {
-        return inner.ends(secure);
     }
 
     @Override

@@ -138,6 +138,14 @@ class FileSenderTest {
         return part;
     }
 
+    /** Sends a part until the socket is full. */
+    private FileSend full(SocketChannel channel, Part part) throws InterruptedException {
+        FileSend send = new FileSend(part, channel, part);
+        sender.send(send);
+        assertTrue(part.full.await(20, TimeUnit.SECONDS));
+        return send;
+    }
+
     @Test
     void partsArriveWholeOneAfterTheOther() throws Exception {
         sender.start();
@@ -205,9 +213,7 @@ class FileSenderTest {
         sender.start();
         Pair pair = connect();
         Part part = new Part(LARGE);
-        FileSend send = new FileSend(part, pair.server, part);
-        sender.send(send);
-        assertTrue(part.full.await(20, TimeUnit.SECONDS));
+        FileSend send = full(pair.server, part);
         send.withdraw();
         sender.look(send);
         assertEnd(SendEnd.GONE, part);
@@ -222,9 +228,7 @@ class FileSenderTest {
         sender.start();
         Pair pair = connect();
         Part part = new Part(LARGE);
-        FileSend send = new FileSend(part, pair.server, part);
-        sender.send(send);
-        assertTrue(part.full.await(20, TimeUnit.SECONDS));
+        FileSend send = full(pair.server, part);
         pair.server.setOption(StandardSocketOptions.SO_LINGER, 0);
         pair.server.close();
         sender.look(send);

@@ -1,0 +1,20 @@
+package org.lrwp.osp.message;
+
+/** Knows octets that need no decoding. */
+public final class Ascii {
+    private Ascii() {}
+
+    /**
+     * Says whether no octet has its highest bit.
+     *
+     * @param octets any
+     * @return whether all are ASCII; true when there are none
+     */
+    public static boolean isAscii(byte[] octets) {
+        int signs = 0;
+        for (byte each : octets) {
+            signs |= each;
+        }
+        return signs >= 0;
+    }
+}
