@@ -1,5 +1,7 @@
 package org.lrwp.webapp.glassfish;
 
+import jakarta.servlet.AsyncContext;
+
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
 import org.glassfish.grizzly.http.util.DataChunk;
@@ -103,6 +105,11 @@ final class GrizzlyLink implements ClientLink {
             }
         }
         return answer.getProcessingState().isKeepAlive() && !answer.isCommitted();
+    }
+
+    @Override
+    public void completing(AsyncContext async) {
+        AsyncScope.OWN.leave(async);
     }
 
     @Override

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.files.FileSenders;
 
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -55,6 +57,7 @@ final class LazyStrategy implements IOStrategy {
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
                     "org.lrwp.reads." + System.identityHashCode(this));
 
+    private final Map<Connection<?>, Entrance> entrances = new ConcurrentHashMap<>();
     private volatile boolean retired;
 
     /**
@@ -93,6 +96,8 @@ final class LazyStrategy implements IOStrategy {
     /** From now on only what has begun is handled here; all else goes to the strategy before. */
     void retire() {
         retired = true;
+        entrances.forEach((port, entrance) -> port.getMonitoringConfig().removeProbes(entrance));
+        entrances.clear();
     }
 
     @Override
@@ -121,6 +126,10 @@ final class LazyStrategy implements IOStrategy {
             }
             return true;
         }
+        if (event == IOEvent.SERVER_ACCEPT) {
+            entrances.computeIfAbsent(connection, LazyStrategy::entrance).open(connection, enabled);
+            return true;
+        }
         if (event != IOEvent.READ) {
             return REST.executeIoEvent(connection, event, enabled);
         }
@@ -129,6 +138,12 @@ final class LazyStrategy implements IOStrategy {
             read(connection, client);
         }
         return true;
+    }
+
+    private static Entrance entrance(Connection<?> port) {
+        var entrance = new Entrance();
+        port.getMonitoringConfig().addProbes(entrance);
+        return entrance;
     }
 
     private Known of(Connection<?> connection) {

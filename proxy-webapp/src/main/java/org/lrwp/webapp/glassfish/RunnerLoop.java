@@ -1,12 +1,14 @@
 package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.EmptyCompletionHandler;
+import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.nio.SelectorHandler;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,6 +34,10 @@ final class RunnerLoop implements SelectorHandler.Task {
     private final SelectorRunner runner;
     private final OrphanTasks orphans;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** Those of the thread itself, which are most; until it has ended nobody else looks at them. */
+    private final Queue<Runnable> own = new ArrayDeque<>();
+
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final ByteBuffer request = ByteBuffer.allocateDirect(SCRATCH_SIZE);
@@ -77,7 +83,7 @@ final class RunnerLoop implements SelectorHandler.Task {
 
     /** Whether the container has ended the thread: it handles no event any more. */
     boolean hasEnded() {
-        return runner.getState() == org.glassfish.grizzly.Transport.State.STOPPED;
+        return runner.getState() == Transport.State.STOPPED;
     }
 
     /** The keys of all connections on the thread; to be asked on it. */
@@ -86,8 +92,9 @@ final class RunnerLoop implements SelectorHandler.Task {
     }
 
     void execute(Runnable task) {
-        tasks.add(task);
-        if (scheduled.compareAndSet(false, true)) {
+        boolean mine = isCurrent() && runner.getState() == Transport.State.STARTED;
+        (mine ? own : tasks).add(task);
+        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
             schedule();
         }
     }
@@ -129,14 +136,14 @@ final class RunnerLoop implements SelectorHandler.Task {
     public boolean run() {
         // Not without end: tasks that add tasks must not keep events waiting.
         for (int i = 0; i < MOST_TASKS; i++) {
-            Runnable task = tasks.poll();
+            Runnable task = own.isEmpty() ? tasks.poll() : own.poll();
             if (task == null) {
                 break;
             }
             guarded(task);
         }
         scheduled.set(false);
-        if (!tasks.isEmpty() && scheduled.compareAndSet(false, true)) {
+        if (!(own.isEmpty() && tasks.isEmpty()) && scheduled.compareAndSet(false, true)) {
             schedule();
         }
         return true;

@@ -1,5 +1,7 @@
 package org.lrwp.webapp.glassfish;
 
+import jakarta.servlet.AsyncContext;
+
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
@@ -40,6 +42,11 @@ final class StraightLink implements AnsweredLink {
     @Override
     public DirectAnswer answer() {
         return answer;
+    }
+
+    @Override
+    public void completing(AsyncContext async) {
+        inner.completing(async);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.lrwp.webapp.servlet;
 
+import jakarta.servlet.AsyncContext;
+
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
@@ -98,6 +100,13 @@ public interface ClientLink {
     default @Nullable ClientAnswer answer() {
         return null;
     }
+
+    /**
+     * Told before an asynchronous request is completed, so that the container keeps nothing of it.
+     *
+     * @param async the request
+     */
+    default void completing(AsyncContext async) {}
 
     /**
      * Takes the container's name out of the answer's head and sets its reason phrase.

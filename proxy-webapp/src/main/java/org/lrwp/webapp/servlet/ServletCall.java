@@ -17,10 +17,12 @@ final class ServletCall implements ClientCall {
 
     private final AsyncContext async;
     private final ClientAnswer answer;
+    private final ClientLink link;
 
-    ServletCall(AsyncContext async, ClientAnswer answer) {
+    ServletCall(AsyncContext async, ClientAnswer answer, ClientLink link) {
         this.async = async;
         this.answer = answer;
+        this.link = link;
     }
 
     /** Makes a request asynchronous. The container's own time-out is not used: it answers 200. */
@@ -29,7 +31,8 @@ final class ServletCall implements ClientCall {
         ClientAnswer own = link.answer();
         return new ServletCall(
                 async,
-                own == null ? new ServletAnswer((HttpServletResponse) async.getResponse()) : own);
+                own == null ? new ServletAnswer((HttpServletResponse) async.getResponse()) : own,
+                link);
     }
 
     /** Makes a request asynchronous that is going to be dispatched. */
@@ -52,6 +55,7 @@ final class ServletCall implements ClientCall {
     @Override
     public void complete() {
         answer.complete();
+        link.completing(async);
         try {
             async.complete();
         } catch (IllegalStateException e) {

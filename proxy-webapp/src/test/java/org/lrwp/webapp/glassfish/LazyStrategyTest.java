@@ -31,10 +31,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +50,7 @@ class LazyStrategyTest {
     private final NetworkListener http = new NetworkListener("http", "127.0.0.1", 0);
     private final Pending handler = new Pending();
     private final AtomicInteger switchedOff = new AtomicInteger();
+    private final AtomicInteger entrances = new AtomicInteger();
     private IOStrategy before = http.getTransport().getIOStrategy();
     private @Nullable Transport opened;
 
@@ -55,10 +58,15 @@ class LazyStrategyTest {
     private static final class Pending extends HttpHandler {
         final BlockingQueue<Runnable> answers = new LinkedBlockingQueue<>();
         final Queue<String> threads = new ConcurrentLinkedQueue<>();
+        final CountDownLatch holding = new CountDownLatch(1);
+        final CountDownLatch held = new CountDownLatch(1);
 
         @Override
         public void service(Request request, Response response) {
             threads.add(Thread.currentThread().getName());
+            if (request.getRequestURI().startsWith("/peer-hold")) {
+                hold();
+            }
             if (request.getRequestURI().startsWith("/throw")) {
                 throw new IllegalStateException("planted");
             }
@@ -84,6 +92,15 @@ class LazyStrategyTest {
                             answers.add(() -> {});
                         }
                     });
+        }
+
+        private void hold() {
+            try {
+                holding.countDown();
+                assertTrue(held.await(SOON, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         private static void answer(Request request, Response response, ByteArrayOutputStream body) {
@@ -120,6 +137,12 @@ class LazyStrategyTest {
                 .getConnectionMonitoringConfig()
                 .addProbes(
                         new ConnectionProbe.Adapter() {
+                            @Override
+                            @SuppressWarnings("rawtypes") // As the interface has it.
+                            public void onIOEventReadyEvent(Connection connection, IOEvent event) {
+                                entrances.addAndGet(event == IOEvent.SERVER_ACCEPT ? 1 : 0);
+                            }
+
                             @Override
                             @SuppressWarnings("rawtypes") // As the interface has it.
                             public void onIOEventDisableEvent(
@@ -203,6 +226,33 @@ class LazyStrategyTest {
         assertTrue(
                 handler.threads.stream().allMatch(name -> name.contains("SelectorRunner")),
                 handler.threads::toString);
+    }
+
+    @Test
+    void clientsThatWaitTogetherAreLetInTogether() throws Exception {
+        var newcomers = new ArrayList<Socket>();
+        try (Socket busy = client()) {
+            send(busy, get("/peer-hold"));
+            assertTrue(handler.holding.await(SOON, TimeUnit.SECONDS));
+            int rounds = entrances.get();
+            for (int i = 0; i < 20; i++) {
+                Socket newcomer = client();
+                newcomers.add(newcomer);
+                send(newcomer, get("/peer" + i));
+            }
+            handler.held.countDown();
+            for (int i = 0; i <= newcomers.size(); i++) {
+                handler.next().run();
+            }
+            for (int i = 0; i < newcomers.size(); i++) {
+                assertEquals("/peer" + i + " 0", answer(newcomers.get(i)));
+            }
+            assertEquals(1, entrances.get() - rounds);
+        } finally {
+            for (Socket newcomer : newcomers) {
+                newcomer.close();
+            }
+        }
     }
 
     @Test

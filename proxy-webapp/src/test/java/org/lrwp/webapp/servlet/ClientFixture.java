@@ -124,7 +124,7 @@ final class ClientFixture implements AutoCloseable {
     }
 
     ServletCall call() {
-        return new ServletCall(async, new ServletAnswer(response));
+        return new ServletCall(async, new ServletAnswer(response), link);
     }
 
     /** Octets of all spools in memory and in files. */
