@@ -77,6 +77,7 @@ public final class GrizzlyContainer implements Container {
                     return new GrizzlyLink(
                             connection,
                             grizzly.getResponse().getResponse(),
+                            grizzly.getResponse().getOutputBuffer(),
                             TargetGuard.sentTarget(grizzly),
                             request instanceof ServletRequestWrapper,
                             bare && !OwnContext.isObserved(coyote.getHost())

@@ -4,6 +4,7 @@ import jakarta.servlet.AsyncContext;
 
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
+import org.glassfish.grizzly.http.io.OutputBuffer;
 import org.glassfish.grizzly.http.util.DataChunk;
 import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.http.util.MimeHeaders;
@@ -28,6 +29,7 @@ final class GrizzlyLink implements ClientLink {
 
     private final NIOConnection connection;
     private final HttpResponsePacket answer;
+    private final OutputBuffer output;
     private final @Nullable String sentTarget;
     private final boolean wrapped;
     private final boolean shared;
@@ -41,6 +43,7 @@ final class GrizzlyLink implements ClientLink {
      *
      * @param connection what brought the request
      * @param answer to the present request
+     * @param output of its body
      * @param sentTarget see {@link #replacedTarget}
      * @param wrapped whether the servlet sees another request, made of this one by somebody else
      * @param out writes to the connection past the container; null where somebody else may want to
@@ -49,11 +52,13 @@ final class GrizzlyLink implements ClientLink {
     GrizzlyLink(
             NIOConnection connection,
             HttpResponsePacket answer,
+            OutputBuffer output,
             @Nullable String sentTarget,
             boolean wrapped,
             @Nullable DirectWriter out) {
         this.connection = connection;
         this.answer = answer;
+        this.output = output;
         this.sentTarget = sentTarget;
         this.wrapped = wrapped;
         this.out = out;
@@ -92,7 +97,7 @@ final class GrizzlyLink implements ClientLink {
     public ClientLink straight(RequestHead head) {
         return out == null || shared || wrapped || !isUntouched()
                 ? this
-                : new StraightLink(this, answer, out, head);
+                : new StraightLink(this, answer, output, out, head);
     }
 
     /** Whether the answer is as the container makes it, and the connection goes on after it. */

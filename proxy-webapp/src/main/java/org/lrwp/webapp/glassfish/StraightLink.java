@@ -3,6 +3,7 @@ package org.lrwp.webapp.glassfish;
 import jakarta.servlet.AsyncContext;
 
 import org.glassfish.grizzly.http.HttpResponsePacket;
+import org.glassfish.grizzly.http.io.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.files.FileSenders;
@@ -16,6 +17,7 @@ import org.lrwp.webapp.files.FileSenders;
 final class StraightLink implements AnsweredLink {
     private final GrizzlyLink inner;
     private final HttpResponsePacket packet;
+    private final OutputBuffer output;
     private final DirectWriter out;
     private final DirectAnswer answer;
 
@@ -24,12 +26,19 @@ final class StraightLink implements AnsweredLink {
      *
      * @param inner the request's own
      * @param packet the container's answer, of which nothing is written yet
+     * @param output of its body
      * @param out the connection's
      * @param head of the request
      */
-    StraightLink(GrizzlyLink inner, HttpResponsePacket packet, DirectWriter out, RequestHead head) {
+    StraightLink(
+            GrizzlyLink inner,
+            HttpResponsePacket packet,
+            OutputBuffer output,
+            DirectWriter out,
+            RequestHead head) {
         this.inner = inner;
         this.packet = packet;
+        this.output = output;
         this.out = out;
         this.answer = new DirectAnswer(this, head);
     }
@@ -59,6 +68,7 @@ final class StraightLink implements AnsweredLink {
     public void begun() {
         packet.setCommitted(true);
         packet.setExpectContent(false);
+        ClosedOutput.close(output);
     }
 
     @Override

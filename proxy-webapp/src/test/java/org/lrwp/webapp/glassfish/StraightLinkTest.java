@@ -19,6 +19,7 @@ import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.ProcessingState;
+import org.glassfish.grizzly.http.io.OutputBuffer;
 import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,7 @@ class StraightLinkTest {
     private final NIOConnection connection = mock(NIOConnection.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
     private final HttpResponsePacket packet = mock(HttpResponsePacket.class);
+    private final OutputBuffer output = new OutputBuffer();
     private final DirectWriter out = mock(DirectWriter.class);
     private final MimeHeaders fields = new MimeHeaders();
     private final ProcessingState state = new ProcessingState();
@@ -72,7 +74,7 @@ class StraightLinkTest {
     }
 
     private GrizzlyLink link(boolean wrapped) {
-        return new GrizzlyLink(connection, packet, null, wrapped, out);
+        return new GrizzlyLink(connection, packet, output, null, wrapped, out);
     }
 
     private static void answer(ClientLink link) throws IOException {
@@ -93,6 +95,7 @@ class StraightLinkTest {
         link.addOctets("X", "\u00e4");
         link.setDate("now");
         verify(packet, never()).setCommitted(true);
+        assertFalse(output.isClosed());
         answer(link);
 
         assertEquals(
@@ -100,6 +103,7 @@ class StraightLinkTest {
                 sent.toString());
         verify(packet).setCommitted(true);
         verify(packet).setExpectContent(false);
+        assertTrue(output.isClosed());
         assertTrue(state.isKeepAlive());
     }
 
@@ -116,7 +120,7 @@ class StraightLinkTest {
     @Test
     void whatSomebodyElseMaySeeOrHasBegunIsWrittenByTheContainer() {
         assertStays(link(true));
-        assertStays(new GrizzlyLink(connection, packet, null, false, null));
+        assertStays(new GrizzlyLink(connection, packet, output, null, false, null));
         when(packet.isCommitted()).thenReturn(true);
         assertStays(link(false));
         when(packet.isCommitted()).thenReturn(false);
