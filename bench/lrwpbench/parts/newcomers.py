@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 
+from ..loads import BODY
 from ..processes import Failed
 from ..spread import median, shown
 
@@ -14,7 +15,6 @@ HELP = (
 )
 _BUSY = 300
 _NEW = 200
-_BODY = 1500
 _PATIENCE = 30
 
 
@@ -25,9 +25,11 @@ def run(bench):
         f"wrk keeps {busy} connections busy, POST of 1,500 octets, an LRWP 3 peer; after a second {new} clients connect at once, and each "
         f"sends the same request. Milliseconds from the first connect to an answer, {bench.scale.rounds} rounds in turn."
     )
-    servers = {"LRWP 3, servlet": _ours(bench, {})}
+    fronts = {"LRWP 3, servlet": (bench.ours.lrwp3, {})}
     if not bench.scale.quick:
-        servers["LRWP 3, direct front"] = _ours(bench, {"front": "direct"})
+        fronts["LRWP 3, direct front"] = (bench.ours.lrwp3, {"front": "direct"})
+    servers = bench.ours.side_by_side(fronts)
+    if not bench.scale.quick:
         servers["nginx + FastCGI"] = bench.rivals.nginx_fastcgi()
     for server in servers.values():
         bench.loads.wrk(server.port, server.path, busy, bench.scale.warm_seconds or 1)
@@ -47,12 +49,6 @@ def run(bench):
     return section
 
 
-def _ours(bench, settings):
-    proxy = bench.ours.proxy(f"newcomers-{len(settings)}", settings)
-    bench.ours.lrwp3(proxy)
-    return proxy
-
-
 def _round(bench, server, busy, new):
     load = threading.Thread(target=bench.loads.wrk, args=(server.port, server.path, busy, 3))
     load.start()
@@ -65,8 +61,8 @@ def _round(bench, server, busy, new):
 
 def _waits(server, count):
     """Milliseconds until each of so many clients has its answer, in their order."""
-    head = f"POST {server.path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {_BODY}\r\n\r\n"
-    request = head.encode() + b"x" * _BODY
+    head = f"POST {server.path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {BODY}\r\n\r\n"
+    request = head.encode() + b"x" * BODY
     waits = []
     with selectors.DefaultSelector() as selector:
         begin = time.monotonic()

@@ -20,16 +20,27 @@ final class Entrance extends ConnectionProbe.Adapter {
 
     private static final IOStrategy ONE = SameThreadIOStrategy.getInstance();
 
-    private boolean accepted;
+    private boolean accepted = true;
+
+    private Entrance() {}
 
     @Override
     public void onAcceptEvent(Connection port, Connection client) {
         accepted = true;
     }
 
-    /** Lets in who waits at the port that this is a probe of. */
-    void open(Connection port, boolean enabled) throws IOException {
-        accepted = true;
+    /** Lets in who waits at a port; nothing of it stays there. */
+    static void open(Connection<?> port, boolean enabled) throws IOException {
+        var entrance = new Entrance();
+        port.getMonitoringConfig().addProbes(entrance);
+        try {
+            entrance.letIn(port, enabled);
+        } finally {
+            port.getMonitoringConfig().removeProbes(entrance);
+        }
+    }
+
+    private void letIn(Connection port, boolean enabled) throws IOException {
         for (int i = 0; accepted && i < MOST_AT_ONCE; i++) {
             accepted = false;
             ONE.executeIoEvent(port, IOEvent.SERVER_ACCEPT, enabled);

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.files.FileSenders;
 
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -57,7 +55,6 @@ final class LazyStrategy implements IOStrategy {
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
                     "org.lrwp.reads." + System.identityHashCode(this));
 
-    private final Map<Connection<?>, Entrance> entrances = new ConcurrentHashMap<>();
     private volatile boolean retired;
 
     /**
@@ -96,8 +93,6 @@ final class LazyStrategy implements IOStrategy {
     /** From now on only what has begun is handled here; all else goes to the strategy before. */
     void retire() {
         retired = true;
-        entrances.forEach((port, entrance) -> port.getMonitoringConfig().removeProbes(entrance));
-        entrances.clear();
     }
 
     @Override
@@ -127,7 +122,7 @@ final class LazyStrategy implements IOStrategy {
             return true;
         }
         if (event == IOEvent.SERVER_ACCEPT) {
-            entrances.computeIfAbsent(connection, LazyStrategy::entrance).open(connection, enabled);
+            Entrance.open(connection, enabled);
             return true;
         }
         if (event != IOEvent.READ) {
@@ -138,12 +133,6 @@ final class LazyStrategy implements IOStrategy {
             read(connection, client);
         }
         return true;
-    }
-
-    private static Entrance entrance(Connection<?> port) {
-        var entrance = new Entrance();
-        port.getMonitoringConfig().addProbes(entrance);
-        return entrance;
     }
 
     private Known of(Connection<?> connection) {
