@@ -9,6 +9,9 @@ from .processes import Failed
 
 # Processor time of others, as a share of the whole machine, above which a round says nothing about throughput.
 DISTURBED = 0.05
+_STEPS_OF_WARM_UP = 5
+# What a step of a warm-up costs beside the one before, when the proxy is as fast as it gets.
+_SETTLED = 0.95
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,9 +123,23 @@ def interleaved(processes, scale, cases, say):
 
 
 def _warm(case, scale):
-    """A virtual machine compiles for a while; once it has, a round of the new load is enough."""
-    case.load(scale.seconds if case.proxy.warm else scale.warm_seconds)
+    """A virtual machine compiles for a while, less for each further load: until a request costs no less than just before."""
+    step = scale.seconds if case.proxy.warm else scale.warm_seconds / _STEPS_OF_WARM_UP
+    least, most = (1, _STEPS_OF_WARM_UP) if case.proxy.warm else (_STEPS_OF_WARM_UP, 3 * _STEPS_OF_WARM_UP)
+    before = float("inf")
+    for number in range(most):
+        cost = _cost_of(case, step)
+        if number >= least and cost > _SETTLED * before:
+            break
+        before = cost
     case.proxy.warm = True
+
+
+def _cost_of(case, seconds):
+    """Processor seconds of a request."""
+    begin = case.proxy.cpu_seconds()
+    load = case.load(seconds)
+    return (case.proxy.cpu_seconds() - begin) / max(1, load.requests)
 
 
 HEADER = ("requests/s", "CPU-ms of the proxy per 1000 requests", "p50 ms", "p99 ms", "p99.9 ms", "RSS MiB", "errors")

@@ -253,6 +253,40 @@ class DisturbedTest(unittest.TestCase):
         self.assertEqual((len(runs), sample.disturbed, sample.cpu), (3, False, 20.0))
 
 
+class WarmUpTest(unittest.TestCase):
+    LOAD = rounds.Load(1000, 0, 100.0, 1.0, 2.0, 3.0, 4.0)
+    SCALE = type("Scale", (), {"rounds": 0, "seconds": 2, "warm_seconds": 30, "quick": False})
+
+    def warmed(self, costs, warm=False):
+        """How long each load is of a proxy whose requests cost that much in turn, and the last for ever."""
+        spent, left, steps = [0.0], list(costs), []
+
+        class Proxy:
+            cpu_seconds = staticmethod(lambda: spent[0])
+
+        Proxy.warm = warm
+
+        def load(seconds):
+            steps.append(seconds)
+            spent[0] += left.pop(0) if len(left) > 1 else left[0]
+            return self.LOAD
+
+        rounds.interleaved(None, self.SCALE, [rounds.Case("a", Proxy, load)], None)
+        return steps
+
+    def test_goes_on_while_requests_get_cheaper(self):
+        self.assertEqual(self.warmed([9, 8, 7, 6, 5, 4, 3, 2, 2]), [6.0] * 9)
+
+    def test_lasts_as_long_as_it_says_though_the_cost_stays(self):
+        self.assertEqual(self.warmed([2]), [6.0] * 6)
+
+    def test_ends_though_requests_get_cheaper_for_ever(self):
+        self.assertEqual(len(self.warmed([0.5**i for i in range(40)])), 15)
+
+    def test_is_rounds_of_the_new_load_for_a_proxy_that_has_had_one(self):
+        self.assertEqual(self.warmed([3, 2, 2], warm=True), [2] * 3)
+
+
 class SpreadTest(unittest.TestCase):
     def test_shows_the_median_with_least_and_most(self):
         self.assertEqual(spread.shown([3, 1, 2]), "2 (1 to 3)")

@@ -1,29 +1,30 @@
-"""Options of the JVM beside the collector: the young generation, huge pages, small headers of objects."""
+"""Options of the JVM beside the collector: the young generation, huge pages, small headers of objects, inlining."""
 
 from .. import rounds
 
 HELP = (
-    "the size of the young generation, huge pages, compact object headers and wider inlining, with the parallel collector:",
-    "requests/s, CPU, memory. The table behind the options that ./lrwp proxy has. 6 minutes.",
+    "the size of the young generation, huge pages, compact object headers and less inlining, with the parallel collector:",
+    "requests/s, CPU, memory, warm-up. The tables behind the options that ./lrwp proxy has. 8 minutes.",
 )
 _YOUNG, _HUGE, _COMPACT = "-Xmn96m", "-XX:+UseTransparentHugePages", "-XX:+UseCompactObjectHeaders"
-_INLINING = ("-XX:MaxInlineLevel=20", "-XX:InlineSmallCode=4000", "-XX:FreqInlineSize=500", "-XX:TypeProfileWidth=4")
-# As the JVM has them by itself.
-_USUAL_INLINING = ("-XX:MaxInlineLevel=15", "-XX:InlineSmallCode=2500", "-XX:FreqInlineSize=325", "-XX:TypeProfileWidth=2")
+_LESS_INLINING = "-XX:FreqInlineSize=150"
+_USUAL_INLINING = "-XX:FreqInlineSize=325"  # The JVM's own.
 _OPTIONS = {
     "the JVM's choice": (),
     "young generation of 96 MiB": (_YOUNG,),
     "huge pages": (_HUGE,),
     "huge pages, compact headers": (_HUGE, _COMPACT),
-    "huge pages, wider inlining": (_HUGE, *_INLINING),
+    "huge pages, less inlining": (_HUGE, _LESS_INLINING),
 }
+_WARMED_UP = ("huge pages", "huge pages, less inlining")
 _CONNECTIONS = 50
+_STEPS, _STEP = 8, 5
 
 
 def run(bench):
     section = bench.section("jvm", "Options of the JVM")
     # Whatever the launcher has of these is switched off for those rows that do without.
-    without = " ".join(("-XX:+UseParallelGC -XX:-UseTransparentHugePages -XX:-UseCompactObjectHeaders", *_USUAL_INLINING, ""))
+    without = f"-XX:+UseParallelGC -XX:-UseTransparentHugePages -XX:-UseCompactObjectHeaders {_USUAL_INLINING} "
     proxies = {}
     for name in list(_OPTIONS)[-1 if bench.scale.quick else 0 :]:
         proxies[name] = bench.ours.proxy(f"jvm-{len(proxies)}", options=without + " ".join(_OPTIONS[name]))
@@ -37,7 +38,29 @@ def run(bench):
         ("options", *rounds.HEADER),
         [(_named(name), *rounds.cells(samples)) for name, samples in results.items()],
     )
+    _warm_ups(bench, section, without)
     return section
+
+
+def _warm_ups(bench, section, without):
+    """What a proxy does from its first request on."""
+    count, seconds = (1, 1) if bench.scale.quick else (_STEPS, _STEP)
+    rows = []
+    for name in _WARMED_UP:
+        proxy = bench.ours.proxy(f"warm-{len(rows)}", options=without + " ".join(_OPTIONS[name]))
+        bench.ours.lrwp3(proxy)
+        steps, total = [], 0
+        for _ in range(count):
+            before = proxy.cpu_seconds()
+            load = bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, seconds)
+            steps.append(f"{load.rate:,.0f}/s, {(proxy.cpu_seconds() - before) * 1e6 / max(1, load.requests):.0f}")
+            total += load.requests
+        rows.append((_named(name), *steps, f"{total:,}"))
+    section.text(
+        f"**Warm-up.** The same load from the first request after the start; requests/s and CPU-ms per 1000 of each {seconds} s, "
+        "the compiler's included."
+    )
+    section.table(("options", *(f"to {(i + 1) * seconds} s" for i in range(count)), "all requests"), rows)
 
 
 def _named(name):
