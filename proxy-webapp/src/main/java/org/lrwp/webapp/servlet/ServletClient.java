@@ -63,6 +63,7 @@ final class ServletClient implements Client {
     private volatile State state = State.OPEN;
     private @Nullable AnswerWriter writer;
     private boolean closing;
+    private boolean completed;
     private volatile long starter = NOBODY;
 
     ServletClient(
@@ -164,6 +165,9 @@ final class ServletClient implements Client {
         }
         if (abandoned) {
             giveBack();
+        }
+        if (state == State.FINISHED) {
+            complete();
             return;
         }
         try {
@@ -376,6 +380,15 @@ final class ServletClient implements Client {
     private void finish() {
         state = State.FINISHED;
         reader.end();
+        complete();
+    }
+
+    /** Gives the request back to the container, when nobody reads its body any more. */
+    private void complete() {
+        if (completed || !upload.end()) {
+            return;
+        }
+        completed = true;
         if (starter == Thread.currentThread().threadId()) {
             call.completeOnReturn();
         } else {

@@ -86,6 +86,16 @@ final class Upload {
         return true;
     }
 
+    /**
+     * Ends reading for good. In the client's turns.
+     *
+     * @return false when somebody is still reading; a turn follows when that is over
+     */
+    boolean end() {
+        BodyReader reading = reader;
+        return reading == null || reading.end();
+    }
+
     /** Whether some of the body has not been read, or not been seen to end. */
     boolean isLeft() {
         BodyReader reading = reader;

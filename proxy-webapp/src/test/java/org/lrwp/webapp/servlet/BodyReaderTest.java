@@ -11,6 +11,8 @@ import org.lrwp.engine.spool.Handover;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 class BodyReaderTest {
     private final FakeInput in = new FakeInput();
@@ -110,6 +112,70 @@ class BodyReaderTest {
         in.end();
         assertTrue(reader.isWhole());
         assertEquals("hello!", taken.toString());
+    }
+
+    @Test
+    void nobodyReadsWhenItHasEnded() throws IOException {
+        room = true;
+        var reader = new BodyReader(in, new FakeLink(), 5, new Taker(), new Turns(() -> {}));
+        reader.start();
+
+        assertTrue(reader.end());
+
+        in.arrive("hello");
+        assertEquals(5, in.unread());
+    }
+
+    @Test
+    void endIsToldWhenWhoIsReadingIsDone() throws IOException {
+        room = true;
+        List<Boolean> ends = new ArrayList<>();
+        BodyReader[] reader = new BodyReader[1];
+        var turns = new Turns(() -> ends.add(reader[0].end()));
+        reader[0] = new BodyReader(in, new FakeLink(), 10, new Taker(), turns);
+        reader[0].start();
+        in.whileRead = turns::ask;
+
+        in.arrive("hello");
+
+        assertEquals(List.of(false, true), ends);
+        in.arrive("again");
+        assertEquals("hello", taken.toString());
+    }
+
+    @Test
+    void callWhileSomebodyReadsIsLeftToHim() throws IOException {
+        room = true;
+        var reader = new BodyReader(in, new FakeLink(), 10, new Taker(), new Turns(() -> {}));
+        reader.start();
+        List<String> seen = new ArrayList<>();
+        in.whileRead =
+                () -> {
+                    in.whileRead = () -> {};
+                    reader.onDataAvailable();
+                    seen.add(taken.toString());
+                };
+
+        in.arrive("hello");
+
+        assertEquals(List.of(""), seen);
+        assertEquals("hello", taken.toString());
+    }
+
+    @Test
+    void inputThatFailsInAnUnexpectedWayIsBroken() throws IOException {
+        room = true;
+        var reader = new BodyReader(in, new FakeLink(), 10, new Taker(), new Turns(() -> {}));
+        reader.start();
+        in.whileRead =
+                () -> {
+                    throw new IllegalStateException("container");
+                };
+
+        in.arrive("hello");
+
+        assertTrue(reader.isBroken());
+        assertTrue(reader.end());
     }
 
     private BodyReader startWhole(long length) throws IOException {

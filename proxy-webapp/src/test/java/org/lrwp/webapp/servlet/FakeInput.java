@@ -17,6 +17,9 @@ final class FakeInput extends ServletInputStream {
     private boolean broken;
     @Nullable ReadListener listener;
 
+    /** What others do while somebody is in the middle of reading. */
+    Runnable whileRead = () -> {};
+
     void arrive(String text) throws IOException {
         for (byte octet : text.getBytes(StandardCharsets.US_ASCII)) {
             octets.add(octet);
@@ -79,6 +82,7 @@ final class FakeInput extends ServletInputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
+        whileRead.run();
         int count = 0;
         while (count < length && !octets.isEmpty()) {
             buffer[offset + count++] = (byte) read();

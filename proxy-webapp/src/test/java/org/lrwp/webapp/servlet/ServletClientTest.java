@@ -18,6 +18,7 @@ import org.lrwp.engine.spool.Spool;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 class ServletClientTest {
@@ -175,6 +176,28 @@ class ServletClientTest {
         assertTrue(one.link.events.contains("reset"));
         assertNull(one.header("Content-Length"));
         assertTrue(one.isOver());
+    }
+
+    @Test
+    void requestIsTheContainersAgainWhenNobodyReadsItsBodyAnyMore() throws IOException {
+        var client = one.client(100);
+        client.start(null);
+        Spool spool = spoolOf("abc");
+        client.answer(head(9), spool);
+        List<Boolean> over = new ArrayList<>();
+        one.in.whileRead =
+                () -> {
+                    one.in.whileRead = () -> {};
+                    spool.breakOff();
+                    over.add(one.isOver());
+                };
+
+        one.in.arrive("body");
+
+        assertEquals(List.of(false), over);
+        assertTrue(one.isOver());
+        one.in.arrive("late");
+        assertEquals(4, one.in.unread());
     }
 
     @Test
