@@ -272,19 +272,27 @@ class DownloadIT {
                                 + "\r\n\r\n";
                 readers.add(place.httpPort(), request, client);
             }
-            double all = Arrays.stream(readers.read(SECOND)).sum();
-            long[] came = readers.read(SECOND.multipliedBy(3));
-            all += Arrays.stream(came).sum();
+            long[] came = readers.read(SECOND);
+            double all = Arrays.stream(came).sum();
+            // The first pieces of new downloads go before all shares, and a slow machine is long at
+            // them. By connections the first three would always have a hundred times what the
+            // others have; how exact the shares are is proved where the clock is the test's.
+            for (int i = 0; i < 5 && !areAlike(came); i++) {
+                came = readers.read(SECOND.multipliedBy(3));
+                all += Arrays.stream(came).sum();
+            }
             double seconds = secondsSince(begin);
 
-            Arrays.sort(came);
-            // By connections the first three would have a hundred times what the others have; how
-            // exact the shares are is proved where the clock is the test's.
-            assertTrue(came[0] >= 0.2 * came[CLIENTS - 1], Arrays.toString(came));
+            assertTrue(areAlike(came), Arrays.toString(came));
             // All since the first request: what came in while the others connected counts too.
             double most = 1.2 * 2_000_000 * (seconds + 0.5);
             assertTrue(all < most, all + " octets in " + seconds + " s");
         }
+    }
+
+    private static boolean areAlike(long[] shares) {
+        long most = Arrays.stream(shares).max().orElseThrow();
+        return Arrays.stream(shares).allMatch(share -> share > 0 && share >= 0.2 * most);
     }
 
     @Test
