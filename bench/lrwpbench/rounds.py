@@ -90,7 +90,7 @@ def _best_of(processes, scale, case):
         cpu, others, _ = meter.read()
         sample = Sample(
             load,
-            cpu * 1e6 / max(1, load.requests),
+            _per_1000(cpu, load),
             case.proxy.resident_mib(),
             others,
             scale.judged and others > DISTURBED,
@@ -128,18 +128,22 @@ def _warm(case, scale):
     least, most = (1, _STEPS_OF_WARM_UP) if case.proxy.warm else (_STEPS_OF_WARM_UP, 3 * _STEPS_OF_WARM_UP)
     before = float("inf")
     for number in range(most):
-        cost = _cost_of(case, step)
+        _, cost = loaded(case, step)
         if number >= least and cost > _SETTLED * before:
             break
         before = cost
     case.proxy.warm = True
 
 
-def _cost_of(case, seconds):
-    """Processor seconds of a request."""
+def loaded(case, seconds):
+    """What the load generator saw, and processor milliseconds of the proxy per 1000 requests; whatever others did meanwhile."""
     begin = case.proxy.cpu_seconds()
     load = case.load(seconds)
-    return (case.proxy.cpu_seconds() - begin) / max(1, load.requests)
+    return load, _per_1000(case.proxy.cpu_seconds() - begin, load)
+
+
+def _per_1000(cpu_seconds, load):
+    return cpu_seconds * 1e6 / max(1, load.requests)
 
 
 HEADER = ("requests/s", "CPU-ms of the proxy per 1000 requests", "p50 ms", "p99 ms", "p99.9 ms", "RSS MiB", "errors")

@@ -49,13 +49,10 @@ def _warm_ups(bench, section, without):
     for name in _WARMED_UP:
         proxy = bench.ours.proxy(f"warm-{len(rows)}", options=without + " ".join(_OPTIONS[name]))
         bench.ours.lrwp3(proxy)
-        steps, total = [], 0
-        for _ in range(count):
-            before = proxy.cpu_seconds()
-            load = bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, seconds)
-            steps.append(f"{load.rate:,.0f}/s, {(proxy.cpu_seconds() - before) * 1e6 / max(1, load.requests):.0f}")
-            total += load.requests
-        rows.append((_named(name), *steps, f"{total:,}"))
+        [case] = rounds.cases({name: proxy}, bench.loads.wrk, _CONNECTIONS)
+        steps = [rounds.loaded(case, seconds) for _ in range(count)]
+        total = sum(load.requests for load, _ in steps)
+        rows.append((_named(name), *(f"{load.rate:,.0f}/s, {cpu:.0f}" for load, cpu in steps), f"{total:,}"))
     section.text(
         f"**Warm-up.** The same load from the first request after the start; requests/s and CPU-ms per 1000 of each {seconds} s, "
         "the compiler's included."
