@@ -9,24 +9,15 @@ import org.lrwp.engine.spool.Handover;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Reads the body of a request as it arrives: in the container's calls, and in the client's turns
  * when a peer that gets the body as it comes has made room.
  *
- * <pre>
- *   IDLE --call or turn--> READING --done--> IDLE
- *     |                     |  ^ |
- *     |         another call|  | +--end--> ENDING --done--> ENDED
- *     |                     v  |done                          ^
- *     |                    AGAIN --end--> ENDING              |
- *     +--end---------------------------------------------------+
- * </pre>
- *
  * <p>Purpose: the container's input knows one thread at a time, and with the end of the request it
- * is the next one's, maybe another client's. So nobody reads while somebody does, nobody after the
- * end, and the end waits for who is reading; no thread does.
+ * is the next one's, maybe another client's. So reading has turns of its own: nobody reads while
+ * somebody does, and nobody after the end, which has its turn behind who is reading. No thread
+ * waits.
  */
 final class BodyReader implements ReadListener {
     /** Takes octets of a body. */
@@ -40,15 +31,6 @@ final class BodyReader implements ReadListener {
 
     private static final System.Logger LOG = System.getLogger(BodyReader.class.getName());
 
-    private enum State {
-        IDLE,
-        READING,
-        /** There is more to do for who is reading. */
-        AGAIN,
-        ENDING,
-        ENDED
-    }
-
     private static final int MOST_AT_ONCE = 16 * 1024;
 
     private final ServletInputStream in;
@@ -57,11 +39,13 @@ final class BodyReader implements ReadListener {
     private final Sink sink;
     private final byte[] buffer;
     private final long length;
-    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private final Turns reads = new Turns(this::readOn);
     private volatile boolean whole;
     private volatile @Nullable Throwable broken;
     private volatile long octets;
     private volatile boolean paused;
+    private volatile boolean ending;
+    private volatile boolean ended;
 
     /**
      * Creates a reader.
@@ -107,45 +91,26 @@ final class BodyReader implements ReadListener {
 
     @Override
     public void onDataAvailable() {
-        if (!begins()) {
+        reads.ask();
+    }
+
+    private void readOn() {
+        if (ending) {
+            ended = true;
+            turns.ask();
             return;
         }
-        do {
-            try {
-                read();
-            } catch (IOException e) {
-                broken = e;
-            } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "body-not-read", e);
-                broken = e;
-            }
-        } while (ends() == State.READING);
-        turns.ask();
-    }
-
-    /** Whether the caller reads; if not, somebody else does, or nobody may. */
-    private boolean begins() {
-        State before =
-                state.getAndUpdate(
-                        now ->
-                                switch (now) {
-                                    case IDLE -> State.READING;
-                                    case READING -> State.AGAIN;
-                                    case AGAIN, ENDING, ENDED -> now;
-                                });
-        return before == State.IDLE;
-    }
-
-    /** Who has read ends it, or goes on when more has come meanwhile. */
-    private State ends() {
-        return state.updateAndGet(
-                now ->
-                        switch (now) {
-                            case READING -> State.IDLE;
-                            case AGAIN -> State.READING;
-                            case ENDING -> State.ENDED;
-                            case IDLE, ENDED -> now;
-                        });
+        try {
+            read();
+        } catch (IOException e) {
+            broken = e;
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "body-not-read", e);
+            broken = e;
+        }
+        if (!ending) {
+            turns.ask();
+        }
     }
 
     /**
@@ -154,14 +119,11 @@ final class BodyReader implements ReadListener {
      * @return false when somebody is still reading; a turn follows when that is over
      */
     boolean end() {
-        State now =
-                state.updateAndGet(
-                        before ->
-                                switch (before) {
-                                    case READING, AGAIN, ENDING -> State.ENDING;
-                                    case IDLE, ENDED -> State.ENDED;
-                                });
-        return now == State.ENDED;
+        if (!ended) {
+            ending = true;
+            reads.ask();
+        }
+        return ended;
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * A client whose request is asynchronous, from its head to the end of its answer.
  *
  * <pre>
- *   OPEN --answer--> ANSWERING --all written, cut, or gone--> FINISHED
+ *   OPEN --answer--> ANSWERING --all written, cut, or gone--> FINISHED --nobody reads--> COMPLETED
  *     |                                                          ^
  *     +--error--> body read already ? -----------yes-------------+
  *     |              no: DROPPING --end, limit, or silence-------+
@@ -29,19 +29,18 @@ import java.util.function.UnaryOperator;
  * <p>Purpose: container and engine call at any time from any thread, and the container allows one
  * thread at a time and one {@code complete()}. Design: every call leaves a mark and asks for a
  * turn; one turn at a time looks at all marks. Ordering promise: after FINISHED nothing of the
- * container is touched, as its objects belong to the next request. No thread waits.
+ * container is touched, after COMPLETED its objects are the next request's. No thread waits.
  */
 final class ServletClient implements Client {
     private enum State {
         OPEN,
         ANSWERING,
         DROPPING,
-        FINISHED
+        FINISHED,
+        COMPLETED
     }
 
     private static final System.Logger LOG = System.getLogger(ServletClient.class.getName());
-
-    private static final long NOBODY = -1;
 
     private final ClientCall call;
     private final ClientAnswer response;
@@ -63,8 +62,7 @@ final class ServletClient implements Client {
     private volatile State state = State.OPEN;
     private @Nullable AnswerWriter writer;
     private boolean closing;
-    private boolean completed;
-    private volatile long starter = NOBODY;
+    private volatile @Nullable Thread starter;
 
     ServletClient(
             ClientCall call, ClientLink link, ClientRequest request, ClientSettings settings) {
@@ -98,9 +96,9 @@ final class ServletClient implements Client {
         } catch (IOException e) {
             gone(Failure.CLIENT_GONE);
         }
-        starter = upload.exists() ? Thread.currentThread().threadId() : NOBODY;
+        starter = upload.exists() ? Thread.currentThread() : null;
         turns.release();
-        starter = NOBODY;
+        starter = null;
     }
 
     /**
@@ -166,7 +164,7 @@ final class ServletClient implements Client {
         if (abandoned) {
             giveBack();
         }
-        if (state == State.FINISHED) {
+        if (isOver()) {
             complete();
             return;
         }
@@ -211,7 +209,7 @@ final class ServletClient implements Client {
             if (state == State.ANSWERING) {
                 rest.begin();
             }
-            return state != State.FINISHED && rest.isWanted();
+            return !isOver() && rest.isWanted();
         }
 
         @Override
@@ -318,8 +316,7 @@ final class ServletClient implements Client {
         if (!closing && LastAnswer.isClosing(failed.status())) {
             link.fixHead();
         }
-        boolean starting = starter == Thread.currentThread().threadId();
-        if (!upload.isLeft() || (starting && !closing)) {
+        if (!upload.isLeft() || (Thread.currentThread().equals(starter) && !closing)) {
             // What is left is small: the container drops it.
             finish();
             return;
@@ -340,7 +337,7 @@ final class ServletClient implements Client {
     // ---- The end.
 
     private void gone(Failure why) {
-        if (state == State.FINISHED) {
+        if (isOver()) {
             return;
         }
         link.cut(true);
@@ -377,6 +374,10 @@ final class ServletClient implements Client {
         line.write(known == null ? 0 : known.status(), sent, how);
     }
 
+    private boolean isOver() {
+        return state == State.FINISHED || state == State.COMPLETED;
+    }
+
     private void finish() {
         state = State.FINISHED;
         reader.end();
@@ -385,11 +386,11 @@ final class ServletClient implements Client {
 
     /** Gives the request back to the container, when nobody reads its body any more. */
     private void complete() {
-        if (completed || !upload.end()) {
+        if (state == State.COMPLETED || !upload.end()) {
             return;
         }
-        completed = true;
-        if (starter == Thread.currentThread().threadId()) {
+        state = State.COMPLETED;
+        if (Thread.currentThread().equals(starter)) {
             call.completeOnReturn();
         } else {
             call.complete();
