@@ -213,6 +213,11 @@ final class Attachment {
                     ? new DirectWriter(connection, loop(connection.getSelectorRunner()))
                     : null;
         }
+
+        @Override
+        public PeerTurns turns(NIOConnection connection) {
+            return loop(connection.getSelectorRunner()).turns();
+        }
     }
 
     /** Makes links of what the container has accepted on a port. */

@@ -33,16 +33,25 @@ final class LazyStrategy implements IOStrategy {
 
         /** Returns what writes to the connection past the container; null when nothing may. */
         @Nullable DirectWriter writer(NIOConnection connection);
+
+        /** Returns the turns of the peers on its thread. */
+        PeerTurns turns(NIOConnection connection);
     }
 
     /** What is known of a client. */
     private record Known(
-            LazyReads reads, @Nullable DirectClient direct, @Nullable DirectWriter writer) {
+            LazyReads reads,
+            PeerTurns turns,
+            @Nullable DirectClient direct,
+            @Nullable DirectWriter writer) {
         static Known of(NIOConnection newcomer, Newcomers newcomers) {
             var reads = new LazyReads();
             DirectClient direct = newcomers.arrived(newcomer, reads);
             return new Known(
-                    reads, direct, direct == null ? newcomers.writer(newcomer) : direct.out());
+                    reads,
+                    newcomers.turns(newcomer),
+                    direct,
+                    direct == null ? newcomers.writer(newcomer) : direct.out());
         }
     }
 
@@ -131,6 +140,7 @@ final class LazyStrategy implements IOStrategy {
         Known client = of(connection);
         if (client.reads().mayRead(connection)) {
             read(connection, client);
+            client.turns().clientRead();
         }
         return true;
     }
@@ -138,10 +148,7 @@ final class LazyStrategy implements IOStrategy {
     private Known of(Connection<?> connection) {
         Known client = known.get(connection);
         if (client == null) {
-            client =
-                    connection instanceof NIOConnection newcomer
-                            ? Known.of(newcomer, newcomers)
-                            : new Known(new LazyReads(), null, null);
+            client = Known.of((NIOConnection) connection, newcomers);
             known.set(connection, client);
         }
         return client;

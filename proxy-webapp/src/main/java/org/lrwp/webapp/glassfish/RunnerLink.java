@@ -29,6 +29,10 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     private final InetSocketAddress remote;
     private final Consumer<RunnerLink> whenClosed;
     private LinkEvents events = LinkEvents.NOBODY;
+    private boolean reads = true;
+
+    /** Octets have gone out since some came in. */
+    private boolean awaited;
 
     /** The container closes it: whoever reads has to see that, even if it is not quite closed. */
     private volatile boolean ended;
@@ -82,6 +86,20 @@ final class RunnerLink extends StandaloneProcessor implements Link {
         events.readable();
     }
 
+    /** Looks once for octets that are awaited; the selector has told nothing. On the loop. */
+    void look() {
+        boolean due = awaited && reads && !ended;
+        forget();
+        if (due) {
+            RunnerLoop.guarded(this::readable);
+        }
+    }
+
+    /** Awaits octets no more, until some have gone out again. */
+    void forget() {
+        awaited = false;
+    }
+
     private void writable() {
         try {
             connection.disableIOEvent(IOEvent.WRITE);
@@ -118,11 +136,17 @@ final class RunnerLink extends StandaloneProcessor implements Link {
         if (ended) {
             throw new ClosedChannelException();
         }
-        return channel.read(target);
+        int count = channel.read(target);
+        awaited &= count <= 0;
+        return count;
     }
 
     @Override
     public long write(ByteBuffer[] sources) throws IOException {
+        if (!awaited) {
+            awaited = true;
+            loop.turns().written(this);
+        }
         return sources.length == 1 ? channel.write(sources[0]) : channel.write(sources);
     }
 
@@ -133,6 +157,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
 
     @Override
     public void reading(boolean on) {
+        reads = on;
         interest(IOEvent.READ, on);
     }
 

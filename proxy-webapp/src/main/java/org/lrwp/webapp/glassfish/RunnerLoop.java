@@ -43,6 +43,7 @@ final class RunnerLoop implements SelectorHandler.Task {
     private final ByteBuffer request = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final ByteBuffer answer = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final HeadText text = new HeadText();
+    private final PeerTurns turns = new PeerTurns(this::runOwn);
     private final Unrun unrun = new Unrun();
 
     /**
@@ -75,6 +76,11 @@ final class RunnerLoop implements SelectorHandler.Task {
     /** For the head of an answer to a client. */
     HeadText text() {
         return text.clear();
+    }
+
+    /** When peers are let in between clients. */
+    PeerTurns turns() {
+        return turns;
     }
 
     boolean isCurrent() {
@@ -134,6 +140,7 @@ final class RunnerLoop implements SelectorHandler.Task {
     /** Runs what has come; called by the loop's thread, or when it has ended. */
     @Override
     public boolean run() {
+        turns.newRound();
         // Not without end: tasks that add tasks must not keep events waiting.
         for (int i = 0; i < MOST_TASKS; i++) {
             Runnable task = own.isEmpty() ? tasks.poll() : own.poll();
@@ -147,6 +154,14 @@ final class RunnerLoop implements SelectorHandler.Task {
             schedule();
         }
         return true;
+    }
+
+    private void runOwn() {
+        Runnable task = own.poll();
+        for (int i = 0; task != null && i < MOST_TASKS; i++) {
+            guarded(task);
+            task = own.poll();
+        }
     }
 
     /** Runs something; a fault of one connection must not end the container's thread. */
