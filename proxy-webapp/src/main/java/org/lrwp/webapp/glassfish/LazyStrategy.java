@@ -91,12 +91,21 @@ final class LazyStrategy implements IOStrategy {
 
     /** What writes to a connection past the container; null when nothing may. Any thread. */
     static @Nullable DirectWriter writer(NIOConnection connection) {
-        if (connection.getTransport() instanceof NIOTransport transport
-                && transport.getIOStrategy() instanceof LazyStrategy strategy) {
-            Known client = strategy.known.get(connection);
-            return client == null ? null : client.writer();
-        }
-        return null;
+        Known client = knownOf(connection);
+        return client == null ? null : client.writer();
+    }
+
+    /** How a connection is read; null when it is not read here. Any thread. */
+    static @Nullable LazyReads reads(Connection<?> connection) {
+        Known client = knownOf(connection);
+        return client == null ? null : client.reads();
+    }
+
+    private static @Nullable Known knownOf(Connection<?> connection) {
+        return connection.getTransport() instanceof NIOTransport transport
+                        && transport.getIOStrategy() instanceof LazyStrategy strategy
+                ? strategy.known.get(connection)
+                : null;
     }
 
     /** From now on only what has begun is handled here; all else goes to the strategy before. */

@@ -2,8 +2,8 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.util.DataChunk;
 import org.glassfish.grizzly.http.util.Header;
-import org.glassfish.grizzly.nio.NIOTransport;
 import org.lrwp.engine.request.PlainHead;
 import org.lrwp.webapp.servlet.PeerPaths;
 
@@ -22,21 +22,26 @@ final class PeerRequests {
     }
 
     boolean stayOnSelector(Request request) {
-        if (!(request.getContext().getConnection().getTransport() instanceof NIOTransport transport
-                && transport.getIOStrategy() instanceof LazyStrategy)) {
-            return false;
-        }
+        LazyReads reads = LazyStrategy.reads(request.getContext().getConnection());
         HttpRequestPacket asked = request.getRequest();
-        String path = asked.getRequestURI();
-        String host = asked.getHeader(Header.Host);
-        if (host == null || !PlainHead.isPlainPath(path)) {
+        DataChunk host = asked.getHeaders().getValue(Header.Host);
+        if (reads == null || host == null || asked.isChunked()) {
             return false;
         }
-        return paths.isForPeer(name(host), path, asked.isChunked() ? -1 : length(asked));
+        DataChunk path = asked.getRequestURIRef().getRequestURIBC();
+        long length = Math.max(0, asked.getContentLength());
+        if (reads.lastTarget().isThatOf(host, path, length)) {
+            return true;
+        }
+        boolean forPeer = isForPeer(host.toString(), asked.getRequestURI(), length);
+        if (forPeer) {
+            reads.lastTarget(LastTarget.of(host, path, length));
+        }
+        return forPeer;
     }
 
-    private static long length(HttpRequestPacket asked) {
-        return Math.max(0, asked.getContentLength());
+    private boolean isForPeer(String host, String path, long length) {
+        return PlainHead.isPlainPath(path) && paths.isForPeer(name(host), path, length);
     }
 
     private static String name(String host) {

@@ -4,7 +4,8 @@ package org.lrwp.webapp.servlet;
 @FunctionalInterface
 public interface PeerPaths {
     /**
-     * Judges a request. What it gets wrong costs time, not the answer.
+     * Judges a request. What it gets wrong costs time, not the answer. One that differs in a
+     * shorter body only is judged the same.
      *
      * @param host the request's host in lower case, without port
      * @param path its path as it was sent, without anything that needs decoding
