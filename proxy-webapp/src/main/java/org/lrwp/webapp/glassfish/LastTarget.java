@@ -31,20 +31,11 @@ final class LastTarget {
 
     /** Whether a request goes to the same host and path, and its body is no longer. */
     boolean isThatOf(DataChunk otherHost, DataChunk otherPath, long otherLength) {
-        return otherLength <= bodyLength && isLike(otherHost, host) && isLike(otherPath, path);
+        return otherLength <= bodyLength && otherHost.equals(host) && otherPath.equals(path);
     }
 
     private static boolean isOctets(DataChunk chunk) {
         return chunk.getType() == DataChunk.Type.Bytes;
-    }
-
-    private static boolean isLike(DataChunk chunk, byte[] octets) {
-        if (!isOctets(chunk)) {
-            return false;
-        }
-        ByteChunk now = chunk.getByteChunk();
-        return Arrays.equals(
-                now.getBuffer(), now.getStart(), now.getEnd(), octets, 0, octets.length);
     }
 
     private static byte[] octets(DataChunk chunk) {

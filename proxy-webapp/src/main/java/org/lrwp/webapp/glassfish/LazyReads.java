@@ -28,16 +28,6 @@ final class LazyReads extends IOEventLifeCycleListener.Adapter {
     }
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-    private volatile LastTarget lastTarget = LastTarget.NONE;
-
-    /** Where its last request to a peer went. Any thread. */
-    LastTarget lastTarget() {
-        return lastTarget;
-    }
-
-    void lastTarget(LastTarget next) {
-        lastTarget = next;
-    }
 
     /**
      * Octets have come. On the selector thread.

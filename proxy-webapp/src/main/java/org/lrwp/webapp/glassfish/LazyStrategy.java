@@ -15,6 +15,7 @@ import org.lrwp.webapp.files.FileSenders;
 
 import java.io.IOException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +43,7 @@ final class LazyStrategy implements IOStrategy {
     private record Known(
             LazyReads reads,
             PeerTurns turns,
+            AtomicReference<LastTarget> lastTarget,
             @Nullable DirectClient direct,
             @Nullable DirectWriter writer) {
         static Known of(NIOConnection newcomer, Newcomers newcomers) {
@@ -50,6 +52,7 @@ final class LazyStrategy implements IOStrategy {
             return new Known(
                     reads,
                     newcomers.turns(newcomer),
+                    new AtomicReference<>(LastTarget.NONE),
                     direct,
                     direct == null ? newcomers.writer(newcomer) : direct.out());
         }
@@ -95,10 +98,13 @@ final class LazyStrategy implements IOStrategy {
         return client == null ? null : client.writer();
     }
 
-    /** How a connection is read; null when it is not read here. Any thread. */
-    static @Nullable LazyReads reads(Connection<?> connection) {
+    /**
+     * Where the last request of a connection to a peer went; null when it is not read here. Any
+     * thread.
+     */
+    static @Nullable AtomicReference<LastTarget> lastTarget(Connection<?> connection) {
         Known client = knownOf(connection);
-        return client == null ? null : client.reads();
+        return client == null ? null : client.lastTarget();
     }
 
     private static @Nullable Known knownOf(Connection<?> connection) {

@@ -8,6 +8,7 @@ import org.lrwp.engine.request.PlainHead;
 import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Knows which requests are handled on the selector thread that has read them: those of registered
@@ -22,20 +23,21 @@ final class PeerRequests {
     }
 
     boolean stayOnSelector(Request request) {
-        LazyReads reads = LazyStrategy.reads(request.getContext().getConnection());
+        AtomicReference<LastTarget> last =
+                LazyStrategy.lastTarget(request.getContext().getConnection());
         HttpRequestPacket asked = request.getRequest();
         DataChunk host = asked.getHeaders().getValue(Header.Host);
-        if (reads == null || host == null || asked.isChunked()) {
+        if (last == null || host == null || asked.isChunked()) {
             return false;
         }
         DataChunk path = asked.getRequestURIRef().getRequestURIBC();
         long length = Math.max(0, asked.getContentLength());
-        if (reads.lastTarget().isThatOf(host, path, length)) {
+        if (last.get().isThatOf(host, path, length)) {
             return true;
         }
         boolean forPeer = isForPeer(host.toString(), asked.getRequestURI(), length);
         if (forPeer) {
-            reads.lastTarget(LastTarget.of(host, path, length));
+            last.set(LastTarget.of(host, path, length));
         }
         return forPeer;
     }

@@ -5,6 +5,7 @@ import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.nio.SelectorHandler;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -13,6 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * One selector thread of the container as the loop of peers' connections. Tasks that come in one
@@ -43,7 +45,7 @@ final class RunnerLoop implements SelectorHandler.Task {
     private final ByteBuffer request = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final ByteBuffer answer = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final HeadText text = new HeadText();
-    private final PeerTurns turns = new PeerTurns(this::runOwn);
+    private final PeerTurns turns = new PeerTurns(() -> runEach(own::poll));
     private final Unrun unrun = new Unrun();
 
     /**
@@ -141,14 +143,7 @@ final class RunnerLoop implements SelectorHandler.Task {
     @Override
     public boolean run() {
         turns.newRound();
-        // Not without end: tasks that add tasks must not keep events waiting.
-        for (int i = 0; i < MOST_TASKS; i++) {
-            Runnable task = own.isEmpty() ? tasks.poll() : own.poll();
-            if (task == null) {
-                break;
-            }
-            guarded(task);
-        }
+        runEach(() -> own.isEmpty() ? tasks.poll() : own.poll());
         scheduled.set(false);
         if (!(own.isEmpty() && tasks.isEmpty()) && scheduled.compareAndSet(false, true)) {
             schedule();
@@ -156,11 +151,14 @@ final class RunnerLoop implements SelectorHandler.Task {
         return true;
     }
 
-    private void runOwn() {
-        Runnable task = own.poll();
-        for (int i = 0; task != null && i < MOST_TASKS; i++) {
+    /** Not without end: tasks that add tasks must not keep events waiting. */
+    private static void runEach(Supplier<@Nullable Runnable> next) {
+        for (int i = 0; i < MOST_TASKS; i++) {
+            Runnable task = next.get();
+            if (task == null) {
+                return;
+            }
             guarded(task);
-            task = own.poll();
         }
     }
 

@@ -34,8 +34,7 @@ class BodyReaderTest {
 
     @Test
     void endThatIsToldWhileOctetsWaitForRoomIsNotTheEnd() throws IOException {
-        var reader = new BodyReader(in, new FakeLink(), 5, new Taker(), new Turns(() -> {}));
-        reader.start();
+        BodyReader reader = start(new FakeLink(), 5);
         in.arrive("hello");
         in.end();
 
@@ -117,8 +116,7 @@ class BodyReaderTest {
     @Test
     void nobodyReadsWhenItHasEnded() throws IOException {
         room = true;
-        var reader = new BodyReader(in, new FakeLink(), 5, new Taker(), new Turns(() -> {}));
-        reader.start();
+        BodyReader reader = start(new FakeLink(), 5);
 
         assertTrue(reader.end());
 
@@ -146,8 +144,7 @@ class BodyReaderTest {
     @Test
     void callWhileSomebodyReadsIsLeftToHim() throws IOException {
         room = true;
-        var reader = new BodyReader(in, new FakeLink(), 10, new Taker(), new Turns(() -> {}));
-        reader.start();
+        BodyReader reader = start(new FakeLink(), 10);
         List<String> seen = new ArrayList<>();
         in.whileRead =
                 () -> {
@@ -165,8 +162,7 @@ class BodyReaderTest {
     @Test
     void inputThatFailsInAnUnexpectedWayIsBroken() throws IOException {
         room = true;
-        var reader = new BodyReader(in, new FakeLink(), 10, new Taker(), new Turns(() -> {}));
-        reader.start();
+        BodyReader reader = start(new FakeLink(), 10);
         in.whileRead =
                 () -> {
                     throw new IllegalStateException("container");
@@ -181,6 +177,10 @@ class BodyReaderTest {
     private BodyReader startWhole(long length) throws IOException {
         var link = new FakeLink();
         link.whole = true;
+        return start(link, length);
+    }
+
+    private BodyReader start(FakeLink link, long length) throws IOException {
         var reader = new BodyReader(in, link, length, new Taker(), new Turns(() -> {}));
         reader.start();
         return reader;
