@@ -181,9 +181,9 @@ final class Transfer implements ExchangeListener, CreditSink {
         }
         takeArrived();
         if (source.isLent()) {
-            lend(mine);
+            lend();
         } else {
-            write(mine);
+            write();
         }
         if (isWritten()) {
             end(mine);
@@ -221,15 +221,14 @@ final class Transfer implements ExchangeListener, CreditSink {
         }
     }
 
-    private void write(@Nullable Flow mine) {
+    private void write() {
         while (blocked.get() <= 0 && hasOctets()) {
-            long leave = mine == null ? MOST_WRITE : Math.min(MOST_WRITE, credit.get());
-            int count = (int) Math.min(leave, current.remaining());
+            // Each time anew: a limit may come, or go, while a client takes one after another.
+            Flow mine = flow;
+            int most = Math.min(MOST_WRITE, current.remaining());
+            int count = mine == null ? most : (int) takeCredit(most);
             if (count == 0) {
                 return;
-            }
-            if (mine != null) {
-                credit.addAndGet(-count);
             }
             ByteBuffer octets = current.slice(current.position(), count);
             current.position(current.position() + count);
@@ -240,16 +239,15 @@ final class Transfer implements ExchangeListener, CreditSink {
         }
     }
 
-    private void lend(@Nullable Flow mine) {
+    private void lend() {
         while (blocked.get() <= 0 && source.remaining() > 0) {
-            long leave = mine == null ? MOST_LENT : Math.min(MOST_LENT, credit.get());
+            Flow mine = flow;
+            long most = Math.min(MOST_LENT, source.remaining());
+            long leave = mine == null ? most : takeCredit(most);
             if (leave == 0) {
                 return;
             }
             FileRegion part = source.lend(leave, this::failed);
-            if (mine != null) {
-                credit.addAndGet(-part.length());
-            }
             ground.counters().octets.add(part.length());
             ground.counters().lent.add(part.length());
             if (!exchange.write(part)) {
@@ -323,6 +321,11 @@ final class Transfer implements ExchangeListener, CreditSink {
         }
         current = NOTHING;
         ahead = NOTHING;
+    }
+
+    /** Takes so much or what is there; never more, even if it is given back meanwhile. */
+    private long takeCredit(long most) {
+        return Math.min(most, credit.getAndUpdate(have -> have - Math.min(most, have)));
     }
 
     private void giveBack(@Nullable Flow mine) {

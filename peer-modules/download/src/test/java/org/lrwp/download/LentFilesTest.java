@@ -16,11 +16,15 @@ import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.sdk.FileRegion;
+import org.lrwp.sdk.PeerExchange;
 import org.lrwp.testkit.Head;
 import org.lrwp.testkit.RecordedExchange;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,6 +33,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Files whose parts the proxy has the system send. */
 @Timeout(60)
@@ -181,14 +186,48 @@ class LentFilesTest {
     void limitThatComesMeanwhileIsKeptFromTheNextPartOn() throws Exception {
         PeerModule module = module("burst=100ms");
         RecordedExchange exchange = stalled(module);
+        limit(module);
+        long begin = System.nanoTime();
+        exchange.takeAgain();
+
+        assertKept(exchange, begin);
+    }
+
+    @Test
+    void limitThatComesWhileAClientTakesPartAfterPartIsKept() throws Exception {
+        PeerModule module = module("burst=100ms");
+        RecordedExchange exchange = taker(Head.get("/large"));
+        AtomicLong begin = new AtomicLong();
+        InvocationHandler limitedAtTheFirstPart =
+                (_, method, arguments) -> {
+                    if (arguments != null
+                            && arguments[0] instanceof FileRegion
+                            && begin.get() == 0) {
+                        limit(module);
+                        begin.set(System.nanoTime());
+                    }
+                    return method.invoke(exchange, arguments);
+                };
+        Class<?>[] types = {PeerExchange.class};
+        module.handler()
+                .handle(
+                        (PeerExchange)
+                                Proxy.newProxyInstance(
+                                        getClass().getClassLoader(), types, limitedAtTheFirstPart));
+
+        exchange.awaitEnd();
+        assertKept(exchange, begin.get());
+    }
+
+    private void limit(PeerModule module) throws Exception {
         configurations
                 .getLast()
                 .set(Map.of("request-rate", "5MB"), new Origin(Origin.Kind.HTTP, ""));
         // This one is placed behind the change.
         done(module, Head.get("/small"));
-        long begin = System.nanoTime();
-        exchange.takeAgain();
+    }
 
+    private void assertKept(RecordedExchange exchange, long begin) throws Exception {
         assertEquals("complete", exchange.awaitEnd());
         assertArrayEquals(large, exchange.octets());
         assertTrue(exchange.parts() > 3, exchange.parts() + " parts");
