@@ -33,7 +33,7 @@ public final class SchedulerLoad {
         for (int i = 0; i < flows; i++) {
             Flow flow = new Flow((mine, count) -> sent(tree, mine, count));
             // Spread over a burst, as downloads do not all begin at once.
-            tree.advance(begin + i * gap);
+            tree.advance(begin + i * gap, () -> {});
             tree.join(flow, tree.group(all, "c" + i, Limit.NONE, 1), limit);
             tree.want(flow, 1 << 20);
         }
@@ -58,7 +58,7 @@ public final class SchedulerLoad {
         long begin = System.nanoTime();
         long end = begin + (long) (seconds * 1e9);
         while (System.nanoTime() < end) {
-            tree.advance(Math.max(from, System.nanoTime()));
+            tree.advance(Math.max(from, System.nanoTime()), () -> {});
             LockSupport.parkNanos(TICK.toNanos());
         }
         return (System.nanoTime() - begin) / 1e9;

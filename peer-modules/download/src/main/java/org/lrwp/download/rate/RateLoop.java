@@ -105,11 +105,9 @@ public final class RateLoop implements AutoCloseable {
     }
 
     private void turn() {
-        tree.advance(nanoTime.getAsLong());
-        for (Consumer<RateTree> task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.accept(tree);
-        }
-        tree.advance(nanoTime.getAsLong());
+        tree.advance(nanoTime.getAsLong(), this::runTasks);
+        runTasks();
+        tree.advance(nanoTime.getAsLong(), this::runTasks);
         if (tree.isWaiting()) {
             LockSupport.parkNanos(
                     this, Wheel.TICK - Math.floorMod(nanoTime.getAsLong(), Wheel.TICK));
@@ -121,6 +119,13 @@ public final class RateLoop implements AutoCloseable {
             LockSupport.park(this);
         }
         idle = false;
+    }
+
+    /** A download that begins does not wait for all that are due, who may be many after a pause. */
+    private void runTasks() {
+        for (Consumer<RateTree> task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.accept(tree);
+        }
     }
 
     /** Ends the thread; what waits stays as it is. */

@@ -193,10 +193,14 @@ public final class RateTree {
      * Lets time pass: everybody who may send now does.
      *
      * @param nanos nanoseconds of the clock, not before the last
+     * @param between run after those of each tick, for what should not wait until all have had
+     *     their turn; may change the tree
      */
-    public void advance(long nanos) {
+    public void advance(long nanos, Runnable between) {
         now = Math.max(now, nanos);
-        wheel.advance(now, this::expired);
+        while (wheel.advance(now, this::expired)) {
+            between.run();
+        }
         while (root.state == Node.State.READY) {
             serveOne();
         }

@@ -52,8 +52,12 @@ final class Wheel {
         armed--;
     }
 
-    /** Takes out all whose time has come. */
-    void advance(long now, Expiry expiry) {
+    /**
+     * Takes out those of the next slot whose time has come.
+     *
+     * @return whether there were any, so that more may follow
+     */
+    boolean advance(long now, Expiry expiry) {
         long until = Math.floorDiv(now, TICK);
         if (armed == 0 || until - tick >= SLOTS) {
             tick = Math.max(tick, armed == 0 ? until : until - SLOTS);
@@ -61,11 +65,19 @@ final class Wheel {
         while (tick < until) {
             tick++;
             Slot slot = slots[(int) Math.floorMod(tick, (long) SLOTS)];
-            while (slot.next != slot) {
-                Node node = slot.next;
-                disarm(node);
-                expiry.expired(node);
+            if (slot.next != slot) {
+                empty(slot, expiry);
+                return true;
             }
+        }
+        return false;
+    }
+
+    private void empty(Slot slot, Expiry expiry) {
+        while (slot.next != slot) {
+            Node node = slot.next;
+            disarm(node);
+            expiry.expired(node);
         }
     }
 }

@@ -133,7 +133,7 @@ class RateTreeRandomTest {
         long until = now + time.toNanos();
         while (now < until) {
             now += 1 + random.nextInt(15_000_000);
-            tree.advance(now);
+            tree.advance(now, () -> {});
         }
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 class RateTreeTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -71,6 +72,37 @@ class RateTreeTest {
 
         assertEquals(1000, first);
         assertEquals(2, download.grants());
+    }
+
+    @Test
+    void newDownloadDoesNotWaitForAllThatAreDueAfterAPause() {
+        Simulation simulation = new Simulation(Limit.NONE);
+        Limit limit = Limit.of(20_000);
+        List<Download> due = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            due.add(simulation.download(simulation.client("c" + i), limit));
+            simulation.pass(Duration.ofMillis(10));
+        }
+        List<Integer> grants = due.stream().map(Download::grants).toList();
+        List<Long> waiting = new ArrayList<>();
+
+        simulation
+                .tree()
+                .advance(
+                        simulation.now() + SECOND.toNanos(),
+                        () -> {
+                            if (waiting.isEmpty()) {
+                                Download fresh =
+                                        simulation.download(simulation.client("new"), limit);
+                                assertEquals(1, fresh.grants());
+                                waiting.add(
+                                        IntStream.range(0, due.size())
+                                                .filter(i -> due.get(i).grants() == grants.get(i))
+                                                .count());
+                            }
+                        });
+
+        assertTrue(waiting.getFirst() > 15, () -> waiting + " of 20 came behind the new one");
     }
 
     @Test

@@ -127,7 +127,7 @@ final class Simulation {
         long until = now + time.toNanos();
         while (now < until) {
             now += Math.min(STEP, until - now);
-            tree.advance(now);
+            tree.advance(now, () -> {});
             downloads.forEach(Download::comeBack);
         }
     }
