@@ -131,7 +131,8 @@ final class Attachment {
     }
 
     private RunnerLoop loop(SelectorRunner runner) {
-        return loops.computeIfAbsent(runner, one -> new RunnerLoop(transport, one, orphans));
+        return loops.computeIfAbsent(
+                runner, one -> new RunnerLoop(transport, one, orphans, loops.values()));
     }
 
     /** Closes all connections, and gives the transport back as it was. */

@@ -10,11 +10,15 @@ import org.glassfish.grizzly.config.GenericGrizzlyListener;
 import org.glassfish.grizzly.config.dom.Http;
 import org.glassfish.grizzly.config.dom.NetworkListener;
 import org.glassfish.grizzly.config.dom.Protocol;
+import org.glassfish.grizzly.filterchain.FilterChain;
+import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.glassfish.hk2.api.ServiceLocator;
 import org.glassfish.internal.api.Globals;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -46,23 +50,13 @@ record ContainerListener(
      * @return null when there is none, or it does not run at present
      */
     static @Nullable ContainerListener find() {
-        ServiceLocator services = Globals.getDefaultHabitat();
-        if (services == null) {
-            return null;
-        }
-        GrizzlyService grizzly = services.getService(GrizzlyService.class);
-        Config config = services.getService(Config.class, ServerEnvironment.DEFAULT_INSTANCE_NAME);
-        if (grizzly == null || config == null) {
-            return null;
-        }
-        for (NetworkListener one :
-                config.getNetworkConfig().getNetworkListeners().getNetworkListener()) {
-            TCPNIOTransport transport = isPlain(one) ? transport(grizzly, one) : null;
-            if (transport != null) {
-                Http settings = one.findProtocol().getHttp();
+        for (Running one : running()) {
+            Protocol protocol = one.listener().findProtocol();
+            if (!Boolean.parseBoolean(protocol.getSecurityEnabled())) {
+                Http settings = protocol.getHttp();
                 return new ContainerListener(
-                        one.getName(),
-                        transport,
+                        one.listener().getName(),
+                        one.transport(),
                         KeepAliveLimits.of(settings),
                         !OFF.equals(settings.getCompression()));
             }
@@ -70,14 +64,51 @@ record ContainerListener(
         return null;
     }
 
-    private static boolean isPlain(NetworkListener listener) {
+    /** The filters that hand over the requests of all listeners that run, encrypted ones too. */
+    static List<HttpServerFilter> filters() {
+        var found = new ArrayList<HttpServerFilter>();
+        for (Running one : running()) {
+            if (one.transport().getProcessor() instanceof FilterChain chain) {
+                int index = chain.indexOfType(HttpServerFilter.class);
+                if (index >= 0) {
+                    found.add((HttpServerFilter) chain.get(index));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** A listener of the configuration, for clients, and its present transport. */
+    private record Running(NetworkListener listener, TCPNIOTransport transport) {}
+
+    private static List<Running> running() {
+        ServiceLocator services = Globals.getDefaultHabitat();
+        if (services == null) {
+            return List.of();
+        }
+        GrizzlyService grizzly = services.getService(GrizzlyService.class);
+        Config config = services.getService(Config.class, ServerEnvironment.DEFAULT_INSTANCE_NAME);
+        if (grizzly == null || config == null) {
+            return List.of();
+        }
+        var found = new ArrayList<Running>();
+        for (NetworkListener one :
+                config.getNetworkConfig().getNetworkListeners().getNetworkListener()) {
+            TCPNIOTransport transport = isForClients(one) ? transport(grizzly, one) : null;
+            if (transport != null) {
+                found.add(new Running(one, transport));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isForClients(NetworkListener listener) {
         Protocol protocol = listener.findProtocol();
         return Boolean.parseBoolean(listener.getEnabled())
                 && !Boolean.parseBoolean(listener.getJkEnabled())
                 && !listener.getName().equals(ADMIN)
                 && protocol != null
-                && protocol.getHttp() != null
-                && !Boolean.parseBoolean(protocol.getSecurityEnabled());
+                && protocol.getHttp() != null;
     }
 
     private static @Nullable TCPNIOTransport transport(

@@ -188,6 +188,11 @@ final class DirectAnswer extends ServletOutputStream implements ClientAnswer {
         if (count == 0 || !hasBody()) {
             return;
         }
+        if (state == State.SENT) {
+            // Nothing goes before or behind it: the system's copy is the only one.
+            out.write(ByteBuffer.wrap(octets, offset, count));
+            return;
+        }
         HeadText text = out.text();
         if (state == State.OPEN) {
             addHead(text);

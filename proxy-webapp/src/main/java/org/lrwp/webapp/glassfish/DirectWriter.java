@@ -43,22 +43,24 @@ final class DirectWriter {
         this.loop = loop;
     }
 
-    /** The buffer of the loop if it is this thread's and wide enough, else a new one. */
+    /**
+     * The buffer of the calling thread's loop if it has one and it is wide enough, else a new one.
+     */
     ByteBuffer room(int octets) {
-        return loop.isCurrent() && octets <= RunnerLoop.SCRATCH_SIZE
-                ? loop.answer()
-                : ByteBuffer.allocate(octets);
+        RunnerLoop here = octets <= RunnerLoop.SCRATCH_SIZE ? loop.here() : null;
+        return here == null ? ByteBuffer.allocate(octets) : here.answer();
     }
 
     /** For the head of the present answer. */
     HeadText text() {
-        return loop.isCurrent() ? loop.text() : new HeadText();
+        RunnerLoop here = loop.here();
+        return here == null ? new HeadText() : here.text();
     }
 
     /**
      * Writes what the system takes now; the container's queue gets the rest.
      *
-     * @param octets from {@link #room}, ready to be read
+     * @param octets ready to be read; the caller's again when this returns
      * @throws IOException when the client is gone
      */
     void write(ByteBuffer octets) throws IOException {

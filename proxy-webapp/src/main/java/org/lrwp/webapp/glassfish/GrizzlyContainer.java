@@ -94,7 +94,8 @@ public final class GrizzlyContainer implements Container {
     }
 
     /**
-     * Puts the guard before the handler of a listener, at its first request and after a restart.
+     * Puts the guard before the handler of a listener, at the start, and with the first request
+     * after a restart of the listener.
      */
     private void guard(HttpServerFilter filter) {
         if (filter.getHttpHandler() instanceof TargetGuard guard && guard.asks(forPeers)) {
@@ -110,6 +111,8 @@ public final class GrizzlyContainer implements Container {
     @Override
     public void add(ServletContext application, String name, Servlet servlet) {
         try {
+            // Not only with the first request that the container hands over: it may refuse that.
+            ContainerListener.filters().forEach(this::guard);
             OwnContext context = OwnContext.find(application);
             if (context != null && context.isBare()) {
                 context.shorten();

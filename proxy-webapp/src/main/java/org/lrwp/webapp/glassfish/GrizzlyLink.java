@@ -2,6 +2,8 @@ package org.lrwp.webapp.glassfish;
 
 import jakarta.servlet.AsyncContext;
 
+import org.glassfish.grizzly.Grizzly;
+import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
 import org.glassfish.grizzly.http.io.OutputBuffer;
@@ -25,7 +27,9 @@ import java.nio.charset.StandardCharsets;
 
 /** A connection of Grizzly, or one stream of it with HTTP/2. */
 final class GrizzlyLink implements ClientLink {
-    private static final String ENDED = "org.lrwp.ended";
+    /** Also of other copies of this application. */
+    private static final Attribute<Boolean> ENDED =
+            Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute("org.lrwp.ended");
 
     private final NIOConnection connection;
     private final HttpResponsePacket answer;
@@ -129,13 +133,13 @@ final class GrizzlyLink implements ClientLink {
     @Override
     public void end() {
         if (!shared) {
-            connection.getAttributes().setAttribute(ENDED, true);
+            ENDED.set(connection, true);
         }
     }
 
     @Override
     public boolean isEnded() {
-        return !shared && connection.getAttributes().getAttribute(ENDED) != null;
+        return !shared && ENDED.isSet(connection);
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,6 +36,7 @@ final class RunnerLoop implements SelectorHandler.Task {
     private final TCPNIOTransport transport;
     private final SelectorRunner runner;
     private final OrphanTasks orphans;
+    private final Collection<RunnerLoop> loops;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     /** Those of the thread itself, which are most; until it has ended nobody else looks at them. */
@@ -54,11 +56,17 @@ final class RunnerLoop implements SelectorHandler.Task {
      * @param transport the thread's owner
      * @param runner the thread
      * @param orphans runs what is left when the thread has ended
+     * @param loops of all threads of the transport, as they are at any time
      */
-    RunnerLoop(TCPNIOTransport transport, SelectorRunner runner, OrphanTasks orphans) {
+    RunnerLoop(
+            TCPNIOTransport transport,
+            SelectorRunner runner,
+            OrphanTasks orphans,
+            Collection<RunnerLoop> loops) {
         this.transport = transport;
         this.runner = runner;
         this.orphans = orphans;
+        this.loops = loops;
     }
 
     ByteBuffer scratch() {
@@ -83,6 +91,19 @@ final class RunnerLoop implements SelectorHandler.Task {
     /** When peers are let in between clients. */
     PeerTurns turns() {
         return turns;
+    }
+
+    /** The loop of the calling thread, this one or another of the transport; null elsewhere. */
+    @Nullable RunnerLoop here() {
+        if (isCurrent()) {
+            return this;
+        }
+        for (RunnerLoop one : loops) {
+            if (one.isCurrent()) {
+                return one;
+            }
+        }
+        return null;
     }
 
     boolean isCurrent() {

@@ -234,4 +234,18 @@ class PeerTurnsTest {
         assertEquals(List.of(2 * PeerTurns.CLIENTS), looks);
         assertEquals('?', peer.getInputStream().read());
     }
+
+    @Test
+    void turnLosesNoneOfManyTasks() throws Exception {
+        var left = new CountDownLatch(3_000);
+        round(
+                number -> {
+                    if (number == 1) {
+                        for (long i = left.getCount(); i > 0; i--) {
+                            link.join().execute(left::countDown);
+                        }
+                    }
+                });
+        awaited(left);
+    }
 }
