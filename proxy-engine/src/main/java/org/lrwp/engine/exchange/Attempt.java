@@ -244,9 +244,7 @@ public final class Attempt {
      * @param progress how far the request had come
      */
     public void failed(Failure failure, Progress progress) {
-        if (exchange.over(this)) {
-            exchange.failed(failure, progress);
-        }
+        exchange.failed(this, failure, progress);
     }
 
     /**

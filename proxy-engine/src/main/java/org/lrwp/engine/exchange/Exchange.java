@@ -200,27 +200,29 @@ public final class Exchange {
         }
     }
 
-    /** Marks the present attempt as over; false when it was over before. */
-    boolean over(Attempt one) {
-        boolean closeBody;
-        lock.lock();
-        try {
-            if (attempt != one || one.isOver()) {
-                return false;
-            }
-            one.over();
-            if (state == ExchangeState.ANSWERING) {
-                journal.peerDone();
-            }
-            closeBody = state.isOver();
-        } finally {
-            lock.unlock();
-        }
-        if (closeBody) {
-            body.close();
-            one.closeAnswer();
-        }
-        return true;
+    /** The present attempt is over; without effect when it was over before. */
+    void over(Attempt one) {
+        over(one, () -> Exchange::nothing);
+    }
+
+    /** The same, and what follows is decided in one step: octets that come meanwhile are wanted. */
+    private void over(Attempt one, Supplier<Runnable> decision) {
+        act(
+                () -> {
+                    if (attempt != one || one.isOver()) {
+                        return Exchange::nothing;
+                    }
+                    one.over();
+                    if (state == ExchangeState.ANSWERING) {
+                        journal.peerDone();
+                    }
+                    return state.isOver() ? () -> closeBoth(one) : decision.get();
+                });
+    }
+
+    private void closeBoth(Attempt one) {
+        body.close();
+        one.closeAnswer();
     }
 
     /** Starts the answer to the client, if it has not started. */
@@ -240,9 +242,9 @@ public final class Exchange {
                 });
     }
 
-    /** Decides what becomes of the request when its peer failed. */
-    void failed(Failure failure, Progress progress) {
-        act(() -> state.isOver() ? Exchange::nothing : failedNow(failure, progress));
+    /** Decides what becomes of the request when the peer of its present attempt failed. */
+    void failed(Attempt one, Failure failure, Progress progress) {
+        over(one, () -> failedNow(failure, progress));
     }
 
     private Runnable failedNow(Failure failure, Progress progress) {

@@ -17,9 +17,14 @@ import org.lrwp.engine.testkit.RecordingContext;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.CgiHead;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What becomes of an exchange whose peer fails. */
 class ExchangeFailureTest {
@@ -84,6 +89,33 @@ class ExchangeFailureTest {
         assertEquals("x", client.read());
         exchange.delivered();
         assertEquals(2, engine.records().getFirst().retries());
+    }
+
+    /** They come on the client's thread, and the failure on the peer's. */
+    @Test
+    void octetsThatComeWhileThePeerFailsAreWanted() throws Exception {
+        try (ExecutorService peer = Executors.newFixedThreadPool(2)) {
+            for (int i = 0; i < 20_000; i++) {
+                Exchange exchange = engine.open("POST", context, new RecordingClient());
+                exchange.body().expect(5);
+                Attempt first = Objects.requireNonNull(exchange.assign(new FakeSlot("p", true)));
+                AtomicBoolean failed = new AtomicBoolean();
+                Future<Boolean> other = peer.submit(() -> isWantedUntil(exchange, failed));
+                Future<Boolean> wanted = peer.submit(() -> isWantedUntil(exchange, failed));
+                first.failed(Failure.PEER_GONE, Progress.NOT_SENT);
+                failed.set(true);
+                assertTrue(wanted.get() && other.get(), "octets are lost");
+                exchange.clientGone(Failure.CLIENT_GONE);
+            }
+        }
+    }
+
+    private static boolean isWantedUntil(Exchange exchange, AtomicBoolean end) {
+        boolean wanted = true;
+        while (wanted && !end.get()) {
+            wanted = exchange.body().receive(ByteBuffer.allocate(0));
+        }
+        return wanted;
     }
 
     @Test

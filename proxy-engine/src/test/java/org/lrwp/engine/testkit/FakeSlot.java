@@ -5,11 +5,18 @@ import org.lrwp.engine.exchange.Slot;
 /** A slot that counts how often it was told that nobody waits any more. */
 public final class FakeSlot implements Slot {
     private final String name;
+    private final boolean streaming;
     private int cancelled;
 
-    /** Creates a slot. */
+    /** Creates a slot whose peer wants requests as a whole. */
     public FakeSlot(String name) {
+        this(name, false);
+    }
+
+    /** Creates a slot. */
+    public FakeSlot(String name, boolean streaming) {
         this.name = name;
+        this.streaming = streaming;
     }
 
     @Override
@@ -24,7 +31,7 @@ public final class FakeSlot implements Slot {
 
     @Override
     public boolean isStreaming() {
-        return false;
+        return streaming;
     }
 
     @Override
