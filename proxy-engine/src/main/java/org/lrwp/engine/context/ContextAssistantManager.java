@@ -206,7 +206,8 @@ public final class ContextAssistantManager implements WorkSource {
 
     @Override
     public void slotFree(PeerConnection connection) {
-        while (true) {
+        // When its last slot is taken nobody looks who waits: whoever frees one comes here too.
+        while (connection.free() > 0) {
             ContextAssistant next = longestWaiting(connection);
             PeerHandler slot = next == null ? null : connection.claim();
             if (next == null || slot == null) {

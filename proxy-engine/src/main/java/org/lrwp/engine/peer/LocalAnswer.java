@@ -25,6 +25,7 @@ final class LocalAnswer {
     private final AtomicLong octets = new AtomicLong();
     private final AnnouncedLength length = new AnnouncedLength();
     private boolean bodyless;
+    private boolean begun;
     private volatile boolean asked;
 
     // ---- Any thread.
@@ -55,6 +56,7 @@ final class LocalAnswer {
 
     /** Adds octets; false when the head has announced fewer, and the rest is dropped. */
     boolean add(ByteBuffer more) {
+        begun = true;
         int count = more.remaining();
         boolean within = bodyless || length.take(more);
         int dropped = bodyless ? count : count - more.remaining();
@@ -67,6 +69,7 @@ final class LocalAnswer {
 
     /** Adds a part of a file; false when the head has announced less, and it is dropped. */
     boolean add(FilePart part) {
+        begun = true;
         boolean within = !bodyless && length.take(part.length());
         if (within) {
             files.add(part);
@@ -123,6 +126,11 @@ final class LocalAnswer {
 
     boolean isWaiting() {
         return !waiting.isEmpty();
+    }
+
+    /** Whether octets have been added. */
+    boolean isBegun() {
+        return begun;
     }
 
     boolean isShort() {

@@ -81,17 +81,6 @@ final class LocalCall implements PeerHandler {
         return state.isLive();
     }
 
-    /** The request, for the log. */
-    String request() {
-        Attempt current = attempt;
-        return current == null
-                ? ""
-                : "context="
-                        + PeerText.escape(current.contextName())
-                        + " id="
-                        + current.exchangeStatus().id();
-    }
-
     /** The module is about to be entered; false when nobody waits any more. */
     boolean enter() {
         entered = true;
@@ -137,6 +126,7 @@ final class LocalCall implements PeerHandler {
 
     // ---- What the module says, in steps.
 
+    /** The answer begins; {@link #silent} tells later whether octets came at once. */
     void respond(CgiHead head) {
         Attempt current = attempt;
         if (current == null || state != LocalCallState.RUNNING) {
@@ -145,11 +135,16 @@ final class LocalCall implements PeerHandler {
         state = LocalCallState.ANSWERING;
         progress();
         answer.head(head, -1, current);
-        if (answer.isShort()) {
-            // Octets are sure to come, most likely at once: head and octets go out together.
-            current.pause();
-        } else {
+        if (!answer.isShort()) {
             current.begin();
+        }
+    }
+
+    /** Octets are sure to come, but not now: the head waits for them a while. */
+    void silent() {
+        Attempt current = attempt;
+        if (current != null && state == LocalCallState.ANSWERING && !answer.isBegun()) {
+            current.pause();
         }
     }
 
@@ -183,9 +178,10 @@ final class LocalCall implements PeerHandler {
     }
 
     private void added(boolean within) {
-        if (!within && !surplus) {
+        Attempt current = attempt;
+        if (!within && !surplus && current != null) {
             surplus = true;
-            connection.log().surplus(request());
+            connection.log().surplus(current);
         }
         pass();
     }

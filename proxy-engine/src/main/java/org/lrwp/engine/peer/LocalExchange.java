@@ -89,7 +89,7 @@ final class LocalExchange implements PeerExchange {
     private void fail(Throwable cause) {
         LOG.log(
                 Level.ERROR,
-                "handler-failed peer=" + call.peerName() + " " + call.request(),
+                "handler-failed peer=" + call.peerName() + " " + PeerLog.named(attempt),
                 cause);
         if (complete) {
             return;
@@ -208,6 +208,15 @@ final class LocalExchange implements PeerExchange {
         sized = answerHead.contentLength() != null;
         begin();
         call.step(() -> call.respond(answerHead));
+        if (!sized) {
+            return;
+        }
+        if (call.connection().isOnLoop()) {
+            // Behind the handler, which returns at once and most likely writes before.
+            calls.add(() -> call.step(call::silent));
+        } else {
+            call.step(call::silent);
+        }
     }
 
     @Override

@@ -39,12 +39,20 @@ final class PeerLog {
     }
 
     /** A module has written more than it had announced. */
-    void surplus(String request) {
+    void surplus(Attempt attempt) {
         LOG.log(
                 Level.WARNING,
                 "answer-too-long peer={0} {1} reason=\"more octets than the Content-Length said\"",
                 peer,
-                request);
+                named(attempt));
+    }
+
+    /** A request as messages name it. */
+    static String named(Attempt attempt) {
+        return "context="
+                + PeerText.escape(attempt.contextName())
+                + " id="
+                + attempt.exchangeStatus().id();
     }
 
     void draining(String event, int requests) {

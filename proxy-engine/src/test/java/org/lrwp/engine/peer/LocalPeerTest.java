@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.spool.Spool;
@@ -17,10 +18,12 @@ import org.lrwp.engine.testkit.RecordingWork;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.engine.testkit.TestModule;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.PeerExchange;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Requests and answers of a module in the proxy. */
 class LocalPeerTest {
@@ -134,6 +137,58 @@ class LocalPeerTest {
         module.exchange().respond(200, withLength(4));
         engine.pass(TestEngine.START_DELAY);
         assertEquals(4, client.head().contentLength());
+    }
+
+    @Test
+    void aHeadOfAHandlerThatWritesLaterGoesOutAfterTheStartDelay() {
+        module.handles(one -> one.respond(200, withLength(4)));
+        give("GET", "");
+        assertFalse(client.isAnswered());
+        engine.pass(TestEngine.START_DELAY);
+        assertEquals(4, client.head().contentLength());
+    }
+
+    @Test
+    @Timeout(20)
+    void aHeadGoesOutAfterTheStartDelayWhileItsHandlerBlocks() throws InterruptedException {
+        var responded = new CountDownLatch(1);
+        var end = new CountDownLatch(1);
+        var blocking =
+                new TestModule(engine, work, 1, false)
+                        .handles(
+                                one -> {
+                                    one.respond(200, withLength(4));
+                                    responded.countDown();
+                                    end.await();
+                                });
+        blocking.give(engine.submit("GET", "", context, client));
+        responded.await();
+        engine.pass(TestEngine.START_DELAY);
+        assertEquals(4, client.head().contentLength());
+        end.countDown();
+    }
+
+    @Test
+    void aHandlerThatWritesAtOnceNeedsNoTimer() {
+        ExchangeHandler whole = one -> one.answer(200, TestModule.PLAIN, octets(4));
+        ExchangeHandler pieces =
+                one -> {
+                    one.respond(200, withLength(4));
+                    one.write(octets(4));
+                    one.complete();
+                };
+        // The first request has the connection's own timer made.
+        assertTrue(timersFor(whole) > 0);
+        assertEquals(timersFor(whole), timersFor(pieces));
+    }
+
+    private long timersFor(ExchangeHandler handler) {
+        long before = engine.time().arranged();
+        module.handles(handler);
+        var answered = new RecordingClient();
+        module.give(engine.submit("GET", "", context, answered));
+        assertEquals(4, answered.read().length());
+        return engine.time().arranged() - before;
     }
 
     @Test

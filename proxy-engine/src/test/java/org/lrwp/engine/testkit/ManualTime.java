@@ -56,4 +56,9 @@ public final class ManualTime implements NanoClock, Deadlines {
     public int planned() {
         return tasks.size();
     }
+
+    /** How many calls have been arranged so far. */
+    public long arranged() {
+        return order;
+    }
 }

@@ -30,8 +30,13 @@ public final class TestModule {
     private ExchangeHandler handler;
     private @Nullable PeerExchange exchange;
 
-    /** A module that listens to its requests and does nothing of itself. */
+    /** A module that listens to its requests and does nothing of itself; it returns at once. */
     public TestModule(TestEngine engine, WorkSource work, int capacity) {
+        this(engine, work, capacity, true);
+    }
+
+    /** The same, whose handler may block unless it is prompt. */
+    public TestModule(TestEngine engine, WorkSource work, int capacity, boolean prompt) {
         handler = this::listen;
         var peer =
                 new LocalPeer(
@@ -39,7 +44,7 @@ public final class TestModule {
                         List.of(new ServedContext("/osp", "")),
                         capacity,
                         one -> handler.handle(one),
-                        true,
+                        prompt,
                         () -> events.add("drain"));
         connection =
                 new LocalConnection(
