@@ -86,7 +86,7 @@ final class GlassFishTuningIT {
             // The peer has dialled again by itself, so the LRWP port is back.
             requireServed();
             requireContainersTransport();
-            requireRunningWith("-Xmx1g", "-Xms1g", "-XX:+UseParallelGC");
+            requireRunningWith("-Xmx1g", "-Xms1g", "-Xmn96m", "-XX:+UseParallelGC");
 
             domain.tune("--undo").requireSuccess();
             requireServed();
