@@ -39,6 +39,13 @@ class Builds:
                 return place
         raise Missing("no JDK 25 in JAVA_HOME or /usr/lib/jvm")
 
+    def java(self):
+        """A JVM with collector, young generation and pages as the launcher has them for what serves."""
+        pages = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+        offered = pages.exists() and re.search(r"\[(always|madvise)\]", pages.read_text())
+        huge = ["-XX:+UseTransparentHugePages"] if offered else []
+        return [self.jdk() / "bin/java", "-XX:+UseParallelGC", "-Xmn96m", *huge]
+
     def proxy(self):
         """The launcher, with the proxy built: nothing is built while something is measured."""
         return _built(self.root / "lrwp", "--version")

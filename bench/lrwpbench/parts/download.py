@@ -191,14 +191,17 @@ def _scheduler(bench, section):
         load = bench.builds.bench / "load/SchedulerLoad.java"
         seconds = (0.1, 0.2) if quick else (2, 5)
         text = bench.processes.run(
-            [bench.builds.jdk() / "bin/java", "-cp", f"{jar}:{jar.parent}/lib/*", load, count, RATE, burst, *seconds]
+            [*bench.builds.java(), "-cp", f"{jar}:{jar.parent}/lib/*", load, count, RATE, burst, *seconds]
         )
         values = peermodules.numbers(peermodules.line(text, "flows="))
         rows.append((f"{count:,}", f"{burst} ms", f"{values['core']:.2f} %", f"{values['wakeups']:,.0f}", f"{values['rate']:.4f}"))
         xs, ys = curve.setdefault(f"LRWP, burst {burst} ms", ([], []))
         xs.append(count)
         ys.append(values["core"])
-    section.text("**The rates alone**: one thread, flows of 20 KB/s, each with a client of its own; nothing is moved.")
+    section.text(
+        "**The rates alone**: one thread, flows of 20 KB/s, each with a client of its own; nothing is moved. The JVM has the launcher's "
+        "options."
+    )
     section.table(("flows", "burst", "CPU of a core", "wake-ups/s", "sent / rate"), rows)
     section.data["scheduler"] = curve
     picture = Picture(section, bench.folder, "download-rates.svg", "The rates alone")

@@ -4,20 +4,23 @@ from .. import rounds
 
 HELP = (
     "the size of the young generation, huge pages, compact object headers and less inlining, with the parallel collector:",
-    "requests/s, CPU, memory, warm-up. The tables behind the options that ./lrwp proxy has. 8 minutes.",
+    "requests/s, CPU, memory, warm-up. The tables behind the options that ./lrwp proxy has. 12 minutes.",
 )
 _YOUNG, _HUGE, _COMPACT = "-Xmn96m", "-XX:+UseTransparentHugePages", "-XX:+UseCompactObjectHeaders"
 _LESS_INLINING = "-XX:FreqInlineSize=150"
 _USUAL_INLINING = "-XX:FreqInlineSize=325"  # The JVM's own.
+_CHOSEN, _INLINED_LESS = "young generation of 96 MiB", "96 MiB, less inlining"
 _OPTIONS = {
-    "the JVM's choice": (),
-    "young generation of 96 MiB": (_YOUNG,),
-    "huge pages": (_HUGE,),
-    "huge pages, compact headers": (_HUGE, _COMPACT),
-    "huge pages, less inlining": (_HUGE, _LESS_INLINING),
+    "a third of the heap": ("-XX:NewRatio=2", _HUGE),
+    "young generation of 48 MiB": ("-Xmn48m", _HUGE),
+    _CHOSEN: (_YOUNG, _HUGE),
+    "young generation of 192 MiB": ("-Xmn192m", _HUGE),
+    "96 MiB, small pages": (_YOUNG,),
+    "96 MiB, compact headers": (_YOUNG, _HUGE, _COMPACT),
+    _INLINED_LESS: (_YOUNG, _HUGE, _LESS_INLINING),
 }
-_WARMED_UP = ("huge pages", "huge pages, less inlining")
-_CONNECTIONS = 50
+_WARMED_UP = (_CHOSEN, _INLINED_LESS)
+_CONNECTIONS = (50, 500)
 _STEPS, _STEP = 8, 5
 
 
@@ -29,15 +32,15 @@ def run(bench):
     for name in list(_OPTIONS)[-1 if bench.scale.quick else 0 :]:
         proxies[name] = bench.ours.proxy(f"jvm-{len(proxies)}", options=without + " ".join(_OPTIONS[name]))
         bench.ours.lrwp3(proxies[name])
-    cases = rounds.cases(proxies, bench.loads.wrk, _CONNECTIONS)
-    results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
-    section.text(
-        f"`./lrwp proxy` with the servlet, the parallel collector and LRWP 3 peers; wrk with {_CONNECTIONS} connections, POST of 1,500 octets."
-    )
-    section.table(
-        ("options", *rounds.HEADER),
-        [(_named(name), *rounds.cells(samples)) for name, samples in results.items()],
-    )
+    section.text("`./lrwp proxy` with the servlet, the parallel collector and LRWP 3 peers; wrk, POST of 1,500 octets.")
+    for connections in _CONNECTIONS[: 1 if bench.scale.quick else None]:
+        cases = rounds.cases(proxies, bench.loads.wrk, connections)
+        results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
+        section.text(f"**{connections} connections**")
+        section.table(
+            ("options", *rounds.HEADER),
+            [(_named(name), *rounds.cells(samples)) for name, samples in results.items()],
+        )
     _warm_ups(bench, section, without)
     return section
 
@@ -49,7 +52,7 @@ def _warm_ups(bench, section, without):
     for name in _WARMED_UP:
         proxy = bench.ours.proxy(f"warm-{len(rows)}", options=without + " ".join(_OPTIONS[name]))
         bench.ours.lrwp3(proxy)
-        [case] = rounds.cases({name: proxy}, bench.loads.wrk, _CONNECTIONS)
+        [case] = rounds.cases({name: proxy}, bench.loads.wrk, _CONNECTIONS[0])
         steps = [rounds.loaded(case, seconds) for _ in range(count)]
         total = sum(load.requests for load, _ in steps)
         rows.append((_named(name), *(f"{load.rate:,.0f}/s, {cpu:.0f}" for load, cpu in steps), f"{total:,}"))

@@ -44,7 +44,7 @@ def run(bench):
 
 
 def _java(bench, jar, *arguments):
-    return [bench.builds.jdk() / "bin/java", "-jar", jar, *arguments, bench.scale.seconds]
+    return [*bench.builds.java(), "-jar", jar, *arguments, bench.scale.seconds]
 
 
 def _in_turn(bench, cases):
