@@ -9,8 +9,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.FreePorts;
+import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.RawHttp;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -70,6 +72,20 @@ class StartupIT {
                 assertTrue(proxy.output().contains("" + taken.getLocalPort()), proxy.output());
                 requireNoStack(proxy.output());
             }
+        }
+    }
+
+    /** The container would answer 500 with a page of its own. */
+    @Test
+    void firstRequestIsRefusedInTheProxysWayIfItsTargetIsBroken() throws Exception {
+        Path file = Configuration.write(folder.resolve("plain.properties"), "");
+
+        try (ProxyProcess proxy = ProxyProcess.start("first-request", file);
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            HttpAnswer answer = client.get("/a%2fb");
+
+            assertEquals(400, answer.status());
+            assertFalse(answer.text().contains("GlassFish"), answer.text());
         }
     }
 
