@@ -15,10 +15,16 @@ import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.ScriptedPeer;
+import org.lrwp.systemtests.harness.ServingPeer;
 import org.lrwp.systemtests.harness.Wait;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** A server whose limits over all contexts are reached: it says so at once and recovers. */
 @Timeout(120)
@@ -27,6 +33,7 @@ class ExhaustionIT {
     private static final int MOST_EXCHANGES = 4;
     private static final int MEMORY_PER_BODY = 1000;
     private static final int DISK = 100_000;
+    private static final int REFUSED = 1000;
 
     @TempDir private static Path folder = Path.of("unset");
     private static ProxyProcess proxy;
@@ -138,6 +145,48 @@ class ExhaustionIT {
             later.post("/x/later", Octets.random(50_000, 3));
             serveNext(peer, later);
         }
+    }
+
+    @Test
+    void requestsBehindRefusedBodiesAreServed() throws Exception {
+        try (RawHttp first = client();
+                RawHttp kept = client();
+                ScriptedPeer peer = busyPeer(first);
+                ServingPeer other = ServingPeer.echo(proxy.lrwpPort(), "y");
+                ExecutorService clients = Executors.newFixedThreadPool(2)) {
+            kept.post("/x/kept", Octets.random(DISK - 10_000, 1));
+            awaitWaiting(1);
+
+            List<Future<Integer>> served = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                served.add(clients.submit(ExhaustionIT::refusedAndServed));
+            }
+            for (Future<Integer> one : served) {
+                assertEquals(REFUSED, one.get());
+            }
+
+            assertEquals(2 * REFUSED, other.seen().size());
+            peer.text("first");
+            assertEquals("first", first.answer().text());
+            serveNext(peer, kept);
+        }
+    }
+
+    /** What is left of a refused body and the next request come while its answer is written. */
+    private static int refusedAndServed() throws Exception {
+        int served = 0;
+        try (RawHttp client = client()) {
+            byte[] part = Octets.random(15_000, 5);
+            for (int i = 0; i < REFUSED; i++) {
+                client.send(client.head("POST", "/x/refused", "Content-Length: 45000"));
+                for (int k = 0; k < 3; k++) {
+                    client.wire().send(part);
+                }
+                requireRefusal("no-space", client.answer());
+                served += client.get("/y/next").status() == 200 ? 1 : 0;
+            }
+        }
+        return served;
     }
 
     @Test

@@ -54,6 +54,7 @@ final class DirectInput extends ServletInputStream {
         octets = copy(more);
         missing = left;
         tell();
+        tellEnd();
     }
 
     /** The rest will never come. */
@@ -82,10 +83,7 @@ final class DirectInput extends ServletInputStream {
         return missing == 0 && !octets.hasRemaining();
     }
 
-    /**
-     * Asks the client for more when nothing is left, or tells the end to its listener, once, when
-     * there is nothing more to read.
-     */
+    /** Asks the client for more when nothing is left. */
     @Override
     public boolean isReady() {
         if (octets.hasRemaining()) {
@@ -93,8 +91,6 @@ final class DirectInput extends ServletInputStream {
         }
         if (missing > 0) {
             await();
-        } else {
-            tellEnd();
         }
         return false;
     }
@@ -106,10 +102,11 @@ final class DirectInput extends ServletInputStream {
         }
     }
 
+    /** Tells, once, that nothing more comes. */
     private void tellEnd() {
-        ReadListener told = listener;
-        listener = null;
+        ReadListener told = missing == 0 ? listener : null;
         if (told != null) {
+            listener = null;
             try {
                 told.onAllDataRead();
             } catch (IOException e) {
@@ -122,6 +119,7 @@ final class DirectInput extends ServletInputStream {
     public void setReadListener(ReadListener told) {
         listener = told;
         tell();
+        tellEnd();
     }
 
     @Override

@@ -40,6 +40,8 @@ final class BodyReader implements ReadListener {
     private final byte[] buffer;
     private final long length;
     private final Turns reads = new Turns(this::readOn);
+    private boolean cameWhole;
+    private volatile boolean told;
     private volatile boolean whole;
     private volatile @Nullable Throwable broken;
     private volatile long octets;
@@ -67,7 +69,8 @@ final class BodyReader implements ReadListener {
 
     /** Reads what is there, and has the container tell of the rest. Its thread calls it. */
     void start() throws IOException {
-        if (link.hasWholeRequest() && readAtOnce()) {
+        cameWhole = link.hasWholeRequest();
+        if (cameWhole && readAtOnce()) {
             whole = true;
             turns.ask();
         } else {
@@ -128,8 +131,9 @@ final class BodyReader implements ReadListener {
 
     @Override
     public void onAllDataRead() {
-        whole = true;
-        turns.ask();
+        told = true;
+        // The last octets may be left to who is reading, or wait for room.
+        reads.ask();
     }
 
     @Override
@@ -138,12 +142,9 @@ final class BodyReader implements ReadListener {
         turns.ask();
     }
 
-    /**
-     * Whether the whole body has been read. The container may tell the end as soon as it has all of
-     * the body, while the last octets still wait for room.
-     */
+    /** Whether the whole body has been read. */
     boolean isWhole() {
-        return whole && !paused;
+        return whole;
     }
 
     /** Whether the rest will never come. */
@@ -157,7 +158,7 @@ final class BodyReader implements ReadListener {
     }
 
     private void read() throws IOException {
-        while (!endIsToBeTold() && hasRoom() && in.isReady()) {
+        while (!isAtEnd() && hasRoom() && in.isReady()) {
             if (!readSome()) {
                 return;
             }
@@ -196,11 +197,21 @@ final class BodyReader implements ReadListener {
     }
 
     /**
-     * Whether all of the body has been read and the container is about to say so. Who asks it for
-     * more at this moment makes Grizzly read on, into the next request, while this one is not over;
-     * both get lost.
+     * Whether all of the body has been read. Nobody asks the container for more then: before it has
+     * told of the end, Grizzly would read on, into the next request, while this one is not over,
+     * and both would be lost; afterwards it would tell once more, on a thread of its pool, maybe
+     * when this request is over.
      */
-    private boolean endIsToBeTold() throws IOException {
-        return link.hasWholeRequest() && in.available() == 0 && !in.isFinished();
+    private boolean isAtEnd() throws IOException {
+        boolean atEnd = (told || link.hasWholeRequest()) && in.available() == 0;
+        if (atEnd && (told || hasReadWhatCameWhole())) {
+            whole = true;
+        }
+        return atEnd;
+    }
+
+    /** The container has nothing more to tell of a body that has come with its head. */
+    private boolean hasReadWhatCameWhole() {
+        return cameWhole && (length < 0 || octets == length);
     }
 }

@@ -316,8 +316,8 @@ final class ServletClient implements Client {
         if (!closing && LastAnswer.isClosing(failed.status())) {
             link.fixHead();
         }
-        if (!upload.isLeft() || (Thread.currentThread().equals(starter) && !closing)) {
-            // What is left is small: the container drops it.
+        if (!upload.isLeft() || (upload.isUntouched() && !closing)) {
+            // What is left is small: the container drops it, as nobody has it told of more.
             finish();
             return;
         }

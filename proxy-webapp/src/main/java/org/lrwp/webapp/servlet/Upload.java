@@ -13,6 +13,7 @@ final class Upload {
     private final ClientRequest request;
     private final ClientLink link;
     private volatile @Nullable BodyReader reader;
+    private boolean begun;
     private boolean silenceTimed;
     private boolean told;
 
@@ -44,8 +45,14 @@ final class Upload {
     void start() throws IOException {
         BodyReader ready = reader;
         if (ready != null) {
+            begun = true;
             ready.start();
         }
+    }
+
+    /** Whether nothing of a body has been read, nor will be. */
+    boolean isUntouched() {
+        return !begun;
     }
 
     /** Reads on if reading was paused and there is room again. */

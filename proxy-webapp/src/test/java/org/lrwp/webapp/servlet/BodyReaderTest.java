@@ -104,13 +104,42 @@ class BodyReaderTest {
         room = true;
         in.arrive("hello");
 
-        BodyReader reader = startWhole(-1);
+        BodyReader reader = start(new FakeLink(), -1);
+        in.arrive("!");
 
         assertFalse(reader.isWhole());
-        in.arrive("!");
         in.end();
         assertTrue(reader.isWhole());
         assertEquals("hello!", taken.toString());
+    }
+
+    @Test
+    void bodyOfUnknownLengthThatHasComeWholeEndsWithoutTheContainer() throws IOException {
+        room = true;
+        in.arrive("hel");
+        BodyReader reader = startWhole(-1);
+
+        in.arrive("lo");
+
+        assertTrue(reader.isWhole());
+        assertEquals("hello", taken.toString());
+    }
+
+    /** Grizzly would read on, into the next request, or tell of the end twice. */
+    @Test
+    void containerIsNotAskedForMoreThanTheWholeRequest() throws IOException {
+        room = true;
+        var link = new FakeLink();
+        BodyReader reader = start(link, 5);
+        link.whole = true;
+
+        in.arrive("hello");
+        assertEquals(1, in.asked);
+        in.end();
+        reader.onDataAvailable();
+
+        assertEquals(1, in.asked);
+        assertTrue(reader.isWhole());
     }
 
     @Test

@@ -6,6 +6,7 @@ import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -15,6 +16,7 @@ final class FakeInput extends ServletInputStream {
     private final Queue<Byte> octets = new ArrayDeque<>();
     private boolean ended;
     private boolean broken;
+    int asked;
     @Nullable ReadListener listener;
 
     /** What others do while somebody is in the middle of reading. */
@@ -63,12 +65,20 @@ final class FakeInput extends ServletInputStream {
 
     @Override
     public boolean isReady() {
+        asked++;
         return ended || broken || !octets.isEmpty();
     }
 
     @Override
     public void setReadListener(ReadListener readListener) {
         listener = readListener;
+        try {
+            if (!octets.isEmpty()) {
+                arrive("");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

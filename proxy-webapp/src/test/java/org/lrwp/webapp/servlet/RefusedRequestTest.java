@@ -108,6 +108,23 @@ class RefusedRequestTest {
         assertFalse(one.link.isCut());
     }
 
+    /** The container would take what comes of the rest for the next request's. */
+    @Test
+    void requestWhoseBodyIsBeingReadIsNotTheContainersBeforeItsEnd() throws IOException {
+        var client = one.client(10);
+        one.in.arrive("0123");
+        one.in.whileRead = () -> client.fail(ErrorAnswer.of(404), false);
+
+        client.start(null);
+
+        assertTrue(one.out.text().startsWith("404"), one.out.text());
+        assertFalse(one.isOver());
+        one.in.arrive("456789");
+        one.in.end();
+        assertEquals(1, one.completed);
+        assertFalse(one.link.isCut());
+    }
+
     @Test
     void restAboveTheLimitEndsTheConnection() throws IOException {
         var client = one.client(1000);
