@@ -10,6 +10,7 @@ import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.NIOTransport;
 import org.glassfish.grizzly.strategies.SameThreadIOStrategy;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
+import org.glassfish.grizzly.threadpool.Threads;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.files.FileSenders;
 
@@ -178,6 +179,19 @@ final class LazyStrategy implements IOStrategy {
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "client-event-failed", e);
             connection.closeSilently();
+        } finally {
+            remainService();
+        }
+    }
+
+    /**
+     * Grizzly's HTTP/2 leaves a selector thread marked as one that requests may block. All that
+     * came to it later, of other clients too, would be handled on it, and read on into the next
+     * request before its end.
+     */
+    private static void remainService() {
+        if (!Threads.isService()) {
+            Threads.setService(true);
         }
     }
 

@@ -17,6 +17,7 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.glassfish.grizzly.threadpool.Threads;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +69,9 @@ class LazyStrategyTest {
             threads.add(Thread.currentThread().getName());
             if (request.getRequestURI().startsWith("/peer-hold")) {
                 hold();
+            }
+            if (request.getRequestURI().startsWith("/peer-like-http2")) {
+                Threads.setService(false);
             }
             if (request.getRequestURI().startsWith("/throw")) {
                 throw new IllegalStateException("planted");
@@ -289,10 +293,13 @@ class LazyStrategyTest {
     @Test
     void requestsOfOthersRunOnWorkerThreads() throws Exception {
         try (Socket client = client()) {
-            send(client, get("/file"));
-            handler.next().run();
-            assertEquals("/file 0", answer(client));
+            for (String path : new String[] {"/peer-like-http2", "/file"}) {
+                send(client, get(path));
+                handler.next().run();
+                assertEquals(path + " 0", answer(client));
+            }
         }
+        assertTrue(String.valueOf(handler.threads.poll()).contains("SelectorRunner"));
         assertTrue(
                 handler.threads.stream().noneMatch(name -> name.contains("SelectorRunner")),
                 handler.threads::toString);
