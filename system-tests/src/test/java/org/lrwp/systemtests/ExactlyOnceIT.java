@@ -72,8 +72,11 @@ class ExactlyOnceIT {
             Random random = new Random(seed - 1 - i);
             clients.add(scene.meanwhile(() -> client(scene, name, random)));
         }
-        Wait.pass(Duration.ofSeconds(Long.getLong("fault.seconds", seconds)));
-        over.set(true);
+        try {
+            Wait.pass(Duration.ofSeconds(Long.getLong("fault.seconds", seconds)));
+        } finally {
+            over.set(true);
+        }
         int requests = 0;
         for (Future<Integer> client : clients) {
             requests += client.get();

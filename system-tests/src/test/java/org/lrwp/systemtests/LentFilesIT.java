@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Downloads without a limit, whose octets the system sends, and clients that misbehave. */
 @Timeout(240)
@@ -147,8 +148,12 @@ class LentFilesIT {
                 byte[] some = client.wire().readSome(1 << 20);
                 System.arraycopy(some, 0, got, count, some.length);
                 count += some.length;
-                if (System.nanoTime() - begin < Duration.ofSeconds(6).toNanos()) {
-                    Wait.pass(Duration.ofMillis(20));
+                // The system shows the proxy what has been read only when a third of its buffer,
+                // of up to 4 MB, is free again: at this rate twice within the stall time.
+                long due = begin + TimeUnit.MICROSECONDS.toNanos(count);
+                long now = System.nanoTime();
+                if (now < due && now - begin < Duration.ofSeconds(6).toNanos()) {
+                    Wait.pass(Duration.ofNanos(due - now));
                 }
             }
             assertArrayEquals(LARGE, got);

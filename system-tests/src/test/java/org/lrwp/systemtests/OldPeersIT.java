@@ -81,18 +81,20 @@ class OldPeersIT {
         scene.awaitPeers(2);
         RawHttp client = scene.client();
 
-        for (int i = 0; i < 200; i++) {
-            if (i % 2 == 0) {
-                client.request("GET", scene.path("/" + i));
-            } else {
-                client.post(scene.path("/" + i), Octets.of("body"));
+        try {
+            for (int i = 0; i < 200; i++) {
+                if (i % 2 == 0) {
+                    client.request("GET", scene.path("/" + i));
+                } else {
+                    client.post(scene.path("/" + i), Octets.of("body"));
+                }
+                HttpAnswer answer = client.answer();
+                assertEquals(200, answer.status(), "request " + i + ": " + answer);
+                assertTrue(answer.text().contains("/" + i + " \n"), answer.toString());
             }
-            HttpAnswer answer = client.answer();
-            assertEquals(200, answer.status(), "request " + i + ": " + answer);
-            assertTrue(answer.text().contains("/" + i + " \n"), answer.toString());
+        } finally {
+            over.set(true);
         }
-
-        over.set(true);
         assertTrue(peers.get() + more.get() >= 40);
     }
 

@@ -16,12 +16,12 @@ import org.lrwp.systemtests.harness.RawHttp;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A server that cannot start says why, in a sentence. */
 @Timeout(120)
@@ -107,16 +107,21 @@ class StartupIT {
         assertFalse(told.contains("Exception"), told);
     }
 
-    private static String launcher(int code, String... words) throws Exception {
+    private String launcher(int code, String... words) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Project.root().resolve("lrwp").toString());
         command.addAll(List.of(words));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String told;
-        try (var output = process.getInputStream()) {
-            told = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-        }
-        assertEquals(code, process.waitFor(), told);
+        Path output = folder.resolve("launcher.txt");
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        boolean ended = process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS);
+        process.destroyForcibly();
+        String told = Files.readString(output);
+        assertTrue(ended, "the launcher does not end: " + told);
+        assertEquals(code, process.exitValue(), told);
         return told;
     }
 }

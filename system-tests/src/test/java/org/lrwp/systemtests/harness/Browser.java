@@ -68,6 +68,7 @@ public final class Browser implements AutoCloseable {
                         HttpRequest.newBuilder(
                                         URI.create("http://127.0.0.1:" + port + "/json/new?" + url))
                                 .PUT(HttpRequest.BodyPublishers.noBody())
+                                .timeout(LONG)
                                 .build(),
                         HttpResponse.BodyHandlers.ofString());
         Matcher matcher =
@@ -99,7 +100,11 @@ public final class Browser implements AutoCloseable {
         private int last;
 
         private Window(HttpClient client, URI url) {
-            socket = client.newWebSocketBuilder().buildAsync(url, new Listening(answers)).join();
+            socket =
+                    client.newWebSocketBuilder()
+                            .buildAsync(url, new Listening(answers))
+                            .orTimeout(LONG.toSeconds(), TimeUnit.SECONDS)
+                            .join();
         }
 
         /** Runs a script; what it gives, as a string in JSON. */
@@ -128,6 +133,7 @@ public final class Browser implements AutoCloseable {
                                     + parameters
                                     + "}",
                             true)
+                    .orTimeout(LONG.toSeconds(), TimeUnit.SECONDS)
                     .join();
             String answer = "";
             while (!answer.startsWith("{" + id + ",")) {

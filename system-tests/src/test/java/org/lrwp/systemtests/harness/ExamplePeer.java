@@ -1,9 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,14 +18,12 @@ import java.util.stream.Stream;
 public final class ExamplePeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private record Line(long nanos, String text) {}
-
     private final Process process;
-    private final List<Line> lines = new ArrayList<>();
+    private final ProcessOutput output;
 
     private ExamplePeer(Process process) {
         this.process = process;
-        OutputReader.start(this::collect);
+        output = new ProcessOutput(process);
     }
 
     /** Starts an example; {@link #awaitRegistered} tells when it serves. */
@@ -47,18 +42,6 @@ public final class ExamplePeer implements AutoCloseable {
         return new ExamplePeer(builder.start());
     }
 
-    private void collect() {
-        try (BufferedReader output = process.inputReader(StandardCharsets.ISO_8859_1)) {
-            for (String text = output.readLine(); text != null; text = output.readLine()) {
-                synchronized (lines) {
-                    lines.add(new Line(System.nanoTime(), text));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the peer's output broke", e);
-        }
-    }
-
     /** Waits until it serves its first context, and requires that it speaks a version. */
     public ExamplePeer awaitRegistered(String version) throws Exception {
         return awaitLine("registered").awaitLine("version=" + version);
@@ -71,26 +54,13 @@ public final class ExamplePeer implements AutoCloseable {
 
     /** Waits for so many lines that contain a text. */
     public ExamplePeer awaitLines(int count, String text) throws Exception {
-        if (!Wait.until(PATIENCE, () -> lines(text) >= count)) {
-            throw new AssertionError("the peer did not print " + text + ": " + this);
-        }
+        output.await(count, text);
         return this;
-    }
-
-    private long lines(String text) {
-        synchronized (lines) {
-            return lines.stream().filter(line -> line.text().contains(text)).count();
-        }
     }
 
     /** When the first line came that contains a text, as of {@link System#nanoTime}. */
     public OptionalLong time(String text) {
-        synchronized (lines) {
-            return lines.stream()
-                    .filter(line -> line.text().contains(text))
-                    .mapToLong(Line::nanos)
-                    .findFirst();
-        }
+        return output.time(text);
     }
 
     /** SIGTERM, which leaves its output open: {@link Process#destroy} would close it. */
@@ -134,9 +104,7 @@ public final class ExamplePeer implements AutoCloseable {
 
     @Override
     public String toString() {
-        synchronized (lines) {
-            return lines.stream().map(Line::text).toList().toString();
-        }
+        return output.toString();
     }
 
     /** kill -9. */

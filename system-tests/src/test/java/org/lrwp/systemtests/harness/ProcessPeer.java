@@ -1,8 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,11 +53,11 @@ public final class ProcessPeer implements AutoCloseable {
     }
 
     private final Process process;
-    private final BufferedReader output;
+    private final ProcessOutput output;
 
     private ProcessPeer(Process process) {
         this.process = process;
-        this.output = process.inputReader(StandardCharsets.ISO_8859_1);
+        this.output = new ProcessOutput(process);
     }
 
     private static synchronized Path compiledC() throws IOException, InterruptedException {
@@ -96,13 +94,9 @@ public final class ProcessPeer implements AutoCloseable {
     }
 
     /** Waits for a line of its output that contains a text. */
-    public ProcessPeer awaitLine(String text) throws IOException {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.contains(text)) {
-                return this;
-            }
-        }
-        throw new AssertionError("the peer ended before it printed: " + text);
+    public ProcessPeer awaitLine(String text) throws Exception {
+        output.await(1, text);
+        return this;
     }
 
     /** Its process id. */
@@ -130,7 +124,7 @@ public final class ProcessPeer implements AutoCloseable {
 
     /** Asks it to end, and insists after a while. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         process.destroy();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
@@ -140,6 +134,5 @@ public final class ProcessPeer implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
-        output.close();
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -23,7 +24,9 @@ public final class Scene implements AutoCloseable {
     private final String name;
     private final int number = NUMBERS.incrementAndGet();
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(
+                    task -> Thread.ofPlatform().daemon().name("meanwhile").unstarted(task));
 
     Scene(ProxyProcess proxy, String name) {
         this.proxy = proxy;
@@ -95,7 +98,7 @@ public final class Scene implements AutoCloseable {
         return closing(ServingPeer.echo(proxy.lrwpPort(), app()));
     }
 
-    /** Does something at the same time. */
+    /** Does something at the same time; it must end when it is interrupted, with the test. */
     public <T> Future<T> meanwhile(Callable<T> task) {
         return threads.submit(task);
     }
@@ -161,7 +164,13 @@ public final class Scene implements AutoCloseable {
             }
         }
         threads.shutdownNow();
-        threads.close();
+        try {
+            if (!threads.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("what the test does meanwhile does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

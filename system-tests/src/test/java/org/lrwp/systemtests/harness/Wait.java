@@ -1,6 +1,7 @@
 package org.lrwp.systemtests.harness;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,6 +29,7 @@ public final class Wait {
                 return false;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
+            requireMore();
         }
     }
 
@@ -43,6 +45,13 @@ public final class Wait {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
+            requireMore();
+        }
+    }
+
+    private static void requireMore() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted while it waited");
         }
     }
 }
