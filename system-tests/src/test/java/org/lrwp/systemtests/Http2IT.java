@@ -108,6 +108,23 @@ class Http2IT {
     }
 
     @Test
+    void aBodyThatItsPeerTakesSlowlyPasses(Scene scene) throws Exception {
+        upgrade(scene);
+        byte[] body = Octets.random(80_000, 31);
+        FramePeer peer = scene.framePeer("stream=1", "window=10000");
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(
+                        request(scene, "/slowly").POST(BodyPublishers.ofByteArray(body)).build(),
+                        BodyHandlers.ofString());
+
+        StreamedRequest sent = peer.request("/slowly");
+        assertArrayEquals(body, peer.body(sent));
+        peer.text(sent.stream(), "taken");
+
+        assertEquals("taken", get(answer).body());
+    }
+
+    @Test
     void anAnswerThatIsNotReadHoldsUpNoOtherOfItsConnection(Scene scene) throws Exception {
         upgrade(scene);
         byte[] large = Octets.random(2_000_000, 23);

@@ -197,17 +197,20 @@ final class BodyReader implements ReadListener {
     }
 
     /**
-     * Whether all of the body has been read. Nobody asks the container for more then: before it has
-     * told of the end, Grizzly would read on, into the next request, while this one is not over,
-     * and both would be lost; afterwards it would tell once more, on a thread of its pool, maybe
-     * when this request is over.
+     * Whether all of the body has been read. Nobody asks the container for more then: while it is
+     * about to tell of the end, Grizzly would read on, into the next request, before this one is
+     * over, and both would be lost; when it has told, it would tell once more, on a thread of its
+     * pool, maybe when this request is over. Only if it has all and tells nothing it is asked.
      */
     private boolean isAtEnd() throws IOException {
-        boolean atEnd = (told || link.hasWholeRequest()) && in.available() == 0;
-        if (atEnd && (told || hasReadWhatCameWhole())) {
-            whole = true;
+        if (in.available() > 0) {
+            return false;
         }
-        return atEnd;
+        if (told || hasReadWhatCameWhole()) {
+            whole = true;
+            return true;
+        }
+        return link.hasWholeRequest() && !in.isFinished();
     }
 
     /** The container has nothing more to tell of a body that has come with its head. */
