@@ -58,7 +58,7 @@ class ShutdownIT {
 
             Answers.requireError(503, "draining", turnedAway);
             assertTrue(turnedAway.saysClose(), turnedAway::toString);
-            assertTrue(isRefused(), "peers can still dial in");
+            Wait.require("peers cannot dial in any more", SOON, this::isRefused);
             peer.text("first");
             assertEquals("first", first.answer().text());
             assertEquals("/second", peer.request().env("PATH_INFO"));
