@@ -7,19 +7,22 @@ import java.util.List;
 /**
  * The head of an answer as the client shall get it: docs/protocol.md section 6.
  *
- * @param status HTTP status, 200 to 999
+ * @param status HTTP status, 200 to 999, or {@link #SWITCHING_PROTOCOLS}
  * @param reason the peer's reason phrase, of octets that a header value may have; empty when it
  *     gave none
  * @param fields header fields in the order sent, without the hop-by-hop ones, {@code Status} and
- *     {@code Content-Length}
+ *     {@code Content-Length}; with the status 101 {@code Upgrade} stays
  * @param contentLength what the peer said the length of the body is, in octets; null when it said
  *     nothing
  */
 public record CgiHead(
         int status, String reason, List<HeaderField> fields, @Nullable Long contentLength) {
+    /** The status of an answer that makes the connection a tunnel: RFC 9110 section 15.2.2. */
+    public static final int SWITCHING_PROTOCOLS = 101;
+
     /** Checks and copies the head. */
     public CgiHead {
-        if (status < 200 || status > 999) {
+        if ((status < 200 && status != SWITCHING_PROTOCOLS) || status > 999) {
             throw new IllegalArgumentException("status " + status + " is not within 200 to 999");
         }
         if (!HeaderField.isValue(reason)) {
@@ -44,6 +47,15 @@ public record CgiHead(
             }
         }
         return null;
+    }
+
+    /**
+     * Says whether the peer goes over to another protocol.
+     *
+     * @return true for 101; then {@code first("Upgrade")} names the protocol
+     */
+    public boolean isUpgrade() {
+        return status == SWITCHING_PROTOCOLS;
     }
 
     /**

@@ -37,6 +37,7 @@ public final class CgiHeadParser {
     private static final int MOST_KEPT = 1024;
 
     private final int limit;
+    private final boolean upgrades;
     private State state = State.COLLECTING;
     private byte[] octets = new byte[512];
     private int length;
@@ -51,7 +52,18 @@ public final class CgiHeadParser {
      * @param limit most octets of a head with its blank line
      */
     public CgiHeadParser(int limit) {
+        this(limit, false);
+    }
+
+    /**
+     * Creates a parser.
+     *
+     * @param limit most octets of a head with its blank line
+     * @param upgrades whether a head may have the status 101
+     */
+    public CgiHeadParser(int limit, boolean upgrades) {
         this.limit = limit;
+        this.upgrades = upgrades;
     }
 
     /**
@@ -146,7 +158,7 @@ public final class CgiHeadParser {
         boolean blank = lineLength == 1 || (lineLength == 2 && octets[lineStart] == '\r');
         lineStart = length;
         if (blank) {
-            CgiHead read = CgiHeadReader.read(octets, length);
+            CgiHead read = CgiHeadReader.read(octets, length, upgrades);
             head = read;
             state = State.HEAD;
             if (length <= MOST_KEPT) {

@@ -10,17 +10,22 @@ import java.util.Set;
 
 /** Reads the lines of one CGI head and applies the rules of docs/protocol.md section 6. */
 final class CgiHeadReader {
+    private final boolean upgrades;
     private final List<HeaderField> fields = new ArrayList<>();
     private @Nullable String status;
     private boolean statusLineSeen;
     private @Nullable Long contentLength;
     private boolean hasLocation;
 
-    private CgiHeadReader() {}
+    private CgiHeadReader(boolean upgrades) {
+        this.upgrades = upgrades;
+    }
 
-    static CgiHead read(byte[] octets, int length) throws MalformedFrameException {
+    /** Reads a head; one with the status 101 only where upgrades are possible. */
+    static CgiHead read(byte[] octets, int length, boolean upgrades)
+            throws MalformedFrameException {
         String text = new String(octets, 0, length, StandardCharsets.ISO_8859_1);
-        var reader = new CgiHeadReader();
+        var reader = new CgiHeadReader(upgrades);
         int start = 0;
         while (start < text.length()) {
             int end = text.indexOf('\n', start);
@@ -100,7 +105,11 @@ final class CgiHeadReader {
             }
         }
         Set<String> dropped = HopByHopFields.names(connection);
-        fields.removeIf(field -> dropped.contains(field.name().toLowerCase(Locale.ROOT)));
+        boolean switching = code == CgiHead.SWITCHING_PROTOCOLS;
+        fields.removeIf(field -> isDropped(field, dropped, switching));
+        if (switching) {
+            return new CgiHead(code, reason, fields, null);
+        }
         boolean hasType = false;
         for (HeaderField field : fields) {
             hasType |= field.name().equalsIgnoreCase("content-type");
@@ -111,7 +120,12 @@ final class CgiHeadReader {
         return new CgiHead(code, reason, fields, contentLength);
     }
 
-    private static int code(String status) throws MalformedFrameException {
+    private static boolean isDropped(HeaderField field, Set<String> dropped, boolean switching) {
+        String name = field.name().toLowerCase(Locale.ROOT);
+        return dropped.contains(name) && !(switching && name.equals("upgrade"));
+    }
+
+    private int code(String status) throws MalformedFrameException {
         boolean digits =
                 status.length() >= 3
                         && isDigit(status.charAt(0))
@@ -119,7 +133,7 @@ final class CgiHeadReader {
                         && isDigit(status.charAt(2))
                         && (status.length() == 3 || status.charAt(3) == ' ');
         int code = digits ? Integer.parseInt(status, 0, 3, 10) : 0;
-        if (code < 200) {
+        if (code < 200 && !(upgrades && code == CgiHead.SWITCHING_PROTOCOLS)) {
             throw new MalformedFrameException("Status is not a final HTTP status of three digits");
         }
         return code;

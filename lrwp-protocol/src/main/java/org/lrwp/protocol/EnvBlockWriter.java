@@ -11,114 +11,157 @@ import java.util.Arrays;
  *   NNNNNNNNN  NAME=VALUE NUL NAME=VALUE NUL ... NUL  MMMMMMMMM
  * </pre>
  *
- * <p>Not thread-safe.
+ * <p>A variable is added at once, or in pieces: {@link #start}, {@link #append}, {@link #end}.
+ * After an exception the block is as it was before that variable. Not thread-safe.
  */
 public final class EnvBlockWriter {
-    private static final int ROOM = 128;
+    private static final int USUAL_ROOM = 1024;
 
     private final int limit;
-    private byte[] octets;
+    private byte[] bytes;
     private int position = LengthField.SIZE;
+
+    /** Where the present variable begins. */
+    private int begun = LengthField.SIZE;
 
     /**
      * Creates a writer.
      *
-     * @param limit most octets of the env block with all its NULs, at least 1
+     * @param limit most bytes of the env block with all its NULs, at least 1
      */
     public EnvBlockWriter(int limit) {
-        this(limit, 8 * ROOM);
-    }
-
-    private EnvBlockWriter(int limit, int room) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit " + limit + " is below 1");
-        }
-        this.limit = limit;
-        this.octets = new byte[Math.min(room, limit) + 2 * LengthField.SIZE];
+        this(limit, USUAL_ROOM);
     }
 
     /**
-     * Creates a writer that goes on where another one was.
+     * Creates a writer for a block whose length is about known.
      *
-     * @param limit most octets of the env block with all its NULs, at least 1
-     * @param begun {@link #variables} of the other one
+     * @param limit most bytes of the env block with all its NULs, at least 1
+     * @param room bytes to begin with, at least 0; it grows when they are not enough
      */
-    public EnvBlockWriter(int limit, byte[] begun) {
-        this(limit, begun.length + ROOM);
-        if (begun.length >= limit) {
-            throw new IllegalArgumentException("limit " + limit + " is below what is there");
+    public EnvBlockWriter(int limit, int room) {
+        if (limit < 1 || room < 0) {
+            throw new IllegalArgumentException("limit " + limit + ", room " + room);
         }
-        System.arraycopy(begun, 0, octets, position, begun.length);
-        position += begun.length;
+        this.limit = limit;
+        this.bytes = new byte[Math.min(room, limit) + 2 * LengthField.SIZE];
     }
 
     /**
      * Adds one variable.
      *
-     * @param name its name: one octet per character, not empty, without {@code =} and NUL
-     * @param value its value: one octet per character, without NUL; may be empty
-     * @throws MalformedFrameException when a character cannot be sent or the block passes its
-     *     limit; the block is then as it was before
+     * @param name its name: one byte per character, not empty, without {@code =} and NUL
+     * @param value its value: one byte per character, without NUL; may be empty
+     * @throws MalformedFrameException when a character cannot be sent or the block passes its limit
      */
     public void add(String name, String value) throws MalformedFrameException {
-        int needed = name.length() + value.length() + 2;
-        int used = position - LengthField.SIZE;
-        if (used + (long) needed + 1 > limit) {
-            throw new MalformedFrameException("env block above its limit of " + limit + " octets");
-        }
         if (name.isEmpty()) {
             throw new MalformedFrameException("env variable without name");
         }
-        ensure(needed);
-        int end = append(name, '=', position);
-        octets[end++] = '=';
-        end = append(value, '\0', end);
-        octets[end++] = 0;
-        position = end;
+        begun = position;
+        append(name, '=');
+        ensure(1);
+        bytes[position++] = '=';
+        append(value, '\0');
+        end();
     }
 
-    private int append(String text, char forbidden, int at) throws MalformedFrameException {
-        int end = at;
+    /**
+     * Adds variables that were encoded before.
+     *
+     * @param variables names, values and NULs as in the block
+     * @throws MalformedFrameException when the block passes its limit
+     */
+    public void addEncoded(byte[] variables) throws MalformedFrameException {
+        begun = position;
+        append(variables, 0, variables.length);
+    }
+
+    /**
+     * Begins a variable.
+     *
+     * @param name its name with the {@code =}, encoded
+     * @throws MalformedFrameException when the block passes its limit
+     */
+    public void start(byte[] name) throws MalformedFrameException {
+        begun = position;
+        append(name, 0, name.length);
+    }
+
+    /**
+     * Adds bytes to what was begun.
+     *
+     * @param source holds them; none is NUL
+     * @param from index of the first
+     * @param to behind the last
+     * @throws MalformedFrameException when the block passes its limit
+     */
+    public void append(byte[] source, int from, int to) throws MalformedFrameException {
+        ensure(to - from);
+        System.arraycopy(source, from, bytes, position, to - from);
+        position += to - from;
+    }
+
+    /**
+     * Adds a text to the value that was begun.
+     *
+     * @param text one byte per character, without NUL
+     * @throws MalformedFrameException when a character cannot be sent or the block passes its limit
+     */
+    public void append(String text) throws MalformedFrameException {
+        append(text, '\0');
+    }
+
+    /**
+     * Ends the variable that was begun.
+     *
+     * @throws MalformedFrameException when the block passes its limit
+     */
+    public void end() throws MalformedFrameException {
+        ensure(1);
+        bytes[position++] = 0;
+    }
+
+    private void append(String text, char forbidden) throws MalformedFrameException {
+        ensure(text.length());
+        int end = position;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == 0 || c > 0xFF || c == forbidden) {
+                position = begun;
                 throw new MalformedFrameException(
                         "env variable holds a character that cannot be sent: 0x"
                                 + Integer.toHexString(c));
             }
-            octets[end++] = (byte) c;
+            bytes[end++] = (byte) c;
         }
-        return end;
+        position = end;
     }
 
-    private void ensure(int needed) {
+    /** Makes room, with that for the last NUL and the length of the body. */
+    private void ensure(int needed) throws MalformedFrameException {
+        int used = position - LengthField.SIZE;
+        if (used + (long) needed + 1 > limit) {
+            position = begun;
+            throw new MalformedFrameException("env block above its limit of " + limit + " bytes");
+        }
         int wanted = position + needed + 1 + LengthField.SIZE;
-        if (wanted > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(wanted, octets.length * 2));
+        if (wanted > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(wanted, bytes.length * 2));
         }
-    }
-
-    /**
-     * Returns what has been added so far.
-     *
-     * @return a copy, without lengths and final NUL
-     */
-    public byte[] variables() {
-        return Arrays.copyOfRange(octets, LengthField.SIZE, position);
     }
 
     /**
      * Ends the block and adds both lengths.
      *
-     * @param bodyLength octets of the body that follows, 0 to {@link LengthField#MAX_VALUE}
+     * @param bodyLength bytes of the body that follows, 0 to {@link LengthField#MAX_VALUE}
      * @return the frame up to its body; it shares this writer's memory, which is used up
      */
     public ByteBuffer finish(long bodyLength) {
-        ensure(0);
-        octets[position++] = 0;
-        LengthField.write(position - (long) LengthField.SIZE, octets, 0);
-        LengthField.write(bodyLength, octets, position);
+        bytes[position++] = 0;
+        LengthField.write(position - (long) LengthField.SIZE, bytes, 0);
+        LengthField.write(bodyLength, bytes, position);
         position += LengthField.SIZE;
-        return ByteBuffer.wrap(octets, 0, position);
+        return ByteBuffer.wrap(bytes, 0, position);
     }
 }

@@ -1,6 +1,7 @@
 package org.lrwp.protocol.frame;
 
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
 
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
  * @param started whether the peer sends STARTED before it enters a handler
  * @param stream whether the peer wants bodies as they come
  * @param ping whether the peer answers PING at any time
+ * @param upgrade the protocols that the peer takes instead of HTTP
  */
 public record PeerSettings(
         String name,
@@ -24,7 +26,8 @@ public record PeerSettings(
         long window,
         boolean started,
         boolean stream,
-        boolean ping) {
+        boolean ping,
+        UpgradeNames upgrade) {
     /** The window that is no limit. */
     public static final long UNLIMITED = 4_294_967_295L;
 
@@ -41,6 +44,28 @@ public record PeerSettings(
     public static final PeerSettings DEFAULT =
             new PeerSettings("", 1, MIN_MAX_FRAME, DEFAULT_WINDOW, false, false, false);
 
+    /**
+     * Creates the settings of a peer that takes HTTP only.
+     *
+     * @param name what the peer calls itself
+     * @param capacity requests at once
+     * @param maxFrame most octets of a payload
+     * @param window octets of body on each stream before it grants more
+     * @param started whether the peer sends STARTED before it enters a handler
+     * @param stream whether the peer wants bodies as they come
+     * @param ping whether the peer answers PING at any time
+     */
+    public PeerSettings(
+            String name,
+            int capacity,
+            int maxFrame,
+            long window,
+            boolean started,
+            boolean stream,
+            boolean ping) {
+        this(name, capacity, maxFrame, window, started, stream, ping, UpgradeNames.NONE);
+    }
+
     /** Checks every value. */
     public PeerSettings {
         SettingsWriter.checkName(name);
@@ -52,18 +77,24 @@ public record PeerSettings(
     /**
      * Returns the first frame of a peer.
      *
-     * @return the whole SETTINGS frame, with every setting
+     * @return the whole SETTINGS frame, with every setting; {@code upgrade} only when there are
+     *     protocols
      */
     public byte[] encode() {
-        return new SettingsWriter()
-                .add("name", name)
-                .add("capacity", capacity)
-                .add("max-frame", maxFrame)
-                .add("window", window)
-                .add("started", started)
-                .add("stream", stream)
-                .add("ping", ping)
-                .frame();
+        var settings =
+                new SettingsWriter()
+                        .add("name", name)
+                        .add("capacity", capacity)
+                        .add("max-frame", maxFrame)
+                        .add("window", window)
+                        .add("started", started)
+                        .add("stream", stream)
+                        .add("ping", ping);
+        // Said only where it says something: servers of 3.0 know nothing of it.
+        if (!upgrade.isEmpty()) {
+            settings.add("upgrade", upgrade.text());
+        }
+        return settings.frame();
     }
 
     /**
@@ -84,6 +115,7 @@ public record PeerSettings(
         boolean started = DEFAULT.started;
         boolean stream = DEFAULT.stream;
         boolean ping = DEFAULT.ping;
+        UpgradeNames upgrade = DEFAULT.upgrade;
         var setting = new SettingsReader(payload);
         while (setting.next()) {
             switch (setting.name()) {
@@ -94,9 +126,10 @@ public record PeerSettings(
                 case "started" -> started = setting.flag();
                 case "stream" -> stream = setting.flag();
                 case "ping" -> ping = setting.flag();
+                case "upgrade" -> upgrade = setting.protocols();
                 default -> {}
             }
         }
-        return new PeerSettings(name, capacity, maxFrame, window, started, stream, ping);
+        return new PeerSettings(name, capacity, maxFrame, window, started, stream, ping, upgrade);
     }
 }

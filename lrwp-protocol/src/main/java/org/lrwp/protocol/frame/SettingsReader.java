@@ -1,6 +1,7 @@
 package org.lrwp.protocol.frame;
 
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,14 @@ final class SettingsReader {
             case "1" -> true;
             default -> throw new MalformedFrameException("setting " + name + " is not 0 or 1");
         };
+    }
+
+    UpgradeNames protocols() throws MalformedFrameException {
+        try {
+            return UpgradeNames.of(value);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFrameException("setting " + name + " is not a list of protocols");
+        }
     }
 
     /** Returns a number that is not below the least and not above four octets. */

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +62,17 @@ class SettingsTest {
         assertEquals(
                 "name=|max-frame=65536|window=65536|ping=10|connections=1|",
                 said(ProxySettings.DEFAULT.encode()).substring(FrameHead.SIZE));
+    }
+
+    @Test
+    void protocolsAreSaidWhereThereAreAny() throws Exception {
+        var settings =
+                new PeerSettings(
+                        "", 1, 65_536, 0, true, true, true, UpgradeNames.of("websocket,foo/2"));
+
+        assertTrue(said(settings.encode()).endsWith("|ping=1|upgrade=websocket, foo/2|"));
+        assertEquals(settings, PeerSettings.parse(payloadOf(settings.encode())));
+        assertEquals(UpgradeNames.NONE, PeerSettings.parse(payload("upgrade=|")).upgrade());
     }
 
     @Test
@@ -151,6 +163,8 @@ class SettingsTest {
         "started=, started",
         "stream=yes, stream",
         "ping=10, ping",
+        "'upgrade=web socket', upgrade",
+        "'upgrade=websocket,', upgrade",
     })
     void badValueOfAKnownSettingOfAPeerIsNamed(String setting, String name) {
         var thrown =
