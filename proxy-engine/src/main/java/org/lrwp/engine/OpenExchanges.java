@@ -21,14 +21,18 @@ final class OpenExchanges implements ExchangeEnvironment.End {
     private static final long LOOK_NANOS = 20_000_000L;
 
     private final int limit;
+    private final int tunnelLimit;
     private final ExchangeListener listener;
+    private final Set<Exchange> tunnels = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger tunnelCount = new AtomicInteger();
     private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
 
-    OpenExchanges(int limit, ExchangeListener listener) {
+    OpenExchanges(int limit, int tunnelLimit, ExchangeListener listener) {
         this.limit = limit;
+        this.tunnelLimit = tunnelLimit;
         this.listener = listener;
     }
 
@@ -46,14 +50,48 @@ final class OpenExchanges implements ExchangeEnvironment.End {
 
     /** The end of exchanges of which somebody else is told. */
     ExchangeEnvironment.End telling(ExchangeListener told) {
-        return (exchange, record) -> {
-            remove(exchange);
-            told.ended(record);
+        return new ExchangeEnvironment.End() {
+            @Override
+            public void ended(Exchange exchange, ExchangeRecord record) {
+                remove(exchange);
+                told.ended(record);
+            }
+
+            @Override
+            public boolean hasTunnelRoom() {
+                return OpenExchanges.this.hasTunnelRoom();
+            }
+
+            @Override
+            public boolean opensTunnel(Exchange exchange) {
+                return OpenExchanges.this.opensTunnel(exchange);
+            }
         };
     }
 
+    @Override
+    public boolean hasTunnelRoom() {
+        return tunnelCount.get() < tunnelLimit;
+    }
+
+    /** Counts it as a tunnel, and no longer as a request. */
+    @Override
+    public boolean opensTunnel(Exchange exchange) {
+        if (tunnelCount.incrementAndGet() > tunnelLimit) {
+            tunnelCount.decrementAndGet();
+            return false;
+        }
+        tunnels.add(exchange);
+        count.decrementAndGet();
+        return true;
+    }
+
     private void remove(Exchange exchange) {
-        if (open.remove(exchange) && count.decrementAndGet() == 0) {
+        if (!open.remove(exchange)) {
+            return;
+        }
+        boolean tunnel = tunnels.remove(exchange);
+        if ((tunnel ? tunnelCount : count).decrementAndGet() == 0) {
             lock.lock();
             try {
                 none.signalAll();
@@ -98,9 +136,9 @@ final class OpenExchanges implements ExchangeEnvironment.End {
         await(() -> open.stream().noneMatch(OpenExchanges::isWithoutPeer), most);
     }
 
-    /** Blocks until none is open, or the time is over. */
+    /** Blocks until none is open, tunnels included, or the time is over. */
     void awaitNone(Duration most) {
-        await(() -> count.get() == 0, most);
+        await(open::isEmpty, most);
     }
 
     private void await(BooleanSupplier done, Duration most) {

@@ -52,6 +52,7 @@ public final class ProxyEngine implements AutoCloseable {
     private final OpenExchanges exchanges;
     private final ExchangeEnvironment environment;
     private final LrwpAgent agent;
+    private final boolean tunnels;
     private volatile State state = State.RUNNING;
     private volatile @Nullable ResponseCache cache;
     private volatile long drainEnd;
@@ -59,7 +60,8 @@ public final class ProxyEngine implements AutoCloseable {
     private ProxyEngine(EngineConfig config, ExchangeListener listener, Transport transport)
             throws IOException {
         NanoClock clock = NanoClock.SYSTEM;
-        exchanges = new OpenExchanges(config.maxExchanges(), listener);
+        exchanges = new OpenExchanges(config.maxExchanges(), config.maxTunnels(), listener);
+        tunnels = config.maxTunnels() > 0;
         store = SpoolStore.open(config.spool());
         deadlines = new ScheduledDeadlines();
         environment = new ExchangeEnvironment(clock, deadlines, store, exchanges);
@@ -170,7 +172,7 @@ public final class ProxyEngine implements AutoCloseable {
             ExchangeEnvironment shared) {
         var exchange =
                 new Exchange(
-                        request,
+                        tunnels ? request : request.withoutUpgrades(),
                         match.assistant().config().exchange(),
                         shared,
                         match.assistant(),

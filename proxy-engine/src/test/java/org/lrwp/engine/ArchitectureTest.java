@@ -33,8 +33,8 @@ class ArchitectureTest {
         "peer,      protocol sdk exchange spool transport time",
         "context,   protocol peer exchange time",
         "agent,     protocol context peer transport time",
-        "request,   protocol exchange",
-        "cache,     protocol cachemap request exchange spool",
+        "request,   http1 protocol exchange",
+        "cache,     http1 protocol cachemap request exchange spool",
     })
     void aPackageKnowsOnlyWhatItMay(String name, String others) {
         String[] allowed =
@@ -58,7 +58,7 @@ class ArchitectureTest {
     }
 
     private static String packageName(String other) {
-        boolean module = List.of("protocol", "sdk", "cachemap").contains(other);
+        boolean module = List.of("http1", "protocol", "sdk", "cachemap").contains(other);
         return module ? "org.lrwp." + other + ".." : ENGINE + other;
     }
 

@@ -46,7 +46,7 @@ class ProxyEngineTest {
         engine = ProxyEngine.start(config(0), ended::add);
     }
 
-    private static EngineConfig config(int port) {
+    static EngineConfig config(int port) {
         var agent =
                 new AgentConfig(
                         InetAddress.getLoopbackAddress(),
@@ -71,7 +71,7 @@ class ProxyEngineTest {
                 new ContextConfigs(
                         TestEngine.contextConfig(false),
                         Map.of("/named", TestEngine.contextConfig(true)));
-        return new EngineConfig(agent, contexts, spool, MOST, 1);
+        return new EngineConfig(agent, contexts, spool, MOST, 2, 1);
     }
 
     @AfterEach
@@ -281,12 +281,17 @@ class ProxyEngineTest {
     @Test
     void limitsAreChecked() {
         EngineConfig good = config(0);
-        for (int[] bad : new int[][] {{0, 1}, {1, 0}}) {
+        for (int[] bad : new int[][] {{0, 1, 1}, {1, -1, 1}, {1, 1, 0}}) {
             assertThrows(
                     IllegalArgumentException.class,
                     () ->
                             new EngineConfig(
-                                    good.agent(), good.contexts(), good.spool(), bad[0], bad[1]));
+                                    good.agent(),
+                                    good.contexts(),
+                                    good.spool(),
+                                    bad[0],
+                                    bad[1],
+                                    bad[2]));
         }
     }
 }

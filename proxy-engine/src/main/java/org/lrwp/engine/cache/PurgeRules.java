@@ -45,9 +45,8 @@ final class PurgeRules {
     }
 
     private boolean isFrom(FrontRequest request) {
-        // The address is another proxy's then, and not the client's.
-        if (request.head().first("Forwarded") != null
-                || request.head().first("X-Forwarded-For") != null) {
+        // The address is another proxy's then, or what that one says.
+        if (request.head().isForwarded()) {
             return false;
         }
         try {

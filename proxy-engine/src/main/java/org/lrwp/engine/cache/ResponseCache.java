@@ -135,13 +135,14 @@ public final class ResponseCache implements Front, AutoCloseable {
         RequestHead head = request.head();
         Directives wanted = Directives.ofRequest(head.fields());
         long now = clock.millis();
-        StoredAnswer stored = wanted.has("no-store") ? null : usable(head, url);
+        boolean alone = wanted.has("no-store") || KeylessFields.areIn(head);
+        StoredAnswer stored = alone ? null : usable(head, url);
         if (stored != null && Reuse.isGoodEnough(stored, wanted, now)) {
             serve(request, stored, HIT);
         } else if (wanted.has("only-if-cached")) {
             text(request, 504, "Gateway Timeout", "Not in the cache.");
-        } else if (wanted.has("no-store") || head.method().equals("HEAD")) {
-            passOn(request, wanted.has("no-store") ? "request" : "method");
+        } else if (alone || head.method().equals("HEAD")) {
+            passOn(request, alone ? "request" : "method");
         } else if (stored != null && Reuse.mayServeMeanwhile(stored, wanted, now)) {
             serve(request, stored, STALE_MEANWHILE);
             fetch(request, url, stored, false);

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -66,10 +67,32 @@ final class Connections {
         return connections;
     }
 
-    /** Whether there is one that has not refused an exchange. */
+    /** Whether a connection may have an exchange: it has not refused it, and takes its upgrade. */
+    static boolean fits(Exchange exchange, PeerConnection connection) {
+        return !exchange.tries().isRefusedBy(connection)
+                && (!exchange.tries().isUpgrade()
+                        || connection.takesUpgrade(exchange.request().upgrades()));
+    }
+
+    /** Whether only some connections may have an exchange. */
+    static boolean isChoosy(Exchange exchange) {
+        return exchange.tries().isRefused() || exchange.tries().isUpgrade();
+    }
+
+    /** Whether there is one that takes what a client offers. */
+    boolean hasOneThatTakes(UpgradeNames offer) {
+        for (PeerConnection one : connections) {
+            if (one.takesUpgrade(offer)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there is one that may have an exchange. */
     boolean hasOneFor(Exchange exchange) {
         for (PeerConnection one : connections) {
-            if (!exchange.tries().isRefusedBy(one)) {
+            if (fits(exchange, one)) {
                 return true;
             }
         }
@@ -81,11 +104,9 @@ final class Connections {
         return claim(connection -> true);
     }
 
-    /** Claims a slot for one exchange, of a connection that has not refused it. */
+    /** Claims a slot for one exchange, of a connection that may have it. */
     @Nullable PeerHandler claimFor(Exchange exchange) {
-        return exchange.tries().isRefused()
-                ? claim(connection -> !exchange.tries().isRefusedBy(connection))
-                : claim();
+        return isChoosy(exchange) ? claim(connection -> fits(exchange, connection)) : claim();
     }
 
     /** The same, of a connection that wants bodies as they come. */

@@ -10,6 +10,7 @@ import org.lrwp.engine.peer.PeerHandler;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -130,7 +131,7 @@ public final class ContextAssistant implements Dispatcher {
         } finally {
             lock.unlock();
         }
-        waiting.refused().forEach(this::failIfAllRefused);
+        waiting.choosy().forEach(this::failIfNobodyFits);
         if (last) {
             startGrace(mark, whenGone);
         }
@@ -164,8 +165,14 @@ public final class ContextAssistant implements Dispatcher {
 
     @Override
     public void submit(Exchange exchange) {
-        if (waiting.size() == 0) {
-            PeerHandler slot = connections.claim();
+        UpgradeNames offer = exchange.request().upgrades();
+        boolean upgrade = !offer.isEmpty() && connections.hasOneThatTakes(offer);
+        if (upgrade && !exchange.upgrade()) {
+            return;
+        }
+        // Those that wait may not have the slots of a peer that takes upgrades free.
+        if (upgrade || waiting.size() == 0) {
+            PeerHandler slot = connections.claimFor(exchange);
             if (slot != null) {
                 send(exchange, slot);
                 return;
@@ -194,7 +201,7 @@ public final class ContextAssistant implements Dispatcher {
 
     @Override
     public void offer(Exchange exchange) {
-        if (failIfAllRefused(exchange) || waiting.size() > 0) {
+        if (failIfNobodyFits(exchange) || waiting.size() > 0) {
             return;
         }
         PeerHandler slot = connections.claimStreaming(exchange);
@@ -205,7 +212,7 @@ public final class ContextAssistant implements Dispatcher {
 
     @Override
     public void resubmit(Exchange exchange) {
-        if (failIfAllRefused(exchange)) {
+        if (failIfNobodyFits(exchange)) {
             return;
         }
         if (!mayWait()) {
@@ -214,13 +221,6 @@ public final class ContextAssistant implements Dispatcher {
         }
         waiting.offerAgain(exchange);
         waits(exchange);
-        if (exchange.tries().isRefused()) {
-            // The slots that were tried for it may have been those of peers that refused it.
-            PeerHandler slot = connections.claimFor(exchange);
-            if (slot != null) {
-                serveFirst(exchange, slot);
-            }
-        }
     }
 
     private void serveFirst(Exchange exchange, PeerHandler slot) {
@@ -231,13 +231,17 @@ public final class ContextAssistant implements Dispatcher {
         }
     }
 
-    /** A request that every peer has refused cannot be answered, however long it waits. */
-    private boolean failIfAllRefused(Exchange exchange) {
-        boolean all = exchange.tries().isRefused() && !connections.hasOneFor(exchange);
-        if (all) {
-            exchange.fail(Failure.REFUSED);
+    /**
+     * A request that every peer has refused, or whose upgrade no peer takes any more, cannot be
+     * answered, however long it waits.
+     */
+    private boolean failIfNobodyFits(Exchange exchange) {
+        boolean nobody = Connections.isChoosy(exchange) && !connections.hasOneFor(exchange);
+        if (nobody) {
+            boolean refused = exchange.tries().isRefused();
+            exchange.fail(refused ? Failure.REFUSED : Failure.NO_PEER);
         }
-        return all;
+        return nobody;
     }
 
     @Override
@@ -262,6 +266,13 @@ public final class ContextAssistant implements Dispatcher {
         }
         if (waiting.size() > 0) {
             watch(exchange.tries().deadlineNanos());
+        }
+        if (Connections.isChoosy(exchange) && !failIfNobodyFits(exchange)) {
+            // The slots that were tried for it may have been those of peers it must not go to.
+            PeerHandler slot = connections.claimFor(exchange);
+            if (slot != null) {
+                serveFirst(exchange, slot);
+            }
         }
     }
 

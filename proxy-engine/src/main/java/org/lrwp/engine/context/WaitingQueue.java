@@ -59,7 +59,7 @@ final class WaitingQueue {
         }
     }
 
-    /** Takes the first that a connection has not refused. */
+    /** Takes the first that a connection may have. */
     @Nullable Exchange poll(PeerConnection connection) {
         lock.lock();
         try {
@@ -74,7 +74,7 @@ final class WaitingQueue {
         }
     }
 
-    /** The first that a connection has not refused. */
+    /** The first that a connection may have. */
     @Nullable Exchange peek(PeerConnection connection) {
         lock.lock();
         try {
@@ -86,7 +86,7 @@ final class WaitingQueue {
 
     private @Nullable Exchange firstFor(PeerConnection connection) {
         for (Exchange exchange : exchanges) {
-            if (!exchange.tries().isRefusedBy(connection)) {
+            if (Connections.fits(exchange, connection)) {
                 return exchange;
             }
         }
@@ -114,11 +114,11 @@ final class WaitingQueue {
         }
     }
 
-    /** Those that some peer has refused. */
-    List<Exchange> refused() {
+    /** Those that only some connections may have. */
+    List<Exchange> choosy() {
         lock.lock();
         try {
-            return exchanges.stream().filter(exchange -> exchange.tries().isRefused()).toList();
+            return exchanges.stream().filter(Connections::isChoosy).toList();
         } finally {
             lock.unlock();
         }

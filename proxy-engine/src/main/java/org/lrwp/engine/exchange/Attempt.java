@@ -30,6 +30,7 @@ public final class Attempt {
     private final AtomicReference<@Nullable Runnable> unused = new AtomicReference<>();
     private @Nullable Deadline startTimer;
     private boolean over;
+    private final @Nullable Tunnel tunnel;
 
     Attempt(
             Exchange exchange,
@@ -42,6 +43,7 @@ public final class Attempt {
         this.environment = environment;
         this.slot = slot;
         this.client = client;
+        this.tunnel = exchange.tries().tunnel(exchange.request());
     }
 
     // ---- What the slot sends.
@@ -61,7 +63,7 @@ public final class Attempt {
      * @return the same for every attempt
      */
     public RequestFrameHead frameHead() {
-        return exchange.body().head();
+        return exchange.body().head(tunnel != null);
     }
 
     /**
@@ -89,6 +91,15 @@ public final class Attempt {
      */
     public Spool frameBody() {
         return exchange.body().spool();
+    }
+
+    /**
+     * Returns the tunnel that the request may become.
+     *
+     * @return not open yet; null for an ordinary request
+     */
+    public @Nullable Tunnel tunnel() {
+        return tunnel;
     }
 
     /**
@@ -121,6 +132,18 @@ public final class Attempt {
             spool.stream();
         }
         answer = spool;
+    }
+
+    /**
+     * The peer goes over to a protocol that the client has offered.
+     *
+     * @param cgi the peer's head
+     * @param opened {@link #tunnel()}
+     */
+    public void upgrade(CgiHead cgi, Tunnel opened) {
+        AnswerHead switching = AnswerHead.switching(cgi);
+        head = switching;
+        exchange.open(this, switching, opened);
     }
 
     /** What a GET would have had: the peer's word, or for HEAD the body it sent in vain. */
@@ -252,7 +275,7 @@ public final class Attempt {
      * this connection.
      */
     public void refused() {
-        exchange.refusedBy(slot.connection());
+        exchange.tries().refusedBy(slot.connection());
         failed(Failure.REFUSED, Progress.NOT_STARTED);
     }
 
@@ -343,17 +366,15 @@ public final class Attempt {
         return answer;
     }
 
-    int status() {
-        AnswerHead known = head;
-        return known == null ? 0 : known.status();
-    }
-
     long delivered() {
         Spool spool = answer;
         return spool == null ? 0 : spool.polled();
     }
 
     void breakAnswer() {
+        if (tunnel != null) {
+            tunnel.cut();
+        }
         Spool spool = answer;
         if (spool != null) {
             spool.breakOff();
@@ -361,16 +382,17 @@ public final class Attempt {
     }
 
     void closeAnswer() {
+        if (tunnel != null) {
+            tunnel.close();
+        }
         Spool spool = answer;
         if (spool == null) {
             return;
         }
         spool.close();
-        Runnable listener = unused.getAndSet(Attempt::nobody);
+        Runnable listener = unused.getAndSet(() -> {});
         if (listener != null) {
             listener.run();
         }
     }
-
-    private static void nobody() {}
 }

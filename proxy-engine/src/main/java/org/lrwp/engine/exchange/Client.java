@@ -5,9 +5,9 @@ import org.lrwp.engine.spool.Spool;
 /**
  * The HTTP client's end of an exchange, implemented by a front.
  *
- * <p>The engine calls exactly one of the two methods, exactly once, from any thread. Neither may
- * block: the body is pulled from its spool as fast as the client takes it. The front tells the end
- * with {@link Exchange#delivered} or {@link Exchange#clientGone}.
+ * <p>The engine calls exactly one of {@link #answer}, {@link #fail} and {@link #upgrade}, once,
+ * from any thread. Neither may block: the body is pulled from its spool as fast as the client takes
+ * it. The front tells the end with {@link Exchange#delivered} or {@link Exchange#clientGone}.
  */
 public interface Client {
     /**
@@ -26,6 +26,19 @@ public interface Client {
      * @param failure what happened; {@link Failure#status()} is not 0
      */
     void fail(Failure failure);
+
+    /**
+     * The peer goes over to the protocol that the client has offered. Only for requests with {@link
+     * ExchangeRequest#upgrades()}.
+     *
+     * @param head status 101 with all its fields, {@code Connection} and {@code Upgrade} included;
+     *     to be sent and flushed at once
+     * @param tunnel takes the client's bytes from now on, those first that came behind the request
+     * @return who gets the peer's bytes
+     */
+    default TunnelClient upgrade(AnswerHead head, Tunnel tunnel) {
+        throw new UnsupportedOperationException("this client has offered no protocol");
+    }
 
     /**
      * Says whether the answer's spool may have parts of files in place of octets.

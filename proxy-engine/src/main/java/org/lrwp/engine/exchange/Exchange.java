@@ -2,7 +2,6 @@ package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Spool;
-import org.lrwp.protocol.MalformedFrameException;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -28,7 +27,7 @@ public final class Exchange {
     private final ExchangeJournal journal;
     private final Tries tries;
     private final ReentrantLock lock = new ReentrantLock();
-    private ExchangeState state = ExchangeState.RECEIVING;
+    private volatile ExchangeState state = ExchangeState.RECEIVING;
     private @Nullable Attempt attempt;
 
     /**
@@ -70,15 +69,10 @@ public final class Exchange {
 
     /** The head is whole and a body follows: a peer that wants it as it comes may have it now. */
     void bodyFollows() {
-        if (hasGoodHead()) {
-            context.offer(this);
-        }
+        context.offer(this);
     }
 
     void bodyWhole() {
-        if (!hasGoodHead()) {
-            return;
-        }
         act(
                 () -> {
                     if (state != ExchangeState.RECEIVING) {
@@ -91,16 +85,6 @@ public final class Exchange {
                     tries.waitsSince(journal.sinceNanos());
                     return () -> context.submit(this);
                 });
-    }
-
-    private boolean hasGoodHead() {
-        try {
-            body.checkHead();
-            return true;
-        } catch (MalformedFrameException e) {
-            fail(Failure.HEAD_TOO_LARGE);
-            return false;
-        }
     }
 
     // ---- The context: a slot is found or not.
@@ -131,6 +115,20 @@ public final class Exchange {
     }
 
     /**
+     * A peer of the context takes what the client offers: from now on only such a peer may have it.
+     *
+     * @return false when there are too many tunnels, and the exchange has failed
+     */
+    public boolean upgrade() {
+        tries.upgrade();
+        boolean room = environment.end().hasTunnelRoom();
+        if (!room) {
+            fail(Failure.TOO_MANY_TUNNELS);
+        }
+        return room;
+    }
+
+    /**
      * Returns how long it has waited for a slot, and who must not get it again.
      *
      * @return may be asked by any thread
@@ -150,12 +148,12 @@ public final class Exchange {
 
     private Runnable failNow(Failure failure) {
         Attempt last = attempt;
-        boolean begun = state == ExchangeState.ANSWERING;
+        boolean begun = state.hasBegun();
         boolean waiting = state == ExchangeState.QUEUED;
         boolean somebodyThere = failure.status() != 0;
         step(ExchangeState.FAILED);
         ExchangeRecord record =
-                record(begun && last != null ? last.status() : failure.status(), failure);
+                record(begun ? ExchangeJournal.statusOf(last) : failure.status(), failure);
         return () -> {
             tell(record);
             if (waiting) {
@@ -192,7 +190,7 @@ public final class Exchange {
             Attempt now = attempt;
             return switch (state) {
                 case RECEIVING -> true;
-                case SENT, ANSWERING -> now != null && !now.isOver();
+                case SENT, ANSWERING, TUNNEL -> now != null && !now.isOver();
                 case QUEUED, DONE, FAILED -> false;
             };
         } finally {
@@ -213,7 +211,7 @@ public final class Exchange {
                         return Exchange::nothing;
                     }
                     one.over();
-                    if (state == ExchangeState.ANSWERING) {
+                    if (state.hasBegun()) {
                         journal.peerDone();
                     }
                     return state.isOver() ? () -> closeBoth(one) : decision.get();
@@ -242,6 +240,23 @@ public final class Exchange {
                 });
     }
 
+    /**
+     * The peer has accepted: the client's connection becomes a tunnel, if there may be one more.
+     */
+    void open(Attempt one, AnswerHead head, Tunnel tunnel) {
+        act(
+                () -> {
+                    if (attempt != one || one.isOver() || state != ExchangeState.SENT) {
+                        return Exchange::nothing;
+                    } else if (!environment.end().opensTunnel(this)) {
+                        return failNow(Failure.TOO_MANY_TUNNELS);
+                    }
+                    step(ExchangeState.TUNNEL);
+                    tunnel.open();
+                    return () -> tunnel.to(client.upgrade(head, tunnel));
+                });
+    }
+
     /** Decides what becomes of the request when the peer of its present attempt failed. */
     void failed(Attempt one, Failure failure, Progress progress) {
         over(one, () -> failedNow(failure, progress));
@@ -249,21 +264,11 @@ public final class Exchange {
 
     private Runnable failedNow(Failure failure, Progress progress) {
         tries.ended(progress);
-        boolean begun = state == ExchangeState.ANSWERING;
+        boolean begun = state.hasBegun();
         boolean again = request.isIdempotent() && tries.starts() < Tries.MOST_STARTS;
         var decision = FailureDecision.of(failure, progress, again, begun);
         boolean moves = decision == FailureDecision.ELSEWHERE && body.startAgain();
         return moves ? moveNow() : failNow(failure);
-    }
-
-    /** Books that a peer refused the request, before {@link #failed} decides. */
-    void refusedBy(Object connection) {
-        lock.lock();
-        try {
-            tries.refusedBy(connection);
-        } finally {
-            lock.unlock();
-        }
     }
 
     private Runnable moveNow() {
@@ -293,11 +298,11 @@ public final class Exchange {
         act(
                 () -> {
                     Attempt last = attempt;
-                    if (state != ExchangeState.ANSWERING || last == null) {
+                    if (!state.hasBegun() || last == null) {
                         return Exchange::nothing;
                     }
                     step(ExchangeState.DONE);
-                    ExchangeRecord record = record(last.status(), null);
+                    ExchangeRecord record = record(ExchangeJournal.statusOf(last), null);
                     return () -> {
                         tell(record);
                         last.closeAnswer();
@@ -345,12 +350,7 @@ public final class Exchange {
      * @return the state; it may change at any moment
      */
     public ExchangeState state() {
-        lock.lock();
-        try {
-            return state;
-        } finally {
-            lock.unlock();
-        }
+        return state;
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.lrwp.engine.exchange;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Limits of the exchanges of one context.
@@ -8,15 +9,22 @@ import java.time.Duration;
  * @param queueTime how long a request may wait for a peer, in all; then 503
  * @param maxBody octets of a request body; above it 413
  * @param bodyTime how long a body may be silent; then 408
+ * @param bodyRate how fast a body has to come; then 408
  * @param startOctets octets of an answer that are collected before it starts to the client
  * @param startDelay how long after its head an answer starts to the client at the latest
  */
 public record ExchangeConfig(
-        Duration queueTime, long maxBody, Duration bodyTime, int startOctets, Duration startDelay) {
+        Duration queueTime,
+        long maxBody,
+        Duration bodyTime,
+        LeastRate bodyRate,
+        int startOctets,
+        Duration startDelay) {
     /** Checks all values. */
     public ExchangeConfig {
         requireNotNegative("queueTime", queueTime);
         requireNotNegative("bodyTime", bodyTime);
+        Objects.requireNonNull(bodyRate, "bodyRate");
         requireNotNegative("startDelay", startDelay);
         if (maxBody < 0 || startOctets < 0) {
             throw new IllegalArgumentException(

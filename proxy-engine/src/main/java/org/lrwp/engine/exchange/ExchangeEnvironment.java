@@ -33,5 +33,24 @@ public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolSto
          * @param record what happened
          */
         void ended(Exchange exchange, ExchangeRecord record);
+
+        /**
+         * Says whether one more request may be sent that is to become a tunnel.
+         *
+         * @return false while there are as many tunnels as there may be
+         */
+        default boolean hasTunnelRoom() {
+            return true;
+        }
+
+        /**
+         * An exchange becomes a tunnel: it counts as one from now on to its end.
+         *
+         * @param exchange the exchange
+         * @return false when there are too many, and it cannot
+         */
+        default boolean opensTunnel(Exchange exchange) {
+            return true;
+        }
     }
 }

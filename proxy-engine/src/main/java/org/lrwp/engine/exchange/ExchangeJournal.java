@@ -54,6 +54,8 @@ final class ExchangeJournal {
             @Nullable Failure failure,
             long requestOctets,
             int moves) {
+        Tunnel tunnel = last == null ? null : last.tunnel();
+        long answer = last == null ? 0 : last.delivered();
         return new ExchangeRecord(
                 request.id(),
                 request.client(),
@@ -62,8 +64,8 @@ final class ExchangeJournal {
                 context,
                 peerName(last),
                 status,
-                requestOctets,
-                last == null ? 0 : last.delivered(),
+                requestOctets + (tunnel == null ? 0 : tunnel.received()),
+                answer + (tunnel == null ? 0 : tunnel.taken()),
                 queued,
                 withPeer,
                 since - openedAt,
@@ -79,6 +81,12 @@ final class ExchangeJournal {
                 state,
                 peerName(last),
                 clock.nanos() - openedAt);
+    }
+
+    /** What the client was told; 0 for nothing. */
+    static int statusOf(@Nullable Attempt last) {
+        AnswerHead head = last == null ? null : last.head();
+        return head == null ? 0 : head.status();
     }
 
     private static String peerName(@Nullable Attempt last) {

@@ -2,6 +2,7 @@ package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -15,9 +16,16 @@ import java.util.Set;
  * @param target the request's target as it was sent, for logs
  * @param client address of the client, for logs
  * @param envBlock makes the head of the request frame, once the length of the body is known
+ * @param upgrades the protocols that the client offers instead of HTTP: of a GET of HTTP/1.1
+ *     without body, with {@code Connection: upgrade}; {@link UpgradeNames#NONE} for all others
  */
 public record ExchangeRequest(
-        String id, String method, String target, String client, EnvBlock envBlock) {
+        String id,
+        String method,
+        String target,
+        String client,
+        EnvBlock envBlock,
+        UpgradeNames upgrades) {
     private static final Set<String> IDEMPOTENT =
             Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
 
@@ -28,6 +36,30 @@ public record ExchangeRequest(
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(envBlock, "envBlock");
+        Objects.requireNonNull(upgrades, "upgrades");
+    }
+
+    /**
+     * Creates a request that offers no other protocol.
+     *
+     * @param id the request id
+     * @param method the request's method
+     * @param target the request's target as it was sent
+     * @param client address of the client
+     * @param envBlock makes the head of the request frame
+     */
+    public ExchangeRequest(
+            String id, String method, String target, String client, EnvBlock envBlock) {
+        this(id, method, target, client, envBlock, UpgradeNames.NONE);
+    }
+
+    /**
+     * Returns the same request as if nothing was offered.
+     *
+     * @return an ordinary request
+     */
+    public ExchangeRequest withoutUpgrades() {
+        return new ExchangeRequest(id, method, target, client, envBlock);
     }
 
     /**
@@ -50,6 +82,19 @@ public record ExchangeRequest(
          * @throws MalformedFrameException when the env block is above its limit
          */
         ByteBuffer encode(long bodyLength) throws MalformedFrameException;
+
+        /**
+         * The same, of a request that goes to a peer that takes what it offers: with {@code
+         * HTTP_UPGRADE} and {@code HTTP_CONNECTION=Upgrade}.
+         *
+         * @param bodyLength octets of the body; -1 when it is not known
+         * @param upgrade the protocols offered; empty for an ordinary request
+         * @return the frame up to its body
+         * @throws MalformedFrameException when the env block is above its limit
+         */
+        default ByteBuffer encode(long bodyLength, String upgrade) throws MalformedFrameException {
+            return encode(bodyLength);
+        }
 
         /**
          * Says what the block would say, when it is sure that it can be made: then it is made for

@@ -10,6 +10,8 @@ package org.lrwp.engine.exchange;
  *     | +----elsewhere, body not whole-----------+ |                        |
  *     |                         +--|--elsewhere--+ |                        |
  *     +----------------------------+---------------+------------------------+------> FAILED
+ *                                                  |                        ^
+ *                                                  +--101--> TUNNEL --------+--both ends--> DONE
  * </pre>
  */
 public enum ExchangeState {
@@ -21,6 +23,8 @@ public enum ExchangeState {
     SENT,
     /** The answer has started to the client. */
     ANSWERING,
+    /** The client's connection is a tunnel to the peer. */
+    TUNNEL,
     /** The client has its whole answer. */
     DONE,
     /** The client got an error, was cut, or has left. */
@@ -33,6 +37,11 @@ public enum ExchangeState {
      */
     public boolean isOver() {
         return this == DONE || this == FAILED;
+    }
+
+    /** Whether the client has seen something of an answer, and may see more. */
+    boolean hasBegun() {
+        return this == ANSWERING || this == TUNNEL;
     }
 
     /**
@@ -51,8 +60,9 @@ public enum ExchangeState {
                             next == QUEUED
                                     || next == RECEIVING
                                     || next == ANSWERING
+                                    || next == TUNNEL
                                     || next == FAILED;
-                    case ANSWERING -> next == DONE || next == FAILED;
+                    case ANSWERING, TUNNEL -> next == DONE || next == FAILED;
                     case DONE, FAILED -> false;
                 };
         if (!legal) {

@@ -39,12 +39,16 @@ public enum Failure {
     MOVED_TOO_OFTEN(503, "moved-too-often", "Every peer left before it took the request.", 1),
     /** The proxy's limit of requests at once is reached. */
     TOO_MANY_EXCHANGES(503, "too-many-requests", "The proxy is full.", 1),
+    /** The proxy's limit of tunnels at once is reached. */
+    TOO_MANY_TUNNELS(503, "too-many-tunnels", "The proxy has no room for one more tunnel.", 1),
     /** Memory or disk for bodies is used up. */
     NO_SPACE(503, "no-space", "The proxy has no room for the request body.", 1),
     /** The proxy goes down. */
     DRAINING(503, "draining", "The proxy is going down.", 1),
     /** The peer said nothing for the response time. */
     PEER_TIMEOUT(504, "peer-timeout", "The peer did not answer in time.", 0),
+    /** Nothing went through a tunnel for its idle time; its client is cut. */
+    TUNNEL_IDLE(504, "tunnel-idle", "Nothing was sent for too long.", 0),
     /** The client left; nobody gets anything. */
     CLIENT_GONE(0, "client-gone", "The client left.", 0),
     /** The client did not read its answer. */

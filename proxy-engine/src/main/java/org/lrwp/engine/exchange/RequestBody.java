@@ -10,8 +10,8 @@ import org.lrwp.protocol.MalformedFrameException;
 import java.nio.ByteBuffer;
 
 /**
- * The body of a request on its way in, as the front hands it over: limited in length and in
- * silence.
+ * The body of a request on its way in, as the front hands it over: limited in length, in silence
+ * and in slowness.
  *
  * <p>The front calls from one thread at a time. No method blocks, but for the disk under a large
  * body.
@@ -21,8 +21,6 @@ public final class RequestBody {
     private final ExchangeConfig config;
     private final ExchangeEnvironment environment;
     private final Spool spool;
-    private volatile boolean timed;
-    private volatile long lastOctet;
     private volatile long length = -1;
     private volatile boolean whole;
     private volatile boolean streamed;
@@ -30,8 +28,11 @@ public final class RequestBody {
     private volatile boolean checked;
     private volatile @Nullable Encoded encoded;
 
+    /** Null for a body that has come with its head: nothing of it is timed. */
+    private volatile @Nullable BodyTime time;
+
     /** Holds on to the whole exchange until it is called off. */
-    private volatile Deadline silence = () -> {};
+    private volatile Deadline next = () -> {};
 
     RequestBody(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment) {
         this.exchange = exchange;
@@ -46,7 +47,7 @@ public final class RequestBody {
     }
 
     /** The head of the request as it is for a length of the body. */
-    private record Encoded(RequestFrameHead head, long length) {}
+    private record Encoded(RequestFrameHead head, long length, boolean upgrade) {}
 
     /**
      * Checks that the head of the request is not too long. It is encoded for that only where it may
@@ -54,31 +55,45 @@ public final class RequestBody {
      *
      * @throws MalformedFrameException when it is too long
      */
-    void checkHead() throws MalformedFrameException {
-        if (exchange.request().envBlock().view() == null) {
-            encode();
+    private void checkHead() throws MalformedFrameException {
+        boolean upgrade = !exchange.request().upgrades().isEmpty();
+        if (upgrade || exchange.request().envBlock().view() == null) {
+            encode(upgrade);
         }
         checked = true;
     }
 
-    /** Encodes the head, unless that has been done for the same length. */
-    private RequestFrameHead encode() throws MalformedFrameException {
+    private boolean hasGoodHead() {
+        try {
+            checkHead();
+            return true;
+        } catch (MalformedFrameException e) {
+            exchange.fail(Failure.HEAD_TOO_LARGE);
+            return false;
+        }
+    }
+
+    /** Encodes the head, unless that has been done for the same length and way. */
+    private RequestFrameHead encode(boolean upgrade) throws MalformedFrameException {
         Encoded known = encoded;
         long says = knownLength();
-        if (known == null || (length < 0 && known.length() != says)) {
-            var head = new RequestFrameHead(exchange.request().envBlock().encode(says));
-            known = new Encoded(head, says);
+        if (known == null || known.upgrade() != upgrade || (length < 0 && known.length() != says)) {
+            ExchangeRequest request = exchange.request();
+            String offer = upgrade ? request.upgrades().text() : "";
+            var head = new RequestFrameHead(request.envBlock().encode(says, offer));
+            known = new Encoded(head, says, upgrade);
             encoded = known;
         }
         return known.head();
     }
 
-    RequestFrameHead head() {
+    /** The head for a peer; of an upgrade for one that takes it. */
+    RequestFrameHead head(boolean upgrade) {
         if (!checked) {
             throw new IllegalStateException("the request's head is not checked");
         }
         try {
-            return encode();
+            return encode(upgrade);
         } catch (MalformedFrameException e) {
             throw new IllegalStateException("the request's head was good and is not any more", e);
         }
@@ -129,7 +144,9 @@ public final class RequestBody {
             exchange.fail(Failure.BODY_TOO_LARGE);
         } else {
             length = octets;
-            exchange.bodyFollows();
+            if (hasGoodHead()) {
+                exchange.bodyFollows();
+            }
         }
     }
 
@@ -140,8 +157,12 @@ public final class RequestBody {
      *     disk has not
      */
     public boolean hasRoom() {
-        boolean room = streamed ? spool.hasRoom() : spool.keepsUp();
-        return room || !exchange.takesBody();
+        boolean room = (streamed ? spool.hasRoom() : spool.keepsUp()) || !exchange.takesBody();
+        BodyTime timed = time;
+        if (timed != null) {
+            timed.hold(!room);
+        }
+        return room;
     }
 
     /**
@@ -171,8 +192,9 @@ public final class RequestBody {
      * @return whether more is wanted
      */
     public boolean receive(ByteBuffer octets, Handover how) {
-        if (timed) {
-            lastOctet = environment.clock().nanos();
+        BodyTime timed = time;
+        if (timed != null) {
+            timed.come();
         }
         if (!exchange.takesBody()) {
             return false;
@@ -194,47 +216,44 @@ public final class RequestBody {
 
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */
     public void pending() {
-        lastOctet = environment.clock().nanos();
-        timed = true;
-        timeSilence(config.bodyTime().toNanos());
+        time = new BodyTime(environment.clock(), config);
+        checkTime();
     }
 
-    private void timeSilence(long nanos) {
-        Deadline next = environment.deadlines().after(nanos, this::checkSilence);
-        silence = next;
-        if (whole || closed) {
-            next.cancel();
-        }
-    }
-
-    private void checkSilence() {
-        if (whole || !exchange.takesBody()) {
+    /** One deadline for silence and rate. */
+    private void checkTime() {
+        BodyTime timed = time;
+        if (timed == null || whole || !exchange.takesBody()) {
             return;
         }
-        if (!hasRoom()) {
-            // It is the peer that is slow.
-            lastOctet = environment.clock().nanos();
-        }
-        long left = config.bodyTime().toNanos() - (environment.clock().nanos() - lastOctet);
-        if (left > 0) {
-            timeSilence(left);
-        } else {
+        // It may be the peer that is slow.
+        timed.hold(!hasRoom());
+        long left = timed.left(spool.size());
+        if (left <= 0) {
             exchange.fail(Failure.BODY_TOO_SLOW);
+            return;
+        }
+        Deadline look = environment.deadlines().after(left, this::checkTime);
+        next = look;
+        if (whole || closed) {
+            look.cancel();
         }
     }
 
     /** Says that the body is whole: the exchange now looks for a peer. */
     public void whole() {
         whole = true;
-        silence.cancel();
+        next.cancel();
         spool.complete();
-        exchange.bodyWhole();
+        if (hasGoodHead()) {
+            exchange.bodyWhole();
+        }
     }
 
     /** Nobody reads it any more. */
     void close() {
         closed = true;
-        silence.cancel();
+        next.cancel();
         spool.close();
     }
 }

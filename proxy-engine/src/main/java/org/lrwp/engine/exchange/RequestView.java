@@ -16,6 +16,13 @@ public interface RequestView {
     @Nullable String variable(String name);
 
     /**
+     * Says whether the block has {@code LRWP_FORWARDED}.
+     *
+     * @return whether somebody stands between the client and the proxy
+     */
+    boolean isForwarded();
+
+    /**
      * Returns a header field as {@code HTTP_*} would have it.
      *
      * @param name letters, digits and {@code -}, in any case; not {@code Content-Type}, {@code

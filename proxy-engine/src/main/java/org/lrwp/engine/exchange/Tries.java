@@ -1,13 +1,16 @@
 package org.lrwp.engine.exchange;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The tries of one request: since when it waits, how often it may have been started, how often it
- * has moved, and who refused it. Changed under the exchange's lock; the public views may be asked
- * by any thread.
+ * has moved, who refused it, and whether only a peer that takes its upgrade may have it. Changed
+ * under the exchange's lock, or by the one slot that has it; the public views may be asked by any
+ * thread.
  */
 public final class Tries {
     /** How often an idempotent request may be started. */
@@ -20,6 +23,7 @@ public final class Tries {
     private int starts;
     private int moves;
     private volatile List<Object> refusals = List.of();
+    private volatile boolean upgrade;
 
     Tries(long now, Duration queueTime) {
         since = now;
@@ -53,6 +57,25 @@ public final class Tries {
 
     int moves() {
         return moves;
+    }
+
+    /** From now on only a peer that takes what the client offers may have it. */
+    void upgrade() {
+        upgrade = true;
+    }
+
+    /**
+     * Says whether only a peer that takes what the client offers may have the request.
+     *
+     * @return false when it is an ordinary request, whatever its client offers
+     */
+    public boolean isUpgrade() {
+        return upgrade;
+    }
+
+    /** The tunnel that a request becomes when its peer accepts; null for an ordinary one. */
+    @Nullable Tunnel tunnel(ExchangeRequest request) {
+        return upgrade ? new Tunnel(request.upgrades()) : null;
     }
 
     void refusedBy(Object connection) {

@@ -11,7 +11,7 @@ final class AnswerHeads {
     CgiHeadParser parser(int limit) {
         CgiHeadParser known = parser;
         if (known == null || known.limit() != limit) {
-            known = new CgiHeadParser(limit);
+            known = new CgiHeadParser(limit, true);
             parser = known;
         }
         known.reset();

@@ -98,6 +98,10 @@ final class FrameReceiver {
     private void stream(FrameType type, ByteBuffer payload) throws MalformedFrameException {
         PeerStream stream = connection.streams().get(parser.stream());
         if (stream == null) {
+            boolean late = type == FrameType.WINDOW || type == FrameType.CANCEL;
+            if (late && connection.streams().wasTunnel(parser.stream())) {
+                return;
+            }
             throw new MalformedFrameException(
                     type
                             + " on stream "

@@ -44,6 +44,9 @@ final class LocalRequest implements RequestHead {
 
     @Override
     public @Nullable String variable(String name) {
+        if (name.equals("LRWP_FORWARDED")) {
+            return view.isForwarded() ? "1" : null;
+        }
         String known = view.variable(name);
         return known == null ? environment().get(name) : known;
     }

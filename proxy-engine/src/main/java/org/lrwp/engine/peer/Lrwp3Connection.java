@@ -6,6 +6,7 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.PeerSettings;
@@ -14,8 +15,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -44,7 +43,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private volatile Lrwp3State state = Lrwp3State.GREETING;
     private volatile PeerSettings peer = PeerSettings.DEFAULT;
     private volatile List<ServedContext> contexts = List.of();
-    private final Map<PeerStream, Attempt> cancelled = new ConcurrentHashMap<>();
 
     /**
      * Takes over a link whose peer has been acknowledged.
@@ -346,15 +344,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         served.incrementAndGet();
     }
 
-    /** A request was cancelled: it is stuck until its peer lets go of it. */
-    void cancelled(PeerStream stream, Attempt attempt) {
-        cancelled.put(stream, attempt);
-    }
-
-    void letGo(PeerStream stream) {
-        cancelled.remove(stream);
-    }
-
     PeerLog log() {
         return log;
     }
@@ -373,6 +362,11 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     @Override
     public boolean isStreaming() {
         return peer.stream();
+    }
+
+    @Override
+    public boolean takesUpgrade(UpgradeNames offer) {
+        return peer.upgrade().takes(offer);
     }
 
     @Override
@@ -395,6 +389,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
                 slots.capacity(),
                 slots.busy(),
                 served.get(),
-                cancelled.values().stream().map(Attempt::exchangeStatus).toList());
+                streams.stuck());
     }
 }

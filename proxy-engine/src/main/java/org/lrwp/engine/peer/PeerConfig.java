@@ -11,9 +11,15 @@ import java.time.Duration;
  * @param lookBeforeSend whether an idle connection is looked at before a request is sent on it, so
  *     that a peer that has just left costs nothing
  * @param answerHead octets of the head of an answer; above it 502
+ * @param idleTime how long a tunnel may carry nothing in either direction before it is cut; 0 = for
+ *     ever
  */
 public record PeerConfig(
-        Duration responseTime, Duration sendTime, boolean lookBeforeSend, int answerHead) {
+        Duration responseTime,
+        Duration sendTime,
+        boolean lookBeforeSend,
+        int answerHead,
+        Duration idleTime) {
     /** Checks all values. */
     public PeerConfig {
         if (responseTime.isNegative() || responseTime.isZero()) {
@@ -21,6 +27,9 @@ public record PeerConfig(
         }
         if (sendTime.isNegative() || sendTime.isZero()) {
             throw new IllegalArgumentException("sendTime " + sendTime);
+        }
+        if (idleTime.isNegative()) {
+            throw new IllegalArgumentException("idleTime " + idleTime + " is negative");
         }
         if (answerHead < 1) {
             throw new IllegalArgumentException("answerHead " + answerHead + " is below 1");

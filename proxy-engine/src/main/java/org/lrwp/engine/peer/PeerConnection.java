@@ -1,6 +1,7 @@
 package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.UpgradeNames;
 
 /**
  * One registered connection of a peer, with one slot or more. Thread-safe, never blocks.
@@ -36,6 +37,16 @@ public sealed interface PeerConnection permits RemoteConnection, LocalConnection
      * @return true for an LRWP 3 peer with {@code stream=1}, and for a local one
      */
     boolean isStreaming();
+
+    /**
+     * Says whether the peer takes what a client offers instead of HTTP.
+     *
+     * @param offer the protocols offered
+     * @return true for an LRWP 3 peer that has said so in its settings
+     */
+    default boolean takesUpgrade(UpgradeNames offer) {
+        return false;
+    }
 
     /**
      * Returns the connection's name for logs and status.

@@ -2,7 +2,6 @@ package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
-import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
 import org.lrwp.protocol.MalformedFrameException;
@@ -18,7 +17,7 @@ import java.nio.ByteBuffer;
  * any thread, it gets its number on the link's loop, where everything else happens. Ordering
  * promise: the slot is given back before its request looks for another one.
  */
-final class PeerStream implements PeerHandler {
+final class PeerStream extends StreamSlot {
     private final Lrwp3Connection connection;
     private StreamState state = StreamState.CLAIMED;
     private AnswerPhase phase = AnswerPhase.NOTHING;
@@ -26,59 +25,22 @@ final class PeerStream implements PeerHandler {
     private int id;
     private @Nullable Attempt attempt;
     private @Nullable StreamRequest request;
-    private @Nullable PeerConfig limits;
-    private long lastProgress;
-
+    private @Nullable StreamTime time;
     private int windows; // WINDOW frames that are not written
 
     PeerStream(Lrwp3Connection connection, long window) {
+        super(connection);
         this.connection = connection;
         this.answer = new StreamAnswer(window);
     }
 
-    // ---- The slot, from any thread.
-
-    @Override
-    public Lrwp3Connection connection() {
-        return connection;
-    }
-
-    @Override
-    public boolean isStreaming() {
-        return connection.isStreaming();
-    }
-
-    @Override
-    public String peerName() {
-        return connection.peerName();
-    }
-
-    @Override
-    public void release() {
-        connection.slots().release();
-    }
-
-    @Override
-    public boolean send(Exchange exchange) {
-        Attempt next = exchange.assign(this);
-        if (next == null) {
-            return false;
-        }
-        PeerConfig peer = connection.limits(next.contextName());
-        connection.execute(() -> begin(next, peer));
-        return true;
-    }
-
-    @Override
-    public void cancel() {
-        connection.execute(() -> abandon("the request has ended"));
-    }
-
     // ---- The request, on the loop.
 
-    private void begin(Attempt next, PeerConfig peer) {
+    @Override
+    void begin(Attempt next, PeerConfig peer) {
         attempt = next;
-        limits = peer;
+        long now = connection.now();
+        time = new StreamTime(peer, now);
         if (state == StreamState.CANCELLED) {
             free();
             next.end();
@@ -93,22 +55,24 @@ final class PeerStream implements PeerHandler {
         } else {
             id = connection.streams().add(this);
             state = StreamState.SENDING;
-            lastProgress = connection.now();
             var sending = new StreamRequest(this, id, next, connection.peer());
             request = sending;
             connection.out().add(sending.start());
             if (!sending.isEnded()) {
-                next.frameBody().onReady(() -> connection.execute(this::bodyReady));
+                sending.onReady(() -> connection.execute(this::bodyReady));
                 connection.out().addBody(sending);
             }
-            connection.changed(this, lastProgress);
+            connection.changed(this, now);
         }
     }
 
     private void bodyReady() {
         StreamRequest sending = request;
-        if (state != StreamState.SENDING || sending == null) {
+        if (!isSending() || sending == null) {
             return;
+        }
+        if (answer.isTunnel()) {
+            progress();
         }
         if (sending.isBroken()) {
             abandon("the request's body is gone");
@@ -120,19 +84,24 @@ final class PeerStream implements PeerHandler {
 
     /** The END of the request is written. */
     void requestSent() {
+        Attempt current = attempt;
         if (state == StreamState.SENDING) {
             state = StreamState.WAITING;
-            lastProgress = connection.now();
-            connection.changed(this, lastProgress);
+            connection.changed(this, progress());
+        } else if (state == StreamState.PEER_ENDED && current != null) {
+            tunnelOver(current);
         }
+    }
+
+    private long progress() {
+        long now = connection.now();
+        return time == null ? now : time.progress(now);
     }
 
     // ---- What the peer says, on the loop. All of it may come after our CANCEL too.
 
     void started() {
-        if (phase == AnswerPhase.NOTHING) {
-            phase = AnswerPhase.STARTED;
-        }
+        phase = phase == AnswerPhase.NOTHING ? AnswerPhase.STARTED : phase;
     }
 
     void response(ByteBuffer payload, boolean end, AnswerHeads heads)
@@ -141,13 +110,13 @@ final class PeerStream implements PeerHandler {
             throw new MalformedFrameException("a second RESPONSE on stream " + id);
         }
         phase = AnswerPhase.ANSWERING;
-        lastProgress = connection.now();
+        progress();
         Attempt current = attempt;
-        PeerConfig known = limits;
+        StreamTime known = time;
         if (isLive() && current != null && known != null) {
             int start = payload.position();
             try {
-                answer.head(payload, end, current, heads.parser(known.answerHead()));
+                answer.head(payload, end, current, heads.parser(known.limits().answerHead()));
             } catch (MalformedFrameException e) {
                 String rule = String.valueOf(e.getMessage());
                 ByteBuffer first = payload.position(start);
@@ -164,15 +133,15 @@ final class PeerStream implements PeerHandler {
     void data(ByteBuffer payload, boolean end) throws MalformedFrameException {
         if (phase != AnswerPhase.ANSWERING) {
             throw new MalformedFrameException("DATA before RESPONSE on stream " + id);
+        } else if (state == StreamState.PEER_ENDED) {
+            throw new MalformedFrameException("DATA behind END on stream " + id);
         }
-        lastProgress = connection.now();
+        progress();
         octets(payload, end);
     }
 
     private void octets(ByteBuffer payload, boolean end) throws MalformedFrameException {
-        if (!answer.count(payload.remaining())) {
-            throw new MalformedFrameException("window overrun on stream " + id);
-        }
+        answer.count(payload.remaining(), id);
         Attempt current = attempt;
         boolean within = true;
         if (isLive() && current != null) {
@@ -204,23 +173,42 @@ final class PeerStream implements PeerHandler {
             connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
             connection.changed(this, connection.now());
         }
-        if (!current.hasRoom()) {
-            current.onRoom(() -> connection.execute(this::roomAgain));
-        }
+        answer.onRoom(current, () -> connection.execute(this::roomAgain));
     }
 
     private void roomAgain() {
-        lastProgress = connection.now();
+        progress();
         grant();
     }
 
     /** END of the answer. */
     private void ended() {
         Attempt current = isLive() ? attempt : null;
+        if (current != null && answer.isTunnel()) {
+            peerEnded(current);
+            return;
+        }
         free();
         if (current != null) {
             complete(current);
         }
+        connection.slotFree();
+    }
+
+    private void peerEnded(Attempt current) {
+        boolean both = state == StreamState.WAITING;
+        state = StreamState.PEER_ENDED;
+        answer.endTunnel();
+        if (both) {
+            tunnelOver(current);
+        }
+    }
+
+    /** Both directions of a tunnel have ended. */
+    private void tunnelOver(Attempt current) {
+        free();
+        connection.answered();
+        current.end();
         connection.slotFree();
     }
 
@@ -237,16 +225,15 @@ final class PeerStream implements PeerHandler {
     }
 
     void refused(String text) throws MalformedFrameException {
-        Attempt current = attempt;
-        boolean live = isLive();
-        if (live && phase != AnswerPhase.NOTHING) {
+        Attempt current = isLive() ? attempt : null;
+        if (current != null && phase != AnswerPhase.NOTHING) {
             throw new MalformedFrameException("REFUSED after the start of stream " + id);
         }
         boolean crossed = connection.state() != Lrwp3State.OPEN || id > connection.capacity();
         free();
-        if (live && current != null && crossed) {
+        if (current != null && crossed) {
             current.failed(Failure.PEER_GONE, Progress.NOT_STARTED);
-        } else if (live && current != null) {
+        } else if (current != null) {
             connection.log().request("request-refused", current, text);
             current.refused();
         }
@@ -254,10 +241,9 @@ final class PeerStream implements PeerHandler {
     }
 
     void cancelledByPeer(String text) {
-        Attempt current = attempt;
-        boolean live = isLive();
+        Attempt current = isLive() ? attempt : null;
         free();
-        if (live && current != null) {
+        if (current != null) {
             connection.log().request("request-cancelled", current, text);
             current.failed(Failure.PEER_CANCELLED, Progress.MAY_HAVE_STARTED);
         }
@@ -269,13 +255,10 @@ final class PeerStream implements PeerHandler {
         if (sending == null || state == StreamState.CANCELLED) {
             return;
         }
-        if (!sending.grant(octets)) {
-            throw new MalformedFrameException("window above 4294967295 on stream " + id);
-        }
-        if (state == StreamState.SENDING && !sending.isEnded()) {
-            lastProgress = connection.now();
+        sending.grant(octets);
+        if (isSending() && !sending.isEnded()) {
             connection.out().addBody(sending);
-            connection.changed(this, lastProgress);
+            connection.changed(this, progress());
         }
     }
 
@@ -283,7 +266,11 @@ final class PeerStream implements PeerHandler {
 
     /** Whether somebody waits for the answer. */
     private boolean isLive() {
-        return state == StreamState.SENDING || state == StreamState.WAITING;
+        return isSending() || state == StreamState.WAITING;
+    }
+
+    private boolean isSending() {
+        return state == StreamState.SENDING || state == StreamState.PEER_ENDED;
     }
 
     /** The answer is of no use: the client is told, and the peer, if it has not ended. */
@@ -297,8 +284,8 @@ final class PeerStream implements PeerHandler {
         connection.slotFree();
     }
 
-    /** Nobody waits any more: a request that was not sent is taken back, else the peer is told. */
-    private void abandon(String reason) {
+    @Override
+    void abandon(String reason) {
         StreamRequest sending = request;
         Attempt current = attempt;
         if (state == StreamState.CLAIMED) {
@@ -317,12 +304,15 @@ final class PeerStream implements PeerHandler {
     private void cancelAtPeer(String reason) {
         StreamRequest sending = request;
         Attempt current = attempt;
-        state = StreamState.CANCELLED;
-        if (sending != null && current != null) {
+        if (state == StreamState.PEER_ENDED) {
+            free();
+            connection.slotFree();
+        } else if (sending != null && current != null) {
+            state = StreamState.CANCELLED;
             connection.out().remove(this, sending);
-            connection.cancelled(this, current);
+            connection.streams().stuck(this, current);
+            sendCancel(reason);
         }
-        sendCancel(reason);
     }
 
     private void sendCancel(String reason) {
@@ -333,7 +323,8 @@ final class PeerStream implements PeerHandler {
     /** The peer has ended, or never had it: number and slot are free. */
     private void free() {
         StreamRequest sending = request;
-        boolean unsent = state == StreamState.SENDING;
+        boolean unsent = isSending();
+        boolean tunnel = state == StreamState.PEER_ENDED;
         if (sending != null && (unsent || windows > 0)) {
             connection.out().remove(this, sending);
         }
@@ -342,19 +333,18 @@ final class PeerStream implements PeerHandler {
             sendCancel("the stream has ended");
         }
         state = StreamState.ENDED;
-        connection.letGo(this);
+        connection.streams().letGo(this);
         if (id > 0) {
-            connection.streams().remove(id);
+            connection.streams().remove(id, tunnel);
         }
         connection.slots().release();
     }
 
     /** The connection has ended; its slots are gone with it. */
     void lost(Failure failure, boolean inOrder) {
-        Attempt current = attempt;
-        boolean live = isLive();
+        Attempt current = isLive() ? attempt : null;
         state = StreamState.ENDED;
-        if (!live || current == null) {
+        if (current == null) {
             return;
         }
         if (answer.hasAllAnnounced()) {
@@ -367,34 +357,44 @@ final class PeerStream implements PeerHandler {
         }
     }
 
-    // ---- Time, on the loop.
-
+    // ---- Time.
     /** Nanoseconds until the peer is too late; {@link ConnectionTimer#NEVER} on others' turn. */
     long left(long now) {
-        PeerConfig known = limits;
+        return time == null ? ConnectionTimer.NEVER : time.left(waitsFor(), now);
+    }
+
+    private StreamTime.Wait waitsFor() {
         Attempt current = attempt;
         StreamRequest sending = request;
-        if (known == null || current == null || sending == null || !isLive()) {
-            return ConnectionTimer.NEVER;
-        } else if (phase == AnswerPhase.ANSWERING && !current.hasRoom()) {
-            return ConnectionTimer.NEVER;
-        } else if (state == StreamState.WAITING) {
-            return lastProgress + known.responseTime().toNanos() - now;
+        boolean answering = phase == AnswerPhase.ANSWERING;
+        if (current == null || sending == null || !isLive()) {
+            return StreamTime.Wait.NOTHING;
+        } else if (answer.isTunnel()) {
+            return StreamTime.Wait.BYTE;
+        } else if (answering && !current.hasRoom()) {
+            return StreamTime.Wait.NOTHING;
+        } else if (state == StreamState.WAITING || (!answering && current.tunnel() != null)) {
+            return StreamTime.Wait.ANSWER;
         }
-        return sending.isHeldBack()
-                ? lastProgress + known.sendTime().toNanos() - now
-                : ConnectionTimer.NEVER;
+        return sending.isHeldBack() ? StreamTime.Wait.WINDOW : StreamTime.Wait.NOTHING;
     }
 
     /** The peer has been silent, or has taken nothing, for too long. */
     void late() {
         Attempt current = attempt;
-        if (!isLive() || current == null) {
+        if (current == null) {
             return;
         }
-        boolean sent = state == StreamState.WAITING;
-        cancelAtPeer(sent ? "no answer in time" : "no window in time");
-        current.failed(
-                sent ? Failure.PEER_TIMEOUT : Failure.PEER_STALLED, Progress.MAY_HAVE_STARTED);
+        switch (waitsFor()) {
+            case ANSWER -> late(current, "no answer in time", Failure.PEER_TIMEOUT);
+            case BYTE -> late(current, "nothing was sent for too long", Failure.TUNNEL_IDLE);
+            case WINDOW -> late(current, "no window in time", Failure.PEER_STALLED);
+            case NOTHING -> {}
+        }
+    }
+
+    private void late(Attempt current, String reason, Failure failure) {
+        cancelAtPeer(reason);
+        current.failed(failure, Progress.MAY_HAVE_STARTED);
     }
 }

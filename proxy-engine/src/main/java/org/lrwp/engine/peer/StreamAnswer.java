@@ -2,6 +2,7 @@ package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.CgiHeadParser;
 import org.lrwp.protocol.MalformedFrameException;
@@ -13,7 +14,6 @@ import java.nio.ByteBuffer;
  * docs/protocol.md section 15. The link's loop only.
  */
 final class StreamAnswer {
-    private static final int FIRST_FINAL_STATUS = 200;
     private static final long UNKNOWN = -1;
 
     private final long window;
@@ -21,6 +21,7 @@ final class StreamAnswer {
     private long received;
     private long granted;
     private final AnnouncedLength length = new AnnouncedLength();
+    private @Nullable Tunnel opened;
 
     StreamAnswer(long window) {
         this.window = window;
@@ -41,14 +42,33 @@ final class StreamAnswer {
             throw new MalformedFrameException("no blank line in the frame");
         }
         CgiHead head = parser.head();
-        if (head.status() < FIRST_FINAL_STATUS) {
-            throw new MalformedFrameException("interim status " + head.status());
+        Tunnel tunnel = attempt.tunnel();
+        if (head.isUpgrade()) {
+            opened = checked(tunnel, head, end);
+            attempt.upgrade(head, opened);
+            return;
+        }
+        if (tunnel != null && !end) {
+            // It is an ordinary answer, and there is no body to wait for.
+            tunnel.end();
         }
         Long said = head.contentLength();
         boolean bodyless = attempt.isBodyless(head);
         length.set(said, bodyless);
         // The end of an answer without body says nothing about the length of one with it.
         attempt.head(head, bodyLength(said, end && !bodyless, payload.remaining()));
+    }
+
+    private static Tunnel checked(@Nullable Tunnel tunnel, CgiHead head, boolean end)
+            throws MalformedFrameException {
+        if (tunnel == null) {
+            throw new MalformedFrameException("status 101 that was not asked for");
+        } else if (end) {
+            throw new MalformedFrameException("status 101 with END");
+        } else if (!tunnel.offer().contains(head.first("Upgrade"))) {
+            throw new MalformedFrameException("status 101 with a protocol that was not offered");
+        }
+        return tunnel;
     }
 
     private static long bodyLength(@Nullable Long said, boolean end, int octets) {
@@ -86,12 +106,14 @@ final class StreamAnswer {
     /**
      * Counts octets against the window.
      *
-     * @return false when they overrun it
+     * @throws MalformedFrameException when they overrun it
      */
-    boolean count(int octets) {
+    void count(int octets, int id) throws MalformedFrameException {
         credit -= octets;
         received += octets;
-        return credit >= 0;
+        if (credit < 0) {
+            throw new MalformedFrameException("window overrun on stream " + id);
+        }
     }
 
     /**
@@ -100,9 +122,35 @@ final class StreamAnswer {
      * @return false when there were more than that
      */
     boolean pass(ByteBuffer octets, Attempt attempt) {
+        Tunnel tunnel = opened;
+        if (tunnel != null) {
+            tunnel.send(octets);
+            return true;
+        }
         boolean within = length.take(octets);
         attempt.octets(octets);
         return within;
+    }
+
+    /** Whether the peer has gone over to another protocol. */
+    boolean isTunnel() {
+        return opened != null;
+    }
+
+    /** The peer sends nothing more through the tunnel. */
+    void endTunnel() {
+        if (opened != null) {
+            opened.sendEnd();
+        }
+    }
+
+    /** Sets who is told when the client has taken what keeps the peer from sending on. */
+    void onRoom(Attempt attempt, Runnable listener) {
+        if (opened != null && received - granted >= Math.max(1, window / 2)) {
+            opened.onTaken(listener);
+        } else if (!attempt.hasRoom()) {
+            attempt.onRoom(listener);
+        }
     }
 
     /** Whether fewer octets have come than were announced. */
@@ -124,7 +172,12 @@ final class StreamAnswer {
         if (!attempt.hasRoom()) {
             return 0;
         }
-        long waiting = attempt.slot().isStreaming() ? attempt.undelivered() : 0;
+        long waiting = 0;
+        if (opened != null) {
+            waiting = opened.undelivered();
+        } else if (attempt.slot().isStreaming()) {
+            waiting = attempt.undelivered();
+        }
         long grant = received - granted - waiting;
         if (grant < window / 2) {
             return 0;

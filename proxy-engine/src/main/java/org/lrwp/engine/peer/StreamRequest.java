@@ -3,7 +3,10 @@ package org.lrwp.engine.peer;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
 import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.exchange.Tunnel;
+import org.lrwp.engine.spool.BodySource;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
 
@@ -27,7 +30,7 @@ final class StreamRequest {
     private final PeerStream stream;
     private final int id;
     private final ByteBuffer environment;
-    private final Spool body;
+    private final BodySource body;
     private final int maxFrame;
     private long window;
     private @Nullable ByteBuffer chunk;
@@ -39,7 +42,8 @@ final class StreamRequest {
         this.stream = stream;
         this.id = id;
         this.environment = attempt.frameHead().environment();
-        this.body = attempt.frameBody();
+        Tunnel tunnel = attempt.tunnel();
+        this.body = tunnel == null ? attempt.frameBody() : tunnel;
         this.maxFrame = Math.min(settings.maxFrame(), MOST_FRAME);
         this.window = settings.window();
     }
@@ -49,10 +53,15 @@ final class StreamRequest {
         return attempt.frameHead().environment().remaining() + ENV_LENGTH <= settings.maxFrame();
     }
 
+    /** Sets who is told that there is something to send, or that there never will be. */
+    void onReady(Runnable listener) {
+        body.onReady(listener);
+    }
+
     /** The REQUEST frame; with END when all of the request fits. */
     OutFrame start() {
         long room = Math.min(maxFrame - ENV_LENGTH - environment.remaining(), window);
-        boolean all = body.isWhole() && body.size() <= room;
+        boolean all = body.isWhole() && body.unread() <= room;
         List<ByteBuffer> payload = new ArrayList<>(2);
         ByteBuffer length = ByteBuffer.allocate(ENV_LENGTH);
         payload.add(length.putInt(environment.remaining()).flip());
@@ -118,14 +127,13 @@ final class StreamRequest {
     /**
      * The peer wants so many octets more.
      *
-     * @return false when that is more than a window can be
+     * @throws MalformedFrameException when that is more than a window can be
      */
-    boolean grant(long octets) {
-        if (window == PeerSettings.UNLIMITED) {
-            return true;
+    void grant(long octets) throws MalformedFrameException {
+        window += window == PeerSettings.UNLIMITED ? 0 : octets;
+        if (window > PeerSettings.UNLIMITED) {
+            throw new MalformedFrameException("window above 4294967295 on stream " + id);
         }
-        window += octets;
-        return window <= PeerSettings.UNLIMITED;
     }
 
     /** Whether the peer's window is used up while octets wait for it. */

@@ -11,6 +11,7 @@ package org.lrwp.engine.peer;
  *      |  (not yet sent: ENDED)  |    (CANCEL goes out)     |                      |
  *      +-------------------------+--------------------------+---> CANCELLED -------+
  *                                                                        peer's end
+ *   in a tunnel: SENDING --peer's END--> PEER_ENDED --END written, CANCEL--> ENDED
  * </pre>
  */
 enum StreamState {
@@ -20,6 +21,8 @@ enum StreamState {
     SENDING,
     /** The whole request is written. */
     WAITING,
+    /** Of a tunnel: the peer has ended its direction, ours goes on. */
+    PEER_ENDED,
     /** CANCEL is on its way; only the peer's end frees the slot. */
     CANCELLED,
     /** The slot is free. */

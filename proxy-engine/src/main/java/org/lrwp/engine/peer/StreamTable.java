@@ -1,11 +1,15 @@
 package org.lrwp.engine.peer;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.ExchangeStatus;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The open streams of one connection by their number, 1 to the peer's capacity. The link's loop
@@ -14,6 +18,8 @@ import java.util.List;
 final class StreamTable {
     private @Nullable PeerStream[] streams = new PeerStream[8];
     private final BitSet taken = new BitSet();
+    private final BitSet tunnels = new BitSet();
+    private final Map<PeerStream, Attempt> stuck = new ConcurrentHashMap<>();
     private int open;
 
     /** Gives a stream the lowest free number. */
@@ -23,13 +29,21 @@ final class StreamTable {
             streams = Arrays.copyOf(streams, streams.length * 2);
         }
         taken.set(id);
+        tunnels.clear(id);
         streams[id] = stream;
         open++;
         return id;
     }
 
-    void remove(int id) {
+    /**
+     * Forgets a stream.
+     *
+     * @param tunnel whether frames of its peer may still be on their way, because both ends of a
+     *     tunnel end on their own
+     */
+    void remove(int id, boolean tunnel) {
         taken.clear(id);
+        tunnels.set(id, tunnel);
         streams[id] = null;
         open--;
     }
@@ -37,6 +51,25 @@ final class StreamTable {
     /** The stream of a number, unsigned; null when it is not open. */
     @Nullable PeerStream get(int id) {
         return id > 0 && id < streams.length ? streams[id] : null;
+    }
+
+    /** Whether WINDOW and CANCEL on a number that is free were sent before that was known. */
+    boolean wasTunnel(int id) {
+        return id > 0 && tunnels.get(id);
+    }
+
+    /** A request was cancelled: it is stuck until its peer lets go of it. */
+    void stuck(PeerStream stream, Attempt attempt) {
+        stuck.put(stream, attempt);
+    }
+
+    void letGo(PeerStream stream) {
+        stuck.remove(stream);
+    }
+
+    /** What is stuck; from any thread. */
+    List<ExchangeStatus> stuck() {
+        return stuck.values().stream().map(Attempt::exchangeStatus).toList();
     }
 
     int open() {

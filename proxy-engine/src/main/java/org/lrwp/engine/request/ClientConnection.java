@@ -1,9 +1,17 @@
 package org.lrwp.engine.request;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 
-/** The connection that brought a request. Made once for all its requests. Immutable. */
+/**
+ * The connection that a request came by, as far as it is known: the client's own, or, where proxies
+ * in front are believed, the one that the client has with the first of them. Made once for all
+ * requests of a connection, and once for each request that a proxy has sent for somebody.
+ * Immutable.
+ */
 public final class ClientConnection {
     private final InetAddress remoteAddress;
     private final String remoteText;
@@ -11,6 +19,14 @@ public final class ClientConnection {
     private final String localAddress;
     private final int localPort;
     private final boolean secure;
+    private final int urlPort;
+    private final ClientVariables variables;
+
+    /** Whose forwarding fields name the client; null when that was none. */
+    private final @Nullable ClientConnection sender;
+
+    /** The one that has a socket; null for this one. */
+    private final @Nullable ClientConnection carrier;
 
     /**
      * Describes a connection.
@@ -33,6 +49,81 @@ public final class ClientConnection {
         this.localAddress = Objects.requireNonNull(localAddress, "localAddress");
         this.localPort = localPort;
         this.secure = secure;
+        this.urlPort = localPort;
+        this.variables = ClientVariables.of(remoteText, remotePort, localPort, urlPort, secure);
+        this.sender = null;
+        this.carrier = null;
+    }
+
+    private ClientConnection(
+            ClientConnection carrier,
+            @Nullable ClientConnection sender,
+            InetAddress remoteAddress,
+            int remotePort,
+            @Nullable Boolean secure) {
+        ClientConnection known = sender == null ? carrier : sender;
+        this.remoteAddress = remoteAddress;
+        this.remoteText = withoutZone(remoteAddress.getHostAddress());
+        this.remotePort = remotePort;
+        this.localAddress = known.localAddress;
+        this.localPort = known.localPort;
+        this.secure = secure == null ? known.secure : secure;
+        this.urlPort = secure == null ? known.urlPort : secure ? 443 : 80;
+        this.variables =
+                ClientVariables.of(remoteText, remotePort, localPort, urlPort, this.secure);
+        this.sender = sender;
+        this.carrier = carrier;
+    }
+
+    /**
+     * Describes this connection when a PROXY header came first.
+     *
+     * @param client whose bytes it carries; null when that is not known: then the address stays
+     * @return the client's connection, known to have been forwarded
+     */
+    public ClientConnection relayedFor(@Nullable InetSocketAddress client) {
+        return client == null
+                ? new ClientConnection(this, null, remoteAddress, remotePort, null)
+                : new ClientConnection(this, null, client.getAddress(), client.getPort(), null);
+    }
+
+    /**
+     * Describes the connection of a client that this one sends a request for, as its forwarding
+     * fields say.
+     *
+     * @param address of the client
+     * @param port its port; 0 when it is not known
+     * @param tls whether the client came by TLS; null = as this connection
+     */
+    ClientConnection sentFor(InetAddress address, int port, @Nullable Boolean tls) {
+        return new ClientConnection(carrier(), this, address, port, tls);
+    }
+
+    /**
+     * Says whether it is known without looking at a request that somebody stands between.
+     *
+     * @return whether a proxy has named the client
+     */
+    public boolean isForwarded() {
+        return carrier != null;
+    }
+
+    /**
+     * Returns the connection whose forwarding fields tell of the client.
+     *
+     * @return the one of the proxy that was believed; this one when none was
+     */
+    public ClientConnection sender() {
+        return sender == null ? this : sender;
+    }
+
+    /**
+     * Returns the connection that has the socket.
+     *
+     * @return with the addresses that the system knows
+     */
+    public ClientConnection carrier() {
+        return carrier == null ? this : carrier;
     }
 
     private static String withoutZone(String address) {
@@ -61,7 +152,7 @@ public final class ClientConnection {
     /**
      * Returns the client's port.
      *
-     * @return its port
+     * @return its port; 0 when a proxy has named the client and not its port
      */
     public int remotePort() {
         return remotePort;
@@ -92,5 +183,14 @@ public final class ClientConnection {
      */
     public boolean secure() {
         return secure;
+    }
+
+    /** The port of a URL whose host names none. */
+    int urlPort() {
+        return urlPort;
+    }
+
+    ClientVariables variables() {
+        return variables;
     }
 }

@@ -3,6 +3,8 @@ package org.lrwp.engine.request;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.RequestView;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.KnownField;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
@@ -12,7 +14,8 @@ import java.util.Objects;
 /**
  * Makes the env block of a request: CGI/1.1 (RFC 3875), what Xitami's peers read, and the header
  * fields as {@code HTTP_*}. Variables that describe the request itself never come from a header
- * field, as those have their prefix; nothing of the server's own environment is in it.
+ * field, as those have their prefix; nothing of the server's own environment is in it. What is the
+ * same for all requests, or for all of a connection, was encoded once.
  *
  * @param config how blocks are made
  * @param head the request
@@ -21,11 +24,30 @@ import java.util.Objects;
  */
 public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, String id)
         implements ExchangeRequest.EnvBlock, RequestView {
-    /** Octets of all names that are not a header field's, and of values that are short. */
+    /** Bytes of all names that are not a header field's, and of values that are short. */
     private static final int FIXED = 2048;
+
+    /** About what is not the head's in a usual block. */
+    private static final int USUAL = 640;
 
     /** How often at most the target, or a part of it, is in a block. */
     private static final int TARGETS = 6;
+
+    private static final byte[] REQUEST_METHOD = Latin.bytes("REQUEST_METHOD=");
+    private static final byte[] REQUEST_URI = Latin.bytes("REQUEST_URI=");
+    private static final byte[] SCRIPT_NAME = Latin.bytes("SCRIPT_NAME=");
+    private static final byte[] SCRIPT_PATH = Latin.bytes("SCRIPT_PATH=");
+    private static final byte[] PATH_INFO = Latin.bytes("PATH_INFO=");
+    private static final byte[] QUERY_STRING = Latin.bytes("QUERY_STRING=");
+    private static final byte[] QUERY_METHOD = Latin.bytes("QUERY_METHOD=");
+    private static final byte[] SERVER_NAME = Latin.bytes("SERVER_NAME=");
+    private static final byte[] SERVER_PROTOCOL = Latin.bytes("SERVER_PROTOCOL=");
+    private static final byte[] SERVER_URL = Latin.bytes("SERVER_URL=");
+    private static final byte[] CONTENT_TYPE = Latin.bytes("CONTENT_TYPE=");
+    private static final byte[] CONTENT_LENGTH = Latin.bytes("CONTENT_LENGTH=");
+    private static final byte[] HTTP_CONTENT_LENGTH = Latin.bytes("HTTP_CONTENT_LENGTH=");
+    private static final byte[] LRWP_FORWARDED = Latin.bytes("LRWP_FORWARDED=1\0");
+    private static final byte[] HTTP_X_REQUEST_ID = Latin.bytes("HTTP_X_REQUEST_ID=");
 
     /** Checks that nothing is missing. */
     public EnvBlock {
@@ -41,10 +63,11 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         if (!config.documentRoot().isEmpty()) {
             return null;
         }
+        int target = HttpHead.end(head.bytes().target()) - HttpHead.start(head.bytes().target());
         long most =
                 FIXED
-                        + 2 * head.size()
-                        + (long) TARGETS * head.target().raw().length()
+                        + 2L * head.size()
+                        + (long) TARGETS * target
                         + config.software().length()
                         + config.version().length()
                         + id.length();
@@ -65,6 +88,11 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     }
 
     @Override
+    public boolean isForwarded() {
+        return head.isForwarded();
+    }
+
+    @Override
     public @Nullable String header(String name) {
         return new EnvFields(head, config.trusts(head)).value(name);
     }
@@ -72,30 +100,20 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     /**
      * Encodes block and lengths: docs/protocol.md section 4.
      *
-     * @param bodyLength octets of the body that are really sent; -1 when it is not known yet: then
+     * @param bodyLength bytes of the body that are really sent; -1 when it is not known yet: then
      *     nothing is said of it, and the block is for LRWP 3 only
      * @return the request frame up to its body
      * @throws MalformedFrameException when the block is above its limit
      */
     @Override
     public ByteBuffer encode(long bodyLength) throws MalformedFrameException {
-        EnvPart kept = head.envPart();
-        boolean first = kept == null || !kept.isFor(config, path, bodyLength);
-        byte[] octets = kept == null || first ? null : kept.octets();
-        EnvBlockWriter block;
-        if (octets == null) {
-            block = variables(bodyLength);
-            head.keep(new EnvPart(config, path, bodyLength, first ? null : block.variables()));
-        } else {
-            block = new EnvBlockWriter(config.limit(), octets);
-        }
-        block.add("HTTP_X_REQUEST_ID", id);
-        return block.finish(Math.max(bodyLength, 0));
+        return encode(bodyLength, "");
     }
 
-    /** All that does not differ between requests with the same head. */
-    private EnvBlockWriter variables(long bodyLength) throws MalformedFrameException {
-        var block = new EnvBlockWriter(config.limit());
+    @Override
+    public ByteBuffer encode(long bodyLength, String upgrade) throws MalformedFrameException {
+        int target = head.target().path().length();
+        var block = new EnvBlockWriter(config.limit(), USUAL + head.size() + 2 * target);
         addRequest(block);
         addServer(block);
         addBody(block, bodyLength);
@@ -103,69 +121,100 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
             addXitami(block, bodyLength);
         }
         new EnvFields(head, config.trusts(head)).addTo(block);
-        return block;
+        add(block, HTTP_X_REQUEST_ID, id);
+        if (!upgrade.isEmpty()) {
+            block.add("HTTP_UPGRADE", upgrade);
+            block.add("HTTP_CONNECTION", "Upgrade");
+        }
+        return block.finish(Math.max(bodyLength, 0));
     }
 
     private void addRequest(EnvBlockWriter block) throws MalformedFrameException {
-        ClientConnection connection = head.connection();
-        block.add("GATEWAY_INTERFACE", "CGI/1.1");
-        block.add("REQUEST_METHOD", head.method());
-        block.add("REQUEST_URI", head.target().raw());
-        block.add("SCRIPT_NAME", path.fullName());
-        block.add("PATH_INFO", path.pathInfo());
+        HttpHead bytes = head.bytes();
+        block.addEncoded(config.constants().request());
+        add(block, REQUEST_METHOD, head.method());
+        add(block, REQUEST_URI, HttpHead.start(bytes.target()), HttpHead.end(bytes.target()));
+        addScriptName(block, SCRIPT_NAME);
+        add(block, PATH_INFO, path.pathInfo());
         if (!config.documentRoot().isEmpty() && !path.pathInfo().isEmpty()) {
             block.add("PATH_TRANSLATED", config.documentRoot() + path.pathInfo());
         }
-        block.add("QUERY_STRING", head.target().query());
-        block.add("REMOTE_ADDR", connection.remoteText());
-        block.add("REMOTE_PORT", Integer.toString(connection.remotePort()));
-        if (connection.secure()) {
-            block.add("HTTPS", "on");
+        add(block, QUERY_STRING, head.target().queryStart(), HttpHead.end(bytes.target()));
+        block.addEncoded(head.connection().variables().client());
+        if (head.isForwarded()) {
+            block.addEncoded(LRWP_FORWARDED);
         }
     }
 
     private void addServer(EnvBlockWriter block) throws MalformedFrameException {
-        block.add("SERVER_SOFTWARE", config.software());
-        block.add("SERVER_NAME", head.authority().host());
-        block.add("SERVER_PORT", Integer.toString(head.connection().localPort()));
-        block.add("SERVER_PROTOCOL", head.protocol());
+        block.addEncoded(config.constants().server());
+        add(block, SERVER_NAME, head.authority().host());
+        block.addEncoded(head.connection().variables().port());
+        add(block, SERVER_PROTOCOL, head.protocol());
     }
 
     private void addBody(EnvBlockWriter block, long bodyLength) throws MalformedFrameException {
-        @Nullable String type = head.first("Content-Type");
-        if (type != null || config.xitami()) {
-            block.add("CONTENT_TYPE", type == null ? "" : type);
+        int type = head.bytes().find(KnownField.CONTENT_TYPE);
+        if (type >= 0) {
+            int range = head.bytes().value(type);
+            add(block, CONTENT_TYPE, HttpHead.start(range), HttpHead.end(range));
+        } else if (config.xitami()) {
+            add(block, CONTENT_TYPE, "");
         }
         if (bodyLength >= 0) {
-            block.add("CONTENT_LENGTH", Long.toString(bodyLength));
+            add(block, CONTENT_LENGTH, Long.toString(bodyLength));
         }
     }
 
     private void addXitami(EnvBlockWriter block, long bodyLength) throws MalformedFrameException {
-        ClientConnection connection = head.connection();
-        boolean secure = connection.secure();
-        String port = Integer.toString(connection.localPort());
-        block.add("SCRIPT_PATH", path.extension() ? "" : path.fullName());
-        block.add("QUERY_METHOD", head.method());
-        block.add("SERVER_URL", url(connection));
-        block.add("SERVER_VERSION", config.version());
-        block.add("SERVER_SECURITY", secure ? "SSL" : "-");
-        block.add("SERVER_HTTP_PORT", secure ? "0" : port);
-        block.add("SERVER_HTTPS_PORT", secure ? port : "0");
-        block.add("REMOTE_HOST", connection.remoteText());
-        block.add("REMOTE_USER", "-");
+        if (path.extension()) {
+            add(block, SCRIPT_PATH, "");
+        } else {
+            addScriptName(block, SCRIPT_PATH);
+        }
+        add(block, QUERY_METHOD, head.method());
+        addUrl(block);
+        block.addEncoded(config.constants().version());
+        block.addEncoded(head.connection().variables().xitami());
         if (bodyLength >= 0) {
-            block.add("HTTP_CONTENT_LENGTH", Long.toString(bodyLength));
+            add(block, HTTP_CONTENT_LENGTH, Long.toString(bodyLength));
         }
     }
 
-    private String url(ClientConnection connection) {
+    private void addUrl(EnvBlockWriter block) throws MalformedFrameException {
+        ClientConnection connection = head.connection();
         Authority authority = head.authority();
-        int port = authority.port() >= 0 ? authority.port() : connection.localPort();
+        int port = authority.port() >= 0 ? authority.port() : connection.urlPort();
         boolean usual = port == (connection.secure() ? 443 : 80);
-        return (connection.secure() ? "https://" : "http://")
-                + authority.host()
-                + (usual ? "" : ":" + port)
-                + "/";
+        block.start(SERVER_URL);
+        block.append(connection.secure() ? "https://" : "http://");
+        block.append(authority.host());
+        if (!usual) {
+            block.append(":");
+            block.append(Integer.toString(port));
+        }
+        block.append("/");
+        block.end();
+    }
+
+    private void addScriptName(EnvBlockWriter block, byte[] name) throws MalformedFrameException {
+        block.start(name);
+        block.append(path.contextRoot());
+        block.append(path.scriptName());
+        block.end();
+    }
+
+    private static void add(EnvBlockWriter block, byte[] name, String value)
+            throws MalformedFrameException {
+        block.start(name);
+        block.append(value);
+        block.end();
+    }
+
+    private void add(EnvBlockWriter block, byte[] name, int from, int to)
+            throws MalformedFrameException {
+        block.start(name);
+        block.append(head.bytes().bytes(), from, to);
+        block.end();
     }
 }

@@ -1,12 +1,14 @@
 package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.KnownField;
 import org.lrwp.protocol.EnvBlockWriter;
-import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.HopByHopFields;
 import org.lrwp.protocol.MalformedFrameException;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -19,57 +21,66 @@ import java.util.Set;
  * @param trusted whether its forwarding fields are believed
  */
 record EnvFields(RequestHead head, boolean trusted) {
-    /** Fields that are told by variables of their own. */
+    private static final byte[] COMMA = {',', ' '};
+    private static final byte[] SEMICOLON = {';', ' '};
+
+    /** Adds all that are passed on; values are copied as they are. */
     void addTo(EnvBlockWriter block) throws MalformedFrameException {
-        List<HeaderField> fields = head.fields();
+        HttpHead bytes = head.bytes();
         Set<String> listed = listed();
-        for (int i = 0; i < fields.size(); i++) {
-            FieldName name = FieldName.of(fields.get(i).name());
-            if (isPassed(name, listed) && !isRepeated(fields, i)) {
-                block.add(name.variable(), joined(fields, i));
+        for (int i = 0; i < bytes.fields(); i++) {
+            FieldRule rule = FieldRule.of(bytes, i);
+            if (isPassed(rule, i, listed) && !isRepeated(i)) {
+                block.start(rule.variable());
+                appendValues(block, i);
+                block.end();
             }
         }
     }
 
     /** One field's value as it is in the block; null when it is not there. */
     @Nullable String value(String name) {
-        List<HeaderField> fields = head.fields();
-        for (int i = 0; i < fields.size(); i++) {
-            String there = fields.get(i).name();
-            if (there.equalsIgnoreCase(name)) {
-                return isPassed(FieldName.of(there), listed()) ? joined(fields, i) : null;
-            }
+        HttpHead bytes = head.bytes();
+        int index = bytes.find(name, 0);
+        if (index < 0) {
+            return null;
         }
-        return null;
+        return isPassed(FieldRule.of(bytes, index), index, listed()) ? joined(index) : null;
     }
 
     /** What the connection names as its own. */
     private Set<String> listed() {
-        List<String> connection = head.values("Connection");
+        HttpHead bytes = head.bytes();
+        int index = bytes.find(KnownField.CONNECTION);
+        if (index < 0) {
+            return Set.of();
+        }
+        boolean usual =
+                bytes.find(KnownField.CONNECTION, index + 1) < 0
+                        && (bytes.isWord(bytes.value(index), "keep-alive")
+                                || bytes.isWord(bytes.value(index), "close"));
         // Without options of its own it names none but the fixed ones.
-        return isUsual(connection) ? Set.of() : HopByHopFields.names(connection);
+        return usual ? Set.of() : HopByHopFields.names(head.values("Connection"));
     }
 
-    private boolean isPassed(FieldName name, Set<String> listed) {
-        return switch (name.kind()) {
-            case PLAIN -> !listed.contains(name.lower());
+    private boolean isPassed(FieldRule rule, int index, Set<String> listed) {
+        return switch (rule.kind()) {
+            case PLAIN -> listed.isEmpty() || !listed.contains(lower(index));
             case FORWARDED -> trusted;
             case DROPPED -> false;
         };
     }
 
-    private static boolean isUsual(List<String> connection) {
-        return connection.isEmpty()
-                || (connection.size() == 1
-                        && (connection.getFirst().equalsIgnoreCase("keep-alive")
-                                || connection.getFirst().equalsIgnoreCase("close")));
+    private String lower(int index) {
+        HttpHead bytes = head.bytes();
+        return bytes.text(bytes.name(index)).toLowerCase(Locale.ROOT);
     }
 
     /** Whether a field of the same name came before. */
-    private static boolean isRepeated(List<HeaderField> fields, int index) {
-        String name = fields.get(index).name();
+    private boolean isRepeated(int index) {
+        HttpHead bytes = head.bytes();
         for (int i = 0; i < index; i++) {
-            if (fields.get(i).name().equalsIgnoreCase(name)) {
+            if (bytes.isSameName(i, index)) {
                 return true;
             }
         }
@@ -77,16 +88,25 @@ record EnvFields(RequestHead head, boolean trusted) {
     }
 
     /** The value, with those of later fields of the same name. */
-    private static String joined(List<HeaderField> fields, int index) {
-        HeaderField first = fields.get(index);
-        String separator = first.name().equalsIgnoreCase("cookie") ? "; " : ", ";
-        String value = first.value();
-        for (int i = index + 1; i < fields.size(); i++) {
-            HeaderField other = fields.get(i);
-            if (other.name().equalsIgnoreCase(first.name())) {
-                value = value + separator + other.value();
+    private void appendValues(EnvBlockWriter block, int index) throws MalformedFrameException {
+        HttpHead bytes = head.bytes();
+        append(block, bytes.value(index));
+        for (int i = index + 1; i < bytes.fields(); i++) {
+            if (bytes.isSameName(i, index)) {
+                byte[] separator = bytes.known(index) == KnownField.COOKIE ? SEMICOLON : COMMA;
+                block.append(separator, 0, separator.length);
+                append(block, bytes.value(i));
             }
         }
-        return value;
+    }
+
+    private void append(EnvBlockWriter block, int range) throws MalformedFrameException {
+        block.append(head.bytes().bytes(), HttpHead.start(range), HttpHead.end(range));
+    }
+
+    private String joined(int index) {
+        HttpHead bytes = head.bytes();
+        List<String> values = head.values(bytes.text(bytes.name(index)));
+        return String.join(bytes.known(index) == KnownField.COOKIE ? "; " : ", ", values);
     }
 }

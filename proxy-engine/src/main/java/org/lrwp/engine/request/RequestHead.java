@@ -1,6 +1,10 @@
 package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.http1.HeadReader;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.KnownField;
+import org.lrwp.http1.MalformedRequestException;
 import org.lrwp.protocol.HeaderField;
 
 import java.util.ArrayList;
@@ -9,38 +13,78 @@ import java.util.Objects;
 
 /**
  * The head of a request that has passed all checks: nothing in it can be taken for something else
- * by whoever reads it next. Immutable.
+ * by whoever reads it next. Texts of its fields are made when somebody asks for them. Immutable.
  */
 public final class RequestHead {
+    private static final String HTTP_1_1 = "HTTP/1.1";
+    private static final String HTTP_1_0 = "HTTP/1.0";
+    private static final String HTTP_2 = "HTTP/2.0";
+
+    private final HttpHead bytes;
     private final String method;
-    private final RequestTarget target;
     private final String protocol;
-    private final List<HeaderField> fields;
+    private final RequestTarget target;
     private final Authority authority;
-    private final long bodyLength;
     private final ClientConnection connection;
+    private volatile @Nullable List<HeaderField> fields;
 
-    /** Octets of the env block made of it; whoever is second makes the same. */
-    private volatile @Nullable EnvPart envPart;
-
-    private RequestHead(RequestHead like, RequestTarget target) {
-        this.method = like.method;
-        this.target = target;
-        this.protocol = like.protocol;
-        this.fields = like.fields;
-        this.authority = like.authority;
-        this.bodyLength = like.bodyLength;
-        this.connection = like.connection;
+    private RequestHead(HttpHead bytes, String protocol, ClientConnection connection)
+            throws BadRequestException {
+        this.bytes = bytes;
+        this.method = bytes.methodText();
+        this.protocol = protocol;
+        this.connection = connection;
+        this.target = RequestTarget.of(method, bytes);
+        this.authority = authority(bytes, target, connection);
     }
 
-    private RequestHead(Draft draft, RequestTarget target, Authority authority, long bodyLength) {
-        this.method = draft.method;
-        this.target = target;
-        this.protocol = draft.protocol;
-        this.fields = List.copyOf(draft.fields);
-        this.authority = authority;
-        this.bodyLength = bodyLength;
-        this.connection = draft.connection;
+    private RequestHead(RequestHead head, ClientConnection connection) {
+        this.bytes = head.bytes;
+        this.method = head.method;
+        this.protocol = head.protocol;
+        this.connection = connection;
+        this.target = head.target;
+        this.authority = head.authority;
+    }
+
+    /** The same request by another connection. */
+    RequestHead by(ClientConnection other) {
+        return other.equals(connection) ? this : new RequestHead(this, other);
+    }
+
+    /**
+     * Checks what a reader of bytes does not.
+     *
+     * @param bytes a head of HTTP/1.1 or 1.0
+     * @param connection what brought the request
+     * @return the head
+     * @throws BadRequestException when target or host break a rule of HTTP
+     */
+    public static RequestHead of(HttpHead bytes, ClientConnection connection)
+            throws BadRequestException {
+        String protocol = bytes.minorVersion() == 0 ? HTTP_1_0 : HTTP_1_1;
+        return new RequestHead(bytes, protocol, connection);
+    }
+
+    private static Authority authority(
+            HttpHead bytes, RequestTarget target, ClientConnection connection)
+            throws BadRequestException {
+        int host = bytes.find(KnownField.HOST);
+        Authority named = host < 0 ? null : Authority.parse(bytes.text(bytes.value(host)));
+        Authority absolute = target.authority();
+        if (absolute != null) {
+            return absolute;
+        }
+        return named != null ? named : new Authority(connection.localAddress(), -1);
+    }
+
+    /**
+     * Returns what the head was read from.
+     *
+     * @return its bytes and ranges
+     */
+    public HttpHead bytes() {
+        return bytes;
     }
 
     /**
@@ -62,23 +106,9 @@ public final class RequestHead {
     }
 
     /**
-     * Returns the head of a request that differs in its target only, as a client's next one often
-     * does.
-     *
-     * @param raw the target as it was sent
-     * @return the checked head; null when a target names its host, so that all has to be checked
-     * @throws BadRequestException when the target breaks a rule
-     */
-    public @Nullable RequestHead withTarget(String raw) throws BadRequestException {
-        RequestTarget other = RequestTarget.parse(method, raw);
-        boolean hosts = other.authority() != null || target.authority() != null;
-        return hosts ? null : new RequestHead(this, other);
-    }
-
-    /**
      * Returns the protocol of the request.
      *
-     * @return for example {@code HTTP/1.1}
+     * @return {@code HTTP/1.1}, {@code HTTP/1.0} or {@code HTTP/2.0}
      */
     public String protocol() {
         return protocol;
@@ -90,7 +120,16 @@ public final class RequestHead {
      * @return all of them, in the order they were received
      */
     public List<HeaderField> fields() {
-        return fields;
+        List<HeaderField> made = fields;
+        if (made == null) {
+            List<HeaderField> all = new ArrayList<>(bytes.fields());
+            for (int i = 0; i < bytes.fields(); i++) {
+                all.add(new HeaderField(bytes.text(bytes.name(i)), bytes.text(bytes.value(i))));
+            }
+            made = List.copyOf(all);
+            fields = made;
+        }
+        return made;
     }
 
     /**
@@ -105,10 +144,21 @@ public final class RequestHead {
     /**
      * Returns how long the body is.
      *
-     * @return octets; 0 without body; -1 when its end alone will tell
+     * @return bytes; 0 without body; -1 when its end alone will tell
      */
     public long bodyLength() {
-        return bodyLength;
+        // HTTP/2 frames bodies itself: only a Content-Length says something.
+        boolean framed = protocol.equals(HTTP_2) && bytes.find(KnownField.CONTENT_LENGTH) < 0;
+        return framed ? -1 : bytes.bodyLength();
+    }
+
+    /**
+     * Says whether the connection may go on after the answer: RFC 9112 section 9.3.
+     *
+     * @return false when the client asks for its end; always true with HTTP/2
+     */
+    public boolean isLasting() {
+        return protocol.equals(HTTP_2) || bytes.isLasting();
     }
 
     /**
@@ -121,23 +171,35 @@ public final class RequestHead {
     }
 
     /**
+     * Says whether somebody stands between the client and this proxy, believed or not.
+     *
+     * @return whether a PROXY header came before, or a forwarding field is there
+     */
+    public boolean isForwarded() {
+        return connection.isForwarded() || hasForwardingFields();
+    }
+
+    /** Whether there is a {@code Forwarded} or {@code X-Forwarded-*}. */
+    boolean hasForwardingFields() {
+        for (int i = 0; i < bytes.fields(); i++) {
+            if (FieldRule.isForwarding(bytes, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
      * Returns the values of a header field.
      *
      * @param name the field's name, in any case
      * @return its values in the order they were received
      */
     public List<String> values(String name) {
-        return values(fields, name);
-    }
-
-    private static List<String> values(List<HeaderField> fields, String name) {
         List<String> values = List.of();
-        for (int i = 0; i < fields.size(); i++) {
-            HeaderField field = fields.get(i);
-            if (field.name().equalsIgnoreCase(name)) {
-                values = values.isEmpty() ? new ArrayList<>(1) : values;
-                values.add(field.value());
-            }
+        for (int i = bytes.find(name, 0); i >= 0; i = bytes.find(name, i + 1)) {
+            values = values.isEmpty() ? new ArrayList<>(1) : values;
+            values.add(bytes.text(bytes.value(i)));
         }
         return values;
     }
@@ -149,45 +211,40 @@ public final class RequestHead {
      * @return its value, or null when it is not there
      */
     public @Nullable String first(String name) {
-        for (int i = 0; i < fields.size(); i++) {
-            HeaderField field = fields.get(i);
-            if (field.name().equalsIgnoreCase(name)) {
-                return field.value();
-            }
-        }
-        return null;
+        int index = bytes.find(name, 0);
+        return index < 0 ? null : bytes.text(bytes.value(index));
     }
 
     /**
-     * Returns about how long the head was on the wire.
+     * Returns the first value of a header field.
      *
-     * @return octets
+     * @param field the field's name
+     * @return its value, or null when it is not there
      */
-    public long size() {
-        long size = method.length() + target.raw().length() + protocol.length() + 6L;
-        for (int i = 0; i < fields.size(); i++) {
-            HeaderField field = fields.get(i);
-            size += field.name().length() + field.value().length() + 4L;
-        }
-        return size;
+    public @Nullable String first(KnownField field) {
+        int index = bytes.find(field);
+        return index < 0 ? null : bytes.text(bytes.value(index));
     }
 
-    /** What was kept of the last env block that was made of this head; null at first. */
-    @Nullable EnvPart envPart() {
-        return envPart;
+    /**
+     * Returns how long the head was on the wire, about so with HTTP/2.
+     *
+     * @return bytes
+     */
+    public int size() {
+        return bytes.bytes().length;
     }
 
-    void keep(EnvPart part) {
-        envPart = part;
-    }
-
-    /** A head on its way to be checked. Not thread-safe. */
+    /**
+     * A head that comes as texts, from a container or a cache: it is written as HTTP/1 has it and
+     * read by the same reader as all others. Not thread-safe.
+     */
     public static final class Draft {
-        private final String method;
-        private final String rawTarget;
+        private static final int MOST_FIELDS = 1000;
+
         private final String protocol;
         private final ClientConnection connection;
-        private final List<HeaderField> fields = new ArrayList<>();
+        private final StringBuilder text = new StringBuilder();
 
         /**
          * Begins a head.
@@ -199,10 +256,12 @@ public final class RequestHead {
          */
         public Draft(
                 String method, String rawTarget, String protocol, ClientConnection connection) {
-            this.method = Objects.requireNonNull(method, "method");
-            this.rawTarget = Objects.requireNonNull(rawTarget, "rawTarget");
-            this.protocol = Objects.requireNonNull(protocol, "protocol");
             this.connection = Objects.requireNonNull(connection, "connection");
+            this.protocol = protocol.equals("HTTP/2") ? HTTP_2 : protocol;
+            // A Host is not asked for, nor is Transfer-Encoding allowed, in 1.0 and 2.0 alike.
+            String line = this.protocol.equals(HTTP_2) ? HTTP_1_0 : protocol;
+            text.append(method).append(' ').append(rawTarget).append(' ').append(line);
+            text.append("\r\n");
         }
 
         /**
@@ -221,7 +280,7 @@ public final class RequestHead {
             if (!HeaderField.isValue(value)) {
                 throw new BadRequestException("value of a header field holds a control character");
             }
-            fields.add(new HeaderField(name, value));
+            text.append(name).append(": ").append(value).append("\r\n");
             return this;
         }
 
@@ -233,40 +292,19 @@ public final class RequestHead {
          *     in another way
          */
         public RequestHead check() throws BadRequestException {
-            if (!HeaderField.isToken(method)) {
-                throw new BadRequestException("method is not a token");
+            byte[] written = Latin.bytes(text.append("\r\n").toString());
+            var reader = new HeadReader(HeadReader.MOST_BYTES, MOST_FIELDS);
+            try {
+                HttpHead head = reader.read(written, 0, written.length);
+                if (head == null || head.bytes().length != written.length) {
+                    throw new BadRequestException("first line is not one line");
+                }
+                return protocol.equals(HTTP_2)
+                        ? new RequestHead(head, HTTP_2, connection)
+                        : of(head, connection);
+            } catch (MalformedRequestException e) {
+                throw BadRequestException.of(e);
             }
-            HttpVersion version = HttpVersion.parse(protocol);
-            RequestTarget target = RequestTarget.parse(method, rawTarget);
-            Authority authority = authority(version, target);
-            if (values(fields, "Content-Type").size() > 1) {
-                throw new BadRequestException("more than one Content-Type");
-            }
-            return new RequestHead(this, target, authority, version.bodyLength(framing(version)));
-        }
-
-        private Authority authority(HttpVersion version, RequestTarget target)
-                throws BadRequestException {
-            List<String> hosts = values(fields, "Host");
-            if (hosts.size() > 1) {
-                throw new BadRequestException("more than one Host");
-            }
-            if (hosts.isEmpty() && version.needsHost()) {
-                throw new BadRequestException("no Host");
-            }
-            Authority named = hosts.isEmpty() ? null : Authority.parse(hosts.getFirst());
-            Authority absolute = target.authority();
-            if (absolute != null) {
-                return absolute;
-            }
-            return named != null ? named : new Authority(connection.localAddress(), -1);
-        }
-
-        private BodyFraming framing(HttpVersion version) throws BadRequestException {
-            return BodyFraming.of(
-                    values(fields, "Transfer-Encoding"),
-                    values(fields, "Content-Length"),
-                    version.hasTransferEncoding());
         }
     }
 }

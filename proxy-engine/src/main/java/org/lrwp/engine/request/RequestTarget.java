@@ -1,133 +1,136 @@
 package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.http1.HttpHead;
 
-import java.util.Locale;
-import java.util.Objects;
+import java.nio.charset.StandardCharsets;
 
 /**
- * What a request asks for: RFC 9112 section 3.2.
- *
- * @param raw the target as it was sent
- * @param path its path, decoded once, with {@code //} and dot segments resolved; one octet per
- *     character; {@code *} for {@code OPTIONS *}
- * @param query what follows the first {@code ?}, as it was sent; empty when there is none
- * @param authority host and port of an absolute target; null for the usual form
+ * What a request asks for: RFC 9112 section 3.2. Immutable, but for a text that is made when it is
+ * asked for.
  */
-public record RequestTarget(String raw, String path, String query, @Nullable Authority authority) {
-    /** Checks that nothing is missing. */
-    public RequestTarget {
-        Objects.requireNonNull(raw, "raw");
-        Objects.requireNonNull(path, "path");
-        Objects.requireNonNull(query, "query");
+public final class RequestTarget {
+    private static final String HTTP = "http://";
+    private static final String HTTPS = "https://";
+
+    private final HttpHead head;
+    private final String path;
+    private final int query;
+    private final @Nullable Authority authority;
+    private volatile @Nullable String raw;
+
+    private RequestTarget(HttpHead head, String path, int query, @Nullable Authority authority) {
+        this.head = head;
+        this.path = path;
+        this.query = query;
+        this.authority = authority;
     }
 
     /**
-     * Reads a target.
+     * Reads the target of a head.
      *
      * @param method the request's method
-     * @param raw the target as it was sent
+     * @param head holds the target: visible ASCII without {@code #}
      * @return what it asks for
      * @throws BadRequestException when it is of no form that a server takes, or its path holds a
-     *     bad percent sign, or an encoded slash, backslash or NUL
+     *     bad percent sign, an encoded slash, backslash or NUL, or dot segments that lead above the
+     *     root or are hidden by a parameter
      */
-    public static RequestTarget parse(String method, String raw) throws BadRequestException {
-        requireVisible(raw);
-        if (raw.equals("*")) {
+    static RequestTarget of(String method, HttpHead head) throws BadRequestException {
+        byte[] bytes = head.bytes();
+        int from = HttpHead.start(head.target());
+        int to = HttpHead.end(head.target());
+        if (bytes[from] == '/') {
+            return fromPath(head, from, null);
+        }
+        if (to - from == 1 && bytes[from] == '*') {
             if (!method.equals("OPTIONS")) {
                 throw new BadRequestException("target * with a method other than OPTIONS");
             }
-            return new RequestTarget(raw, "*", "", null);
+            return new RequestTarget(head, "*", to, null);
         }
-        if (raw.startsWith("/")) {
-            return fromPath(raw, raw, null);
-        }
-        String lower = raw.toLowerCase(Locale.ROOT);
-        int start = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
+        int start = schemeEnd(head, from, to);
         if (start < 0 || method.equals("CONNECT")) {
             throw new BadRequestException("target is neither a path nor an absolute URI");
         }
         int end = start;
-        while (end < raw.length() && raw.charAt(end) != '/' && raw.charAt(end) != '?') {
+        while (end < to && bytes[end] != '/' && bytes[end] != '?') {
             end++;
         }
-        String rest = raw.substring(end);
-        String path = rest.startsWith("/") ? rest : "/" + rest;
-        return fromPath(raw, path, Authority.parse(raw.substring(start, end)));
+        return fromPath(head, end, Authority.parse(text(head, start, end)));
     }
 
-    private static RequestTarget fromPath(
-            String raw, String pathAndQuery, @Nullable Authority authority)
+    private static int schemeEnd(HttpHead head, int from, int to) {
+        for (String scheme : new String[] {HTTP, HTTPS}) {
+            int end = from + scheme.length();
+            if (end <= to && text(head, from, end).equalsIgnoreCase(scheme)) {
+                return end;
+            }
+        }
+        return -1;
+    }
+
+    private static RequestTarget fromPath(HttpHead head, int from, @Nullable Authority authority)
             throws BadRequestException {
-        int mark = pathAndQuery.indexOf('?');
-        String path = mark < 0 ? pathAndQuery : pathAndQuery.substring(0, mark);
-        String query = mark < 0 ? "" : pathAndQuery.substring(mark + 1);
-        return new RequestTarget(raw, resolve(decode(path)), query, authority);
+        byte[] bytes = head.bytes();
+        int end = HttpHead.end(head.target());
+        int to = from;
+        while (to < end && bytes[to] != '?') {
+            to++;
+        }
+        String path = PathDecoder.decode(bytes, from, to);
+        return new RequestTarget(head, path, Math.min(to + 1, end), authority);
     }
 
-    private static void requireVisible(String raw) throws BadRequestException {
-        for (int i = 0; i < raw.length(); i++) {
-            char c = raw.charAt(i);
-            if (c <= ' ' || c >= 0x7F || c == '#') {
-                throw new BadRequestException("target holds a character that must be encoded");
-            }
-        }
+    private static String text(HttpHead head, int from, int to) {
+        return new String(head.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    private static String decode(String path) throws BadRequestException {
-        if (path.indexOf('\\') >= 0) {
-            throw new BadRequestException("path holds a backslash");
+    /**
+     * Returns the target as it was sent.
+     *
+     * @return path and query, or an absolute URI, or {@code *}
+     */
+    public String raw() {
+        String made = raw;
+        if (made == null) {
+            made = head.text(head.target());
+            raw = made;
         }
-        if (path.indexOf('%') < 0) {
-            return path;
-        }
-        var decoded = new StringBuilder(path.length());
-        for (int i = 0; i < path.length(); i++) {
-            char c = path.charAt(i);
-            if (c == '%') {
-                c = octet(path, i + 1);
-                i += 2;
-            }
-            decoded.append(c);
-        }
-        return decoded.toString();
+        return made;
     }
 
-    private static char octet(String path, int at) throws BadRequestException {
-        int high = at + 1 < path.length() ? Character.digit(path.charAt(at), 16) : -1;
-        int low = at + 1 < path.length() ? Character.digit(path.charAt(at + 1), 16) : -1;
-        if (high < 0 || low < 0) {
-            throw new BadRequestException("path holds a percent sign without two hex digits");
-        }
-        char octet = (char) (high << 4 | low);
-        if (octet == 0 || octet == '/' || octet == '\\') {
-            throw new BadRequestException("path holds an encoded NUL, slash or backslash");
-        }
-        return octet;
+    /**
+     * Returns the path.
+     *
+     * @return decoded once, with {@code //} and dot segments resolved; one byte per character;
+     *     {@code *} for {@code OPTIONS *}
+     */
+    public String path() {
+        return path;
     }
 
-    /** Resolves empty and dot segments; {@code ..} at the root stays there. */
-    private static String resolve(String path) {
-        if (!path.contains("//") && !path.contains("/.")) {
-            return path;
-        }
-        var resolved = new StringBuilder(path.length());
-        int at = 0;
-        while (at < path.length()) {
-            int end = path.indexOf('/', at + 1);
-            String segment = path.substring(at + 1, end < 0 ? path.length() : end);
-            boolean last = end < 0;
-            if (segment.equals("..")) {
-                resolved.setLength(Math.max(resolved.lastIndexOf("/"), 0));
-            } else if (!segment.isEmpty() && !segment.equals(".")) {
-                resolved.append('/').append(segment);
-            }
-            if (last && (segment.isEmpty() || segment.equals(".") || segment.equals(".."))) {
-                resolved.append('/');
-            }
-            at = last ? path.length() : end;
-        }
-        return resolved.toString();
+    /**
+     * Returns the query.
+     *
+     * @return what follows the first {@code ?}, as it was sent; empty when there is none
+     */
+    public String query() {
+        return text(head, query, HttpHead.end(head.target()));
+    }
+
+    /** Index of the query's first byte in the head. */
+    int queryStart() {
+        return query;
+    }
+
+    /**
+     * Returns the host that an absolute target names.
+     *
+     * @return null for the usual form
+     */
+    public @Nullable Authority authority() {
+        return authority;
     }
 
     /**
@@ -141,10 +144,13 @@ public record RequestTarget(String raw, String path, String query, @Nullable Aut
         if (contextRoot.isEmpty() || path.equals("*")) {
             return path;
         }
-        if (path.equals(contextRoot)) {
+        if (!path.startsWith(contextRoot)) {
+            throw new BadRequestException("path is not below the root of the application");
+        }
+        if (path.length() == contextRoot.length()) {
             return "/";
         }
-        if (path.startsWith(contextRoot + "/")) {
+        if (path.charAt(contextRoot.length()) == '/') {
             return path.substring(contextRoot.length());
         }
         throw new BadRequestException("path is not below the root of the application");

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe. The listeners are called without the lock, by the thread that caused them; they
  * may be called more often than there is something to do.
  */
-public final class Spool implements AutoCloseable {
+public final class Spool implements BodySource, AutoCloseable {
     /** How a body ends. */
     public enum Ending {
         /** More octets are there or may come. */
@@ -172,12 +172,8 @@ public final class Spool implements AutoCloseable {
         room.run();
     }
 
-    /**
-     * Takes the next octets.
-     *
-     * @return at least one octet, the reader's own; null when there are none at present, or the
-     *     disk has not given them yet
-     */
+    /** Takes the next octets; null also while the disk has not given them yet. */
+    @Override
     public @Nullable ByteBuffer poll() {
         // With a disk that answers at once they are there at the second look.
         for (int looks = 0; looks < 2; looks++) {
@@ -213,11 +209,7 @@ public final class Spool implements AutoCloseable {
         return again ? listeners.room() : SpoolListeners::nobody;
     }
 
-    /**
-     * Says how the body ends for its reader.
-     *
-     * @return {@link Ending#OPEN} as long as octets are unread or may come
-     */
+    @Override
     public Ending ending() {
         lock.lock();
         try {
@@ -230,11 +222,7 @@ public final class Spool implements AutoCloseable {
         }
     }
 
-    /**
-     * Says whether nothing more will be added.
-     *
-     * @return true after {@link #complete}
-     */
+    @Override
     public boolean isWhole() {
         return source == SpoolSource.COMPLETE;
     }
@@ -257,11 +245,7 @@ public final class Spool implements AutoCloseable {
         return polled + files.sent();
     }
 
-    /**
-     * Says how much waits to be read.
-     *
-     * @return octets
-     */
+    @Override
     public long unread() {
         return Math.max(0, size() - polled());
     }
@@ -320,11 +304,7 @@ public final class Spool implements AutoCloseable {
         }
     }
 
-    /**
-     * Sets who is told of octets and of the end.
-     *
-     * @param listener called after each change; must not block
-     */
+    @Override
     public void onReady(Runnable listener) {
         listeners.onReady(listener);
     }

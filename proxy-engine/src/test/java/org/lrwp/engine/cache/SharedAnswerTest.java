@@ -154,6 +154,49 @@ class SharedAnswerTest {
         assertFalse(scene.get("/a", "X-Forwarded-Proto: https").isAnswered());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "X-Forwarded-Host: evil.test",
+        "Forwarded: for=192.0.2.1;Host=evil.test",
+        "X-Original-URL: /other",
+        "X-Rewrite-URL: /other",
+        "X-HTTP-Method-Override: DELETE",
+        "X-HTTP-Method: PUT",
+        "X-Method-Override: PUT",
+        "X-Original-Host: evil.test",
+        "X-Forwarded-Prefix: /evil",
+    })
+    void aFieldThatMayChangeTheAnswerAndIsInNoKeyPasses(String field) throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "good", MINUTE);
+        CacheScene.Ask other = scene.get("/a", field);
+        scene.last().answer(200, "other", MINUTE);
+        assertEquals("other", other.text());
+        assertTrue(other.field("Cache-Status").contains("fwd=request"));
+        assertEquals("good", scene.get("/a").text());
+
+        CacheScene.Ask first = scene.get("/b", field);
+        CacheScene.Call asked = scene.last();
+        CacheScene.Ask plain = scene.get("/b");
+        CacheScene.Ask again = scene.get("/b", field);
+        assertEquals(5, scene.calls.size(), "nobody waits for the answer of another");
+        asked.answer(200, "of the field", MINUTE);
+        assertEquals("of the field", first.text());
+        assertFalse(plain.isAnswered());
+        assertFalse(again.isAnswered());
+        assertEquals(504, scene.get("/a", field, "Cache-Control: only-if-cached").status());
+    }
+
+    @Test
+    void aProxyThatRepeatsTheHostDoesNotKeepAnswersOutOfTheCache() throws Exception {
+        scene.get("/a", "X-Forwarded-Host: H");
+        scene.last().answer(200, "good", MINUTE);
+
+        assertEquals("good", scene.get("/a").text());
+        assertEquals("good", scene.get("/a", "X-Forwarded-Host: h").text());
+        assertFalse(scene.get("/a", "X-Forwarded-Host: h, h").isAnswered());
+    }
+
     @Test
     void aFieldThatIsNotThereIsNoValueOfIt() throws Exception {
         scene.get("/a");

@@ -129,7 +129,7 @@ class ExchangeTest {
     @Test
     void theFrameHeadBeforeTheBodyIsWholeIsAProgrammersError() {
         Exchange exchange = engine.open("POST", context, client);
-        assertThrows(IllegalStateException.class, exchange.body()::head);
+        assertThrows(IllegalStateException.class, () -> exchange.body().head(false));
         exchange.clientGone(Failure.CLIENT_GONE);
     }
 
@@ -213,6 +213,32 @@ class ExchangeTest {
         assertFalse(client.isAnswered());
         engine.pass(Duration.ofNanos(1));
         assertEquals(Failure.BODY_TOO_SLOW, client.failure());
+    }
+
+    @Test
+    void aBodyThatIsDribbledIsGivenUpAfterTheGrace() {
+        Exchange exchange = engine.open("POST", context, client);
+        exchange.body().pending();
+        for (int second = 0; second < 99; second++) {
+            assertTrue(exchange.body().receive(octets("x")));
+            engine.pass(Duration.ofSeconds(1));
+        }
+        assertFalse(client.isAnswered());
+        engine.pass(Duration.ofSeconds(1));
+        assertEquals(Failure.BODY_TOO_SLOW, client.failure());
+        assertEquals(0, engine.time().planned());
+    }
+
+    @Test
+    void aSlowBodyThatKeepsTheLeastRateGoesOn() {
+        Exchange exchange = engine.open("POST", context, client);
+        exchange.body().pending();
+        for (int second = 0; second < 1000; second++) {
+            assertTrue(exchange.body().receive(octets("xyz")));
+            engine.pass(Duration.ofSeconds(1));
+        }
+        assertFalse(client.isAnswered());
+        exchange.fail(Failure.WAITED_TOO_LONG);
     }
 
     @Test

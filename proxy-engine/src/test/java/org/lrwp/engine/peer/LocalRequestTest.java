@@ -116,6 +116,7 @@ class LocalRequestTest {
                 read.environment()
                         .forEach((name, value) -> assertEquals(value, told.variable(name), name));
                 assertEquals(read.environment(), told.environment());
+                assertEquals(read.variable("LRWP_FORWARDED"), told.variable("LRWP_FORWARDED"));
                 assertEquals(read.method(), told.method());
                 assertEquals(read.pathInfo(), told.pathInfo());
                 assertEquals(read.query(), told.query());
@@ -133,6 +134,7 @@ class LocalRequestTest {
         assertEquals("q=1", told.query());
         assertEquals("bytes=0-", told.header("range"));
         assertEquals("127.0.0.1", told.variable("REMOTE_ADDR"));
+        assertNull(told.variable("LRWP_FORWARDED"));
         assertEquals(0, blocks.get());
         assertEquals("id-123456", told.variable("HTTP_X_REQUEST_ID"));
         assertEquals("-", told.variable("REMOTE_USER"));

@@ -103,7 +103,12 @@ class Lrwp1ConnectionFaultTest {
     @Test
     void withoutTheLookARequestIsWrittenWhateverHasArrived() {
         var trusting =
-                new PeerConfig(TestEngine.RESPONSE_TIME, TestEngine.SEND_TIME, false, 65_536);
+                new PeerConfig(
+                        TestEngine.RESPONSE_TIME,
+                        TestEngine.SEND_TIME,
+                        false,
+                        65_536,
+                        TestEngine.IDLE_TIME);
         PeerFixture other = PeerFixture.aPeer(engine, work, trusting, 2).settled();
         other.link().endsUnseen();
         Exchange exchange = engine.submit("POST", "body", context, client);

@@ -43,10 +43,13 @@ class PeerTextTest {
     void limitsOfPeersAreChecked() {
         Duration fine = Duration.ofSeconds(1);
         for (Duration bad : new Duration[] {Duration.ZERO, Duration.ofNanos(-1)}) {
-            assertThrows(IllegalArgumentException.class, () -> new PeerConfig(bad, fine, true, 1));
-            assertThrows(IllegalArgumentException.class, () -> new PeerConfig(fine, bad, true, 1));
+            assertThrows(
+                    IllegalArgumentException.class, () -> new PeerConfig(bad, fine, true, 1, fine));
+            assertThrows(
+                    IllegalArgumentException.class, () -> new PeerConfig(fine, bad, true, 1, fine));
         }
-        assertThrows(IllegalArgumentException.class, () -> new PeerConfig(fine, fine, true, 0));
+        assertThrows(
+                IllegalArgumentException.class, () -> new PeerConfig(fine, fine, true, 0, fine));
     }
 
     @Test

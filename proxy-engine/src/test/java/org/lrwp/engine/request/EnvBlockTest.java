@@ -47,6 +47,20 @@ class EnvBlockTest {
     }
 
     @Test
+    void upgradeIsToldToAPeerThatTakesItAndToNobodyElse() throws Exception {
+        var head = aHead().with("Connection", "upgrade").with("Upgrade", "websocket").build();
+        var block = new EnvBlock(CONFIG, head, OSP, "id-1");
+
+        String upgrade =
+                StandardCharsets.ISO_8859_1.decode(block.encode(0, "websocket")).toString();
+
+        assertTrue(
+                upgrade.contains("\0HTTP_UPGRADE=websocket\0HTTP_CONNECTION=Upgrade\0"), upgrade);
+        assertFalse(read(block, 0).containsKey("HTTP_UPGRADE"));
+        assertFalse(read(block, 0).containsKey("HTTP_CONNECTION"));
+    }
+
+    @Test
     void requestIsToldAsCgiSays() throws Exception {
         var head =
                 aHead().method("POST")

@@ -10,6 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestTargetTest {
+    private static RequestTarget target(String method, String raw) throws BadRequestException {
+        return HeadFixture.aHead().method(method).target(raw).build().target();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/osp, /osp",
@@ -23,13 +27,11 @@ class RequestTargetTest {
         "/osp/., /osp/",
         "/osp/.., /",
         "/osp/../tep, /tep",
-        "/../../osp, /osp",
         "/a/b/../../c/, /c/",
-        "/%2e%2e/osp, /osp",
+        "/a/%2e%2e/osp, /osp",
         "/osp/%2E%2e/x, /x",
         "/%252e%252e/osp, /%2e%2e/osp",
         "/osp/%252fx, /osp/%2fx",
-        "/..;x/osp, /..;x/osp",
         "/osp;v=1/x, /osp;v=1/x",
         "/.hidden, /.hidden",
         "/...;, /...;",
@@ -42,7 +44,7 @@ class RequestTargetTest {
         "http://h.test?q=1, /",
     })
     void pathIsDecodedOnceAndResolved(String raw, String path) throws BadRequestException {
-        assertEquals(path, RequestTarget.parse("GET", raw).path());
+        assertEquals(path, target("GET", raw).path());
     }
 
     @ParameterizedTest
@@ -50,6 +52,12 @@ class RequestTargetTest {
             strings = {
                 "",
                 "osp",
+                "/../osp",
+                "/osp/../..",
+                "/%2e%2e/osp",
+                "/..;x/osp",
+                "/osp/.;/x",
+                "/osp/%2e%2e%3bv/x",
                 "/a%2fb",
                 "/a%2Fb",
                 "/a%5cb",
@@ -71,24 +79,23 @@ class RequestTargetTest {
                 "http://user@h.test/osp",
             })
     void targetThatNoServerTakesIsRefused(String raw) {
-        assertThrows(BadRequestException.class, () -> RequestTarget.parse("GET", raw));
+        assertThrows(BadRequestException.class, () -> target("GET", raw));
     }
 
     @Test
     void connectIsRefusedInEveryForm() {
-        assertThrows(BadRequestException.class, () -> RequestTarget.parse("CONNECT", "h.test:443"));
-        assertThrows(
-                BadRequestException.class, () -> RequestTarget.parse("CONNECT", "http://h.test/"));
+        assertThrows(BadRequestException.class, () -> target("CONNECT", "h.test:443"));
+        assertThrows(BadRequestException.class, () -> target("CONNECT", "http://h.test/"));
     }
 
     @Test
     void octetsAboveAsciiBecomeOneCharacterEach() throws BadRequestException {
-        assertEquals("/\u00c3\u00a9", RequestTarget.parse("GET", "/%C3%A9").path());
+        assertEquals("/\u00c3\u00a9", target("GET", "/%C3%A9").path());
     }
 
     @Test
     void queryIsKeptAsItWasSent() throws BadRequestException {
-        var target = RequestTarget.parse("GET", "/osp/../x?a=%2f..//&b=%zz?c");
+        var target = target("GET", "/osp/../x?a=%2f..//&b=%zz?c");
 
         assertEquals("a=%2f..//&b=%zz?c", target.query());
         assertEquals("/x", target.path());
@@ -96,13 +103,13 @@ class RequestTargetTest {
 
     @Test
     void missingQueryIsEmpty() throws BadRequestException {
-        assertEquals("", RequestTarget.parse("GET", "/osp").query());
-        assertNull(RequestTarget.parse("GET", "/osp").authority());
+        assertEquals("", target("GET", "/osp").query());
+        assertNull(target("GET", "/osp").authority());
     }
 
     @Test
     void optionsMayAskForTheServer() throws BadRequestException {
-        var target = RequestTarget.parse("OPTIONS", "*");
+        var target = target("OPTIONS", "*");
 
         assertEquals("*", target.path());
         assertEquals("*", target.pathBelow("/shop"));
@@ -110,17 +117,15 @@ class RequestTargetTest {
 
     @Test
     void absoluteTargetNamesItsHost() throws BadRequestException {
-        assertEquals(
-                new Authority("h.test", 81),
-                RequestTarget.parse("GET", "http://h.test:81/x").authority());
+        assertEquals(new Authority("h.test", 81), target("GET", "http://h.test:81/x").authority());
     }
 
     @Test
     void pathIsCutBelowTheContextRootOnWholeSegments() throws BadRequestException {
-        assertEquals("/osp", RequestTarget.parse("GET", "/app/osp").pathBelow("/app"));
-        assertEquals("/", RequestTarget.parse("GET", "/app").pathBelow("/app"));
-        assertEquals("/app/osp", RequestTarget.parse("GET", "/app/osp").pathBelow(""));
-        var other = RequestTarget.parse("GET", "/appx/osp");
+        assertEquals("/osp", target("GET", "/app/osp").pathBelow("/app"));
+        assertEquals("/", target("GET", "/app").pathBelow("/app"));
+        assertEquals("/app/osp", target("GET", "/app/osp").pathBelow(""));
+        var other = target("GET", "/appx/osp");
         assertThrows(BadRequestException.class, () -> other.pathBelow("/app"));
     }
 }

@@ -8,11 +8,13 @@ import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.ExchangeEnvironment;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.exchange.LeastRate;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.protocol.LengthField;
+import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.ProxySettings;
 
 import java.nio.ByteBuffer;
@@ -30,6 +32,8 @@ public final class TestEngine {
     /** How long a body may be silent. */
     public static final Duration BODY_TIME = Duration.ofSeconds(30);
 
+    public static final LeastRate BODY_RATE = new LeastRate(2, Duration.ofSeconds(100));
+
     /** How long after its head an answer starts. */
     public static final Duration START_DELAY = Duration.ofMillis(100);
 
@@ -38,6 +42,9 @@ public final class TestEngine {
 
     /** How long a peer may take no octet. */
     public static final Duration SEND_TIME = Duration.ofSeconds(10);
+
+    /** How long a tunnel may carry nothing. */
+    public static final Duration IDLE_TIME = Duration.ofMinutes(10);
 
     /** How long a context stays known without peers. */
     public static final Duration GRACE = Duration.ofSeconds(10);
@@ -63,6 +70,7 @@ public final class TestEngine {
     private final SpoolStore store;
     private final ExchangeEnvironment environment;
     private int requests;
+    private int tunnelRoom = Integer.MAX_VALUE;
 
     /** Creates one with room for all a test usually needs. */
     public TestEngine() {
@@ -80,9 +88,30 @@ public final class TestEngine {
                 new SpoolStore(
                         new SpoolConfig(
                                 folder, MEMORY_PER_BODY, MEMORY_TOTAL, diskTotal, ANSWER_LIMIT));
-        environment =
-                new ExchangeEnvironment(
-                        time, time, store, (exchange, record) -> records.add(record));
+        environment = new ExchangeEnvironment(time, time, store, new End());
+    }
+
+    /** Writes down how exchanges end. */
+    private final class End implements ExchangeEnvironment.End {
+        @Override
+        public void ended(Exchange exchange, ExchangeRecord record) {
+            records.add(record);
+        }
+
+        @Override
+        public boolean hasTunnelRoom() {
+            return tunnelRoom > 0;
+        }
+
+        @Override
+        public boolean opensTunnel(Exchange exchange) {
+            return --tunnelRoom >= 0;
+        }
+    }
+
+    /** From now on there may be so many tunnels more. */
+    public void tunnelRoom(int tunnels) {
+        tunnelRoom = tunnels;
     }
 
     /** The time of all parts. */
@@ -124,12 +153,13 @@ public final class TestEngine {
 
     /** The limits of exchanges. */
     public static ExchangeConfig exchangeConfig() {
-        return new ExchangeConfig(QUEUE_TIME, MAX_BODY, BODY_TIME, START_OCTETS, START_DELAY);
+        return new ExchangeConfig(
+                QUEUE_TIME, MAX_BODY, BODY_TIME, BODY_RATE, START_OCTETS, START_DELAY);
     }
 
     /** The limits of peers. */
     public static PeerConfig peerConfig() {
-        return new PeerConfig(RESPONSE_TIME, SEND_TIME, true, ANSWER_HEAD);
+        return new PeerConfig(RESPONSE_TIME, SEND_TIME, true, ANSWER_HEAD, IDLE_TIME);
     }
 
     /** The limits of a context. */
@@ -148,6 +178,36 @@ public final class TestEngine {
                         "192.0.2.1",
                         length -> frameHead(id, Math.max(length, 0)));
         return new Exchange(request, exchangeConfig(), environment, context, client);
+    }
+
+    /** A GET without body that offers protocols, which is now with its context. */
+    public Exchange offer(String protocols, Dispatcher context, Client client) {
+        String id = "r" + ++requests;
+        var request =
+                new ExchangeRequest(
+                        id,
+                        "GET",
+                        "/osp/" + id,
+                        "192.0.2.1",
+                        new Block(id),
+                        UpgradeNames.of(protocols));
+        Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
+        exchange.body().whole();
+        loop.run();
+        return exchange;
+    }
+
+    /** An env block that holds the id and the protocols. */
+    private record Block(String id) implements ExchangeRequest.EnvBlock {
+        @Override
+        public ByteBuffer encode(long bodyLength) {
+            return encode(bodyLength, "");
+        }
+
+        @Override
+        public ByteBuffer encode(long bodyLength, String upgrade) {
+            return frameHead(upgrade.isEmpty() ? id : id + "\0HTTP_UPGRADE=" + upgrade, bodyLength);
+        }
     }
 
     /** An exchange with its whole body, which is now with its context. */
