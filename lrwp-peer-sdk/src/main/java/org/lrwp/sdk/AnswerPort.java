@@ -25,6 +25,15 @@ interface AnswerPort {
      */
     boolean send(byte @Nullable [] head, @Nullable ByteBuffer octets, boolean complete);
 
+    /**
+     * Goes over to another protocol: both directions go on, and each ends on its own.
+     *
+     * @param head the CGI head of the 101
+     */
+    default void upgrade(byte[] head) {
+        throw new IllegalStateException("no upgrade was asked for");
+    }
+
     /** Gives the exchange up. */
     void cancel(String reason);
 }

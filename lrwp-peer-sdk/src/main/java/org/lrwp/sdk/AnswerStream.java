@@ -10,7 +10,6 @@ import org.lrwp.protocol.frame.PeerSettings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 
 /**
@@ -21,6 +20,7 @@ import java.util.concurrent.locks.Condition;
  *      |                    |                  |                       |                      ^
  *      |                    +------------------+- proxy's CANCEL --> CANCELLED -- last part --+
  *      +-- refuse(), cancel(), lost(), proxy's CANCEL before enter() or after the last part --+
+ *   in a tunnel: COMPLETE --END taken--> HALF_CLOSED --proxy's END or CANCEL, cancel()--> ENDED
  * </pre>
  *
  * <p>Guarded by the writer's lock; any thread. A stream that has ended sends nothing more, WINDOW
@@ -37,6 +37,7 @@ final class AnswerStream implements AnswerPort {
         RUNNING,
         ANSWERING,
         COMPLETE,
+        HALF_CLOSED,
         CANCELLED,
         ENDED
     }
@@ -44,16 +45,17 @@ final class AnswerStream implements AnswerPort {
     private final int id;
     private final FrameWriter writer;
     private final Condition room;
-    private final ArrayDeque<ByteBuffer> body = new ArrayDeque<>();
+    private final PendingBytes body = new PendingBytes();
     private final boolean unlimited;
     private volatile @Nullable StreamCall call;
     private volatile State state = State.WAITING;
     private byte @Nullable [] head;
-    private long queued;
     private long credit;
     private boolean announced;
     private boolean listed;
     private boolean full;
+    private boolean tunnel;
+    private boolean inputEnded;
 
     AnswerStream(int id, FrameWriter writer, long window) {
         this.id = id;
@@ -133,6 +135,37 @@ final class AnswerStream implements AnswerPort {
         return true;
     }
 
+    @Override
+    public void upgrade(byte[] first) {
+        writer.lock().lock();
+        try {
+            tunnel = true;
+            if (state != State.CANCELLED) {
+                queue(first, null, false);
+            }
+        } finally {
+            writer.lock().unlock();
+        }
+    }
+
+    /** The proxy's END: a tunnel whose other direction has ended is over. */
+    void inputEnded() {
+        boolean over;
+        writer.lock().lock();
+        try {
+            inputEnded = true;
+            over = state == State.HALF_CLOSED;
+            if (over) {
+                state = State.ENDED;
+            }
+        } finally {
+            writer.lock().unlock();
+        }
+        if (over) {
+            done();
+        }
+    }
+
     private boolean queue(byte @Nullable [] first, @Nullable ByteBuffer octets, boolean complete) {
         if (first != null && (state == State.WAITING || state == State.RUNNING)) {
             if (first.length > PeerSettings.MIN_MAX_FRAME) {
@@ -144,15 +177,14 @@ final class AnswerStream implements AnswerPort {
         if (state != State.ANSWERING) {
             return true;
         }
-        if (octets != null && octets.hasRemaining()) {
-            body.add(octets.slice());
-            queued += octets.remaining();
+        if (octets != null) {
+            body.add(octets);
         }
         if (complete) {
             state = State.COMPLETE;
         }
         list();
-        full = queued >= ROOM;
+        full = body.size() >= ROOM;
         return !full;
     }
 
@@ -173,13 +205,18 @@ final class AnswerStream implements AnswerPort {
     /** The proxy's CANCEL. */
     void cancelled(String reason) {
         boolean running;
+        boolean over;
         writer.lock().lock();
         try {
             if (state == State.ENDED || state == State.CANCELLED) {
                 return;
             }
-            running = state == State.RUNNING || state == State.ANSWERING;
-            if (running) {
+            running = isRunning();
+            over = state == State.HALF_CLOSED;
+            if (over) {
+                // Our direction has ended before: nothing more is due.
+                end(null);
+            } else if (running) {
                 drop();
                 state = State.CANCELLED;
             } else {
@@ -189,13 +226,11 @@ final class AnswerStream implements AnswerPort {
             writer.lock().unlock();
         }
         StreamCall hearing = call;
-        if (hearing == null) {
-            return;
-        }
-        if (running) {
+        if (running && hearing != null) {
             hearing.cancelled(reason);
-        } else {
-            hearing.done();
+        }
+        if (over || !running) {
+            done();
         }
     }
 
@@ -207,7 +242,7 @@ final class AnswerStream implements AnswerPort {
             if (state == State.ENDED) {
                 return;
             }
-            running = state == State.RUNNING || state == State.ANSWERING;
+            running = isRunning();
             end(null);
         } finally {
             writer.lock().unlock();
@@ -217,6 +252,10 @@ final class AnswerStream implements AnswerPort {
             hearing.cancelled(reason);
         }
         done();
+    }
+
+    private boolean isRunning() {
+        return state == State.RUNNING || state == State.ANSWERING || state == State.HALF_CLOSED;
     }
 
     private void done() {
@@ -237,7 +276,6 @@ final class AnswerStream implements AnswerPort {
     private void drop() {
         head = null;
         body.clear();
-        queued = 0;
         full = false;
         room.signalAll();
     }
@@ -271,7 +309,7 @@ final class AnswerStream implements AnswerPort {
         }
     }
 
-    /** Waits until more of the answer is welcome; blocks. */
+    /** Blocks until more of the answer is welcome. */
     void awaitRoom() throws IOException {
         writer.lock().lock();
         try {
@@ -300,8 +338,8 @@ final class AnswerStream implements AnswerPort {
         boolean answering = state == State.ANSWERING || state == State.COMPLETE;
         return answering
                 && (head != null
-                        || (queued > 0 && credit > 0)
-                        || (queued == 0 && state == State.COMPLETE));
+                        || (body.size() > 0 && credit > 0)
+                        || (body.size() == 0 && state == State.COMPLETE));
     }
 
     /**
@@ -314,11 +352,12 @@ final class AnswerStream implements AnswerPort {
         long open = unlimited ? Long.MAX_VALUE : credit;
         boolean whole =
                 head != null
+                        && !tunnel
                         && state == State.COMPLETE
-                        && first.length + queued <= maxFrame
-                        && queued <= open;
-        long cut = whole ? queued : Math.max(0, FrameWriter.CUT - first.length);
-        int size = (int) Math.min(Math.min(queued, open), cut);
+                        && first.length + body.size() <= maxFrame
+                        && body.size() <= open;
+        long cut = whole ? body.size() : Math.max(0, FrameWriter.CUT - first.length);
+        int size = (int) Math.min(Math.min(body.size(), open), cut);
         if (!hasFrame()) {
             listed = false;
             return true;
@@ -326,41 +365,30 @@ final class AnswerStream implements AnswerPort {
         if (batch.remaining() < FrameHead.SIZE + first.length + size) {
             return false;
         }
-        boolean end = state == State.COMPLETE && size == queued;
+        // The END of a tunnel never comes with its 101.
+        boolean end = state == State.COMPLETE && size == body.size() && !(tunnel && head != null);
         FrameType type = head == null ? FrameType.DATA : FrameType.RESPONSE;
         FrameHead.write(batch, type, end, id, first.length + size);
         batch.put(first);
         head = null;
-        move(batch, size);
+        body.move(batch, size);
+        credit -= unlimited ? 0 : size;
         afterFrame(end);
         return true;
     }
 
-    private void move(ByteBuffer batch, int size) {
-        queued -= size;
-        credit -= unlimited ? 0 : size;
-        int left = size;
-        while (left > 0) {
-            ByteBuffer chunk = body.getFirst();
-            int count = Math.min(left, chunk.remaining());
-            batch.put(chunk.slice(chunk.position(), count));
-            chunk.position(chunk.position() + count);
-            left -= count;
-            if (!chunk.hasRemaining()) {
-                body.removeFirst();
-            }
-        }
-    }
-
     private void afterFrame(boolean end) {
         listed = false;
-        if (end) {
+        if (end && tunnel && !inputEnded) {
+            state = State.HALF_CLOSED;
+            return;
+        } else if (end) {
             state = State.ENDED;
             writer.afterWrite(this::done);
             return;
         }
         list();
-        if (full && queued < ROOM) {
+        if (full && body.size() < ROOM) {
             full = false;
             room.signalAll();
             StreamCall hearing = call;

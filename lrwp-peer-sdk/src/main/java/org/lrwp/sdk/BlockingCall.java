@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.frame.PeerSettings;
 
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,11 @@ final class BlockingCall implements StreamCall, Runnable {
     }
 
     private void respond(PeerResponse response) {
+        PeerResponse.Upgraded upgraded = response.upgraded();
+        if (upgraded != null) {
+            tunnel(upgraded);
+            return;
+        }
         BodyWriter writer = response.writer();
         if (writer == null) {
             whole(response);
@@ -122,6 +128,26 @@ final class BlockingCall implements StreamCall, Runnable {
                 fail(e);
                 return;
             }
+            if (!cancelled) {
+                failed.accept(e);
+            }
+            answer.cancel("the handler failed");
+        }
+    }
+
+    private void tunnel(PeerResponse.Upgraded upgraded) {
+        if (!head.offers(upgraded.protocol())) {
+            fail(new IllegalStateException("the client has not offered " + upgraded.protocol()));
+            return;
+        }
+        answer.upgrade(ResponseHead.upgrade(upgraded.protocol(), upgraded.headers()));
+        var in = new ArrivingInputStream(body, Long.MAX_VALUE);
+        var out = new TunnelOutput(answer);
+        try {
+            upgraded.tunnel().handle(in, out);
+            out.close();
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (Exception | Error e) {
             if (!cancelled) {
                 failed.accept(e);
             }

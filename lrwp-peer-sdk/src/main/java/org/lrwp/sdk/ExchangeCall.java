@@ -26,8 +26,10 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     private volatile boolean cancelled;
     private volatile boolean over;
     private volatile boolean complete;
+    private volatile boolean tunnel;
     // Only in tasks.
     private boolean bodyEnded;
+    private boolean streamEnded;
 
     ExchangeCall(
             ExchangeHandler handler,
@@ -103,10 +105,18 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     public void done() {
         tasks.add(
                 () -> {
-                    over = true;
-                    body.fail("the request is over");
+                    streamEnded = true;
+                    if (!tunnel || cancelled || bodyEnded) {
+                        finish();
+                    }
                 });
-        tell(ExchangeListener::onDone);
+    }
+
+    /** In a task; of a tunnel what has come is delivered before. */
+    private void finish() {
+        over = true;
+        body.fail("the request is over");
+        hear(ExchangeListener::onDone);
     }
 
     private void tell(Consumer<ExchangeListener> event) {
@@ -139,6 +149,9 @@ final class ExchangeCall implements StreamCall, PeerExchange {
         if (isFlowing() && !bodyEnded && body.isTaken()) {
             bodyEnded = true;
             hear(ExchangeListener::onBodyEnd);
+            if (streamEnded) {
+                finish();
+            }
         }
     }
 
@@ -184,6 +197,16 @@ final class ExchangeCall implements StreamCall, PeerExchange {
         answer.send(ResponseHead.encode(status, headers), octets, true);
     }
 
+    @Override
+    public void upgrade(String protocol, List<HeaderField> headers) {
+        if (!head.offers(protocol)) {
+            throw new IllegalStateException("the client has not offered " + protocol);
+        }
+        begin();
+        tunnel = true;
+        answer.upgrade(ResponseHead.upgrade(protocol, headers));
+    }
+
     private void begin() {
         if (!begun.compareAndSet(false, true) && !cancelled && !over) {
             throw new IllegalStateException("the answer has begun before");
@@ -211,8 +234,9 @@ final class ExchangeCall implements StreamCall, PeerExchange {
 
     @Override
     public void abort(String reason) {
-        if (!complete) {
+        if (!complete || tunnel) {
             complete = true;
+            cancelled |= tunnel;
             answer.cancel(reason);
         }
     }

@@ -44,6 +44,9 @@ final class HandlerCall {
     /** Gathers a streamed answer: its frame says its length first. */
     private static PeerResponse whole(PeerResponse response) throws Exception {
         BodyWriter writer = response.writer();
+        if (response.upgraded() != null) {
+            throw new IllegalStateException("no upgrade was asked for");
+        }
         if (writer == null) {
             return response;
         }

@@ -3,6 +3,7 @@ package org.lrwp.sdk;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.LengthField;
 import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.PeerSettings;
 
 import java.net.InetAddress;
@@ -34,6 +35,7 @@ public final class PeerBuilder {
     private long window = PeerSettings.DEFAULT_WINDOW;
     private boolean started = true;
     private boolean stream;
+    private UpgradeNames upgrades = UpgradeNames.NONE;
     private PeerListener listener = PeerListener.logging();
     private PeerConfig.Limits limits = new PeerConfig.Limits(262_144, LengthField.MAX_VALUE);
     private PeerTimes times = PeerTimes.defaults();
@@ -329,6 +331,20 @@ public final class PeerBuilder {
     }
 
     /**
+     * Says which protocols the peer takes instead of HTTP; without it none. {@link
+     * RequestHead#offers} then says which requests offer one. Each tunnel takes one of the peer's
+     * {@link #concurrency}. Needs LRWP 3.
+     *
+     * @param protocols for example {@code websocket}, separated by commas
+     * @return this builder
+     * @throws IllegalArgumentException when it is not a list of names
+     */
+    public PeerBuilder upgrades(String protocols) {
+        upgrades = UpgradeNames.of(protocols);
+        return this;
+    }
+
+    /**
      * Connects the peer. Returns at once: the proxies are dialled on threads of the peer's own, for
      * ever, until it is closed.
      *
@@ -373,6 +389,6 @@ public final class PeerBuilder {
             // Version 1 has no way to show a secret.
             most = ProtocolVersion.LRWP_2;
         }
-        return new PeerConfig.Wire(least, most, name, window, started, stream);
+        return new PeerConfig.Wire(least, most, name, window, started, stream, upgrades);
     }
 }

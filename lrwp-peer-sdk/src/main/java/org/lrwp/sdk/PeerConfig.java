@@ -3,6 +3,7 @@ package org.lrwp.sdk;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
+import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.ContextName;
 import org.lrwp.protocol.frame.PeerSettings;
 
@@ -33,7 +34,8 @@ record PeerConfig(
             String name,
             long window,
             boolean started,
-            boolean stream) {}
+            boolean stream,
+            UpgradeNames upgrades) {}
 
     /** Most octets of an env block and of a request's body. */
     record Limits(int environment, long body) {}
@@ -67,7 +69,8 @@ record PeerConfig(
                 wire.window(),
                 wire.started(),
                 wire.stream(),
-                true);
+                true,
+                wire.upgrades());
     }
 
     /** Returns the version to try after one that the proxy does not know, or null. */

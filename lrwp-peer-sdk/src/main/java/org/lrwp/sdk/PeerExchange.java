@@ -58,6 +58,22 @@ public interface PeerExchange {
     void answer(int status, List<HeaderField> headers, ByteBuffer octets);
 
     /**
+     * Goes over to a protocol that the client has offered (status 101, RFC 9110 section 7.8). From
+     * now on this is a tunnel: {@link ExchangeListener#onBody} brings what the client sends, {@link
+     * ExchangeListener#onBodyEnd} says that it sends nothing more, {@link #write} sends to it,
+     * {@link #complete()} ends this direction only, and {@link #abort} cuts the client's
+     * connection. The exchange is over when both directions have ended. Only for peers with {@link
+     * PeerBuilder#upgrades}, over LRWP 3.
+     *
+     * @param protocol one of those for which {@link RequestHead#offers} says true
+     * @param headers header fields of the 101, without {@code Connection} and {@code Upgrade}
+     * @throws IllegalStateException when the client has not offered it, or the answer has begun
+     */
+    default void upgrade(String protocol, List<HeaderField> headers) {
+        throw new IllegalStateException("the client has not offered " + protocol);
+    }
+
+    /**
      * Gives octets of the answer's body. All of them are taken, and are on their way to the client
      * at once.
      *

@@ -1,6 +1,7 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.HeaderField;
 
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ public final class PeerResponse {
     private final byte[] body;
     // Null when the body is there whole.
     private final @Nullable BodyWriter writer;
+    private final @Nullable Upgraded upgraded;
 
     /**
      * Creates an answer.
@@ -38,6 +40,7 @@ public final class PeerResponse {
         this.headers = List.copyOf(headers);
         this.body = body;
         this.writer = writer;
+        this.upgraded = null;
     }
 
     /**
@@ -67,6 +70,36 @@ public final class PeerResponse {
     public static PeerResponse streamed(int status, List<HeaderField> headers, BodyWriter writer) {
         return new PeerResponse(
                 status, headers, new byte[0], Objects.requireNonNull(writer, "writer"));
+    }
+
+    /**
+     * Goes over to a protocol that the client has offered (status 101): both directions are given
+     * to a handler. Only when {@link RequestHead#offers} says so; LRWP 1 and 2 cannot.
+     *
+     * @param protocol for example {@code websocket}
+     * @param headers header fields of the 101, without {@code Connection} and {@code Upgrade}
+     * @param tunnel speaks with the client
+     * @return the answer
+     */
+    public static PeerResponse upgraded(
+            String protocol, List<HeaderField> headers, TunnelHandler tunnel) {
+        return new PeerResponse(new Upgraded(protocol, List.copyOf(headers), tunnel));
+    }
+
+    /** An answer that goes over to another protocol. */
+    record Upgraded(String protocol, List<HeaderField> headers, TunnelHandler tunnel) {}
+
+    private PeerResponse(Upgraded upgraded) {
+        this.status = CgiHead.SWITCHING_PROTOCOLS;
+        this.headers = upgraded.headers();
+        this.body = new byte[0];
+        this.writer = null;
+        this.upgraded = upgraded;
+    }
+
+    /** What it goes over to; null for an answer of HTTP. */
+    @Nullable Upgraded upgraded() {
+        return upgraded;
     }
 
     /**
@@ -110,7 +143,7 @@ public final class PeerResponse {
     /**
      * Returns the status.
      *
-     * @return HTTP status, 200 to 999
+     * @return HTTP status, 200 to 999; 101 for {@link #upgraded}
      */
     public int status() {
         return status;

@@ -2,7 +2,9 @@ package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.ContentLength;
+import org.lrwp.protocol.UpgradeNames;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -73,6 +75,17 @@ public interface RequestHead {
      */
     default @Nullable String header(String name) {
         return EnvironmentHead.header(environment(), name);
+    }
+
+    /**
+     * Says whether the client offers another protocol that the peer may go over to.
+     *
+     * @param protocol for example {@code websocket}, in any case
+     * @return whether the request came as one that can become a tunnel
+     */
+    default boolean offers(String protocol) {
+        String offered = variable("HTTP_UPGRADE");
+        return offered != null && UpgradeNames.offered(List.of(offered)).contains(protocol);
     }
 
     /**

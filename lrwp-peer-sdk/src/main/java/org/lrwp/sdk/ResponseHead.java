@@ -1,8 +1,10 @@
 package org.lrwp.sdk;
 
+import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.HeaderField;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The CGI head of an answer: docs/protocol.md section 5. */
@@ -20,6 +22,15 @@ final class ResponseHead {
 
     static boolean has(String name, List<HeaderField> headers) {
         return headers.stream().anyMatch(field -> field.name().equalsIgnoreCase(name));
+    }
+
+    /** Returns the head of an answer that goes over to another protocol. */
+    static byte[] upgrade(String protocol, List<HeaderField> headers) {
+        List<HeaderField> fields = new ArrayList<>();
+        fields.add(new HeaderField("Upgrade", protocol));
+        fields.add(new HeaderField("Connection", "Upgrade"));
+        fields.addAll(headers);
+        return encode(CgiHead.SWITCHING_PROTOCOLS, fields);
     }
 
     /** Returns the head with its blank line. */

@@ -6,6 +6,7 @@ final class StatusReason {
 
     static String of(int status) {
         return switch (status) {
+            case 101 -> "Switching Protocols";
             case 200 -> "OK";
             case 201 -> "Created";
             case 202 -> "Accepted";

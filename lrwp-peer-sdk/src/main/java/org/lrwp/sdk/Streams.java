@@ -163,6 +163,9 @@ final class Streams {
         if (!slot.answer().isEnded()) {
             slot.body().add(octets, end);
             slot.call().bodyArrived();
+            if (end) {
+                slot.answer().inputEnded();
+            }
         }
     }
 

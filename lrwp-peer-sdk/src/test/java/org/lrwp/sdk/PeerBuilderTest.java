@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -85,7 +86,13 @@ final class PeerBuilderTest {
                 null,
                 event -> {},
                 new PeerConfig.Wire(
-                        ProtocolVersion.LRWP_1, ProtocolVersion.LRWP_3, "test", 1, true, false),
+                        ProtocolVersion.LRWP_1,
+                        ProtocolVersion.LRWP_3,
+                        "test",
+                        1,
+                        true,
+                        false,
+                        UpgradeNames.NONE),
                 new PeerConfig.Limits(1, 1),
                 PeerTimes.defaults(),
                 new PeerConfig.Surroundings(System::nanoTime, () -> 0, host -> List.of()));
