@@ -13,19 +13,19 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigException;
 import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.glassfish.DirectClients;
-import org.lrwp.webapp.glassfish.GrizzlyContainer;
-import org.lrwp.webapp.glassfish.PeerTransports;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
+import org.lrwp.webapp.servlet.AddressCounts;
 import org.lrwp.webapp.servlet.ClientSettings;
 import org.lrwp.webapp.servlet.Container;
-import org.lrwp.webapp.servlet.DirectFront;
+import org.lrwp.webapp.servlet.EdgeRouter;
 import org.lrwp.webapp.servlet.HttpDate;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
@@ -47,7 +47,9 @@ import java.util.Properties;
 public final class ProxyApplication implements ServletContextListener {
     private static final System.Logger LOG = System.getLogger(ProxyApplication.class.getName());
 
-    private final DirectClients clients = new DirectClients(InstantSource.system());
+    /** Null where there is the Servlet API alone. */
+    private @Nullable GrizzlyReach reach;
+
     private @Nullable AccessLog accessLog;
     private @Nullable ProxyEngine engine;
     private @Nullable StallWatch stalls;
@@ -64,13 +66,22 @@ public final class ProxyApplication implements ServletContextListener {
         try {
             start(event.getServletContext());
         } catch (StartException e) {
-            LOG.log(Level.ERROR, "proxy-not-started reason=\"{0}\"", e.getMessage());
-            stop();
-            throw e;
+            throw failed(e);
+        } catch (RuntimeException | Error e) {
+            throw failed(new StartException("The proxy failed while it started: " + e, e));
         }
     }
 
+    /** Not every container ends an application that did not start: nothing stays open. */
+    private StartException failed(StartException why) {
+        LOG.log(Level.ERROR, "proxy-not-started reason=\"{0}\"", why.getMessage());
+        stop();
+        return why;
+    }
+
     private void start(ServletContext context) {
+        KnownContainer kind = KnownContainer.of(context);
+        reach = kind == KnownContainer.GLASSFISH ? new GrizzlyReach() : null;
         String version = Version.read();
         WebappConfig read = readConfig(version);
         read.unknownVariables()
@@ -81,7 +92,7 @@ public final class ProxyApplication implements ServletContextListener {
         Modules local = Modules.open(read.modules());
         modules = local;
         startSenders(read);
-        ProxyEngine running = startEngine(read, log, clients);
+        ProxyEngine running = startEngine(read, log, kind);
         engine = running;
         local.serve(withCache(read, running));
         var watch = new StallWatch();
@@ -89,56 +100,90 @@ public final class ProxyApplication implements ServletContextListener {
         var pages =
                 new OperationsPages(
                         read.status(), version, running::status, local::status, log::dropped);
-        var settings =
-                new ClientSettings(
-                        read.request(),
-                        NanoClock.SYSTEM,
-                        watch,
-                        new HttpDate(InstantSource.system()),
-                        log);
+        ClientSettings settings = clientSettings(read, watch, log);
         var ids = new RequestIds(new SecureRandom().nextInt());
         String root = context.getContextPath();
-        DirectFront front =
-                read.directFront() ? new DirectFront(running, root, settings, ids) : null;
-        Container found = findContainer(root, running, read);
+        Container found = findContainer(root, settings);
         container = found;
         var servlet = new ProxyServlet(running, found, settings, ownPages(pages), ids);
         control =
                 ProxyControl.register(
                         root, version, running::status, () -> running.drain(read.drainTime()));
         found.add(context, "lrwp-proxy", servlet);
-        if (front != null) {
-            clients.open(front, read.engine().spool().memoryPerBody());
-        }
+        boolean answers = openEdge(root, read, found, settings, ids);
         LOG.log(
                 Level.INFO,
-                "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}",
+                "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}"
+                        + " container={5}",
                 version,
                 root,
                 running.status().agentAddress(),
                 running.status().transport().kind(),
-                front == null ? "servlet" : "direct");
+                answers ? "edge" : "servlet",
+                kind);
+    }
+
+    private static ClientSettings clientSettings(
+            WebappConfig config, StallWatch watch, AccessLog log) {
+        AddressLimits limits = config.request().client().perAddress();
+        return new ClientSettings(
+                config.request(),
+                NanoClock.SYSTEM,
+                watch,
+                new HttpDate(InstantSource.system()),
+                log,
+                AddressCounts.of("requests", limits.requests(), limits));
     }
 
     /** Files go past a container that can be reached. */
     private void startSenders(WebappConfig config) {
-        if (config.ownSelectors()) {
+        GrizzlyReach reached = reach;
+        if (config.ownSelectors() || reached == null) {
             return;
         }
         try {
             FileSenders started = FileSenders.start(config.request().fileThreads());
             senders = started;
-            clients.sendFilesBy(started);
+            reached.sendFilesBy(started);
         } catch (IOException e) {
             throw new StartException("The system gives no selectors: " + e.getMessage(), e);
         }
     }
 
-    private static Container findContainer(String root, ProxyEngine engine, WebappConfig config) {
-        long mostBody = config.engine().spool().memoryPerBody();
-        return GrizzlyContainer.find(
-                target -> ProxyServlet.safeTarget(root, target),
-                ProxyServlet.peerPaths(engine, root, mostBody));
+    private Container findContainer(String root, ClientSettings settings) {
+        GrizzlyReach reached = reach;
+        return reached == null ? Container.PLAIN : reached.container(root, settings);
+    }
+
+    /** Says whether requests for peers are answered at the edge. */
+    private boolean openEdge(
+            String root,
+            WebappConfig config,
+            Container found,
+            ClientSettings settings,
+            RequestIds ids) {
+        GrizzlyReach container = reach;
+        boolean reached = !config.ownSelectors() && container != null;
+        String reason =
+                switch (config.front()) {
+                    case SERVLET -> "front = servlet";
+                    case EDGE -> "";
+                    case AUTO -> reached ? found.observer() : "own selectors";
+                };
+        boolean answers = reason.isEmpty() && reached;
+        if (config.front() == Front.AUTO) {
+            LOG.log(
+                    Level.INFO,
+                    "front-chosen front={0} reason=\"{1}\"",
+                    answers ? "edge" : "servlet",
+                    answers ? "nothing else wants to see requests for peers" : reason);
+        }
+        ProxyEngine running = engine;
+        if (running != null && container != null && (answers || config.strictHttp())) {
+            var place = new EdgeRouter.Place(root, answers, found::isOthers);
+            container.openEdge(new EdgeRouter(running, place, settings, ids));
+        }
+        return answers;
     }
 
     private static OwnPages ownPages(OperationsPages pages) {
@@ -179,15 +224,9 @@ public final class ProxyApplication implements ServletContextListener {
         }
     }
 
-    private static ProxyEngine startEngine(
-            WebappConfig config, AccessLog log, DirectClients clients) {
-        int threads = config.engine().ioThreads();
+    private ProxyEngine startEngine(WebappConfig config, AccessLog log, KnownContainer kind) {
         try {
-            Transport transport =
-                    config.ownSelectors()
-                            ? new SelectorTransport(threads)
-                            : PeerTransports.open(threads, clients);
-            return ProxyEngine.start(config.engine(), log, transport);
+            return ProxyEngine.start(config.engine(), log, transport(config, kind));
         } catch (IOException e) {
             throw new StartException(
                     "The LRWP port "
@@ -199,6 +238,17 @@ public final class ProxyApplication implements ServletContextListener {
                             + "): set agent.port or agent.address to another",
                     null);
         }
+    }
+
+    private Transport transport(WebappConfig config, KnownContainer kind) throws IOException {
+        int threads = config.engine().ioThreads();
+        GrizzlyReach reached = reach;
+        if (config.ownSelectors()) {
+            return new SelectorTransport(threads);
+        }
+        return reached == null
+                ? new SelectorTransport(threads, kind.name() + " keeps its selectors to itself")
+                : reached.transport(threads);
     }
 
     private static ProxyEngine withCache(WebappConfig config, ProxyEngine engine) {
@@ -219,39 +269,42 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private void stop() {
-        clients.shut();
-        ProxyEngine running = engine;
+        GrizzlyReach reached = reach;
+        if (reached != null) {
+            reached.shutEdge();
+        }
         ProxyControl registered = control;
         if (registered != null) {
-            registered.drain();
-            registered.close();
+            end(registered::drain);
+            end(registered);
         }
+        ProxyEngine running = engine;
         if (running != null) {
-            running.close();
+            end(running);
             LOG.log(Level.INFO, "proxy-stopped");
         }
         engine = null;
         control = null;
-        Modules local = modules;
-        if (local != null) {
-            local.close();
+        end(modules);
+        end(container);
+        if (reached != null) {
+            reached.sendFilesBy(null);
         }
-        Container found = container;
-        if (found != null) {
-            found.close();
-        }
-        clients.sendFilesBy(null);
-        FileSenders sending = senders;
-        if (sending != null) {
-            sending.close();
-        }
-        StallWatch watch = stalls;
-        if (watch != null) {
-            watch.close();
-        }
-        AccessLog log = accessLog;
-        if (log != null) {
-            log.close();
+        end(senders);
+        end(stalls);
+        end(accessLog);
+    }
+
+    /** What does not close keeps nothing else open. */
+    private static void end(@Nullable AutoCloseable opened) {
+        try {
+            if (opened != null) {
+                opened.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception | LinkageError e) {
+            LOG.log(Level.WARNING, "not-closed", e);
         }
     }
 }

@@ -27,6 +27,20 @@ class ArchitectureTest {
                 .check(classes);
     }
 
+    /** Elsewhere than in GlassFish nothing of that package can be loaded. */
+    @ArchTest
+    void onlyOneClassOfTheWiringNamesTheContainersPackage(JavaClasses classes) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(GLASSFISH)
+                .and()
+                .doNotHaveFullyQualifiedName("org.lrwp.webapp.GrizzlyReach")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(GLASSFISH)
+                .check(classes);
+    }
+
     @ArchTest
     void configurationKnowsNoOtherPackage(JavaClasses classes) {
         noClasses()

@@ -79,6 +79,25 @@ class ProxyApplicationTest {
     }
 
     @Test
+    void containerThatRefusesTheServletLeavesThePortFree() throws Exception {
+        int port = freePort();
+        System.setProperty("lrwp.agent.port", Integer.toString(port));
+        when(context.getContextPath()).thenReturn("");
+        when(context.addServlet(anyString(), any(Servlet.class)))
+                .thenThrow(new NoClassDefFoundError("what/it/needs"));
+
+        var failure =
+                assertThrows(
+                        StartException.class,
+                        () -> application.contextInitialized(new ServletContextEvent(context)));
+
+        assertTrue(String.valueOf(failure.getMessage()).contains("what/it/needs"));
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertEquals(port, socket.getLocalPort());
+        }
+    }
+
+    @Test
     void badConfigurationIsToldInOneSentence() {
         System.setProperty("lrwp.agent.port", "many");
 

@@ -8,12 +8,14 @@ import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.exchange.LeastRate;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -80,6 +82,7 @@ public final class ConfigReader {
         CacheConfig cache = cache();
         requireNetworks();
         requireContainer();
+        requireReader();
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
         }
@@ -89,6 +92,7 @@ public final class ConfigReader {
                         contexts(),
                         spool(spoolFolder),
                         settings.get(Keys.MAX_EXCHANGES),
+                        settings.get(Keys.MAX_TUNNELS),
                         ioThreads());
         return new WebappConfig(
                 engine,
@@ -97,7 +101,8 @@ public final class ConfigReader {
                 status(),
                 cache,
                 ownSelectors(),
-                isDirect(),
+                front(),
+                settings.get(Keys.STRICT_HTTP),
                 settings.get(Keys.DRAIN_TIME),
                 modules,
                 sources.unknownVariables());
@@ -126,17 +131,34 @@ public final class ConfigReader {
     }
 
     private void requireContainer() {
-        if (isDirect() && ownSelectors()) {
+        if (front() == Front.EDGE && ownSelectors()) {
             faults.add(
                     Keys.FRONT.name()
-                            + " = direct needs "
+                            + " = edge needs "
                             + AgentKeys.AGENT_TRANSPORT.name()
                             + " = auto");
         }
     }
 
-    private boolean isDirect() {
-        return settings.get(Keys.FRONT).equals("direct");
+    private void requireReader() {
+        boolean strict = settings.get(Keys.STRICT_HTTP) || front() == Front.EDGE;
+        if (proxyProtocol() && (!strict || ownSelectors())) {
+            faults.add(
+                    ClientKeys.PROXY_PROTOCOL.name()
+                            + " = on needs "
+                            + Keys.STRICT_HTTP.name()
+                            + " = true and "
+                            + AgentKeys.AGENT_TRANSPORT.name()
+                            + " = auto");
+        }
+    }
+
+    private boolean proxyProtocol() {
+        return settings.get(ClientKeys.PROXY_PROTOCOL).equals("on");
+    }
+
+    private Front front() {
+        return Front.of(settings.get(Keys.FRONT));
     }
 
     private boolean ownSelectors() {
@@ -197,6 +219,9 @@ public final class ConfigReader {
                         settings.get(Keys.QUEUE_TIME, name),
                         settings.get(Keys.REQUEST_BODY, name),
                         settings.get(Keys.BODY_TIMEOUT, name),
+                        new LeastRate(
+                                settings.get(ClientKeys.BODY_RATE),
+                                settings.get(ClientKeys.BODY_GRACE)),
                         settings.get(Keys.START_SIZE, name).intValue(),
                         settings.get(Keys.START_DELAY, name));
         var peer =
@@ -204,7 +229,8 @@ public final class ConfigReader {
                         settings.get(Keys.RESPONSE_TIMEOUT, name),
                         settings.get(Keys.SEND_TIMEOUT, name),
                         settings.get(Keys.LOOK_BEFORE_SEND, name),
-                        settings.get(Keys.ANSWER_HEAD, name).intValue());
+                        settings.get(Keys.ANSWER_HEAD, name).intValue(),
+                        settings.get(Keys.TUNNEL_IDLE));
         return new ContextConfig(
                 exchange,
                 peer,
@@ -262,7 +288,23 @@ public final class ConfigReader {
                 settings.get(Keys.DROP_LIMIT),
                 settings.get(Keys.STALL_TIMEOUT),
                 settings.get(Keys.WRITE_AHEAD).intValue(),
-                settings.get(Keys.FILE_THREADS));
+                settings.get(Keys.FILE_THREADS),
+                client());
+    }
+
+    private ClientConfig client() {
+        List<Network> exempt = new ArrayList<>(settings.get(Keys.TRUSTED_PROXIES));
+        exempt.addAll(settings.get(ClientKeys.EXEMPT));
+        return new ClientConfig(
+                settings.get(ClientKeys.HALF_CLOSE).equals("allowed"),
+                settings.get(ClientKeys.HEAD_TIMEOUT),
+                settings.get(ClientKeys.BODY_GRACE),
+                settings.get(ClientKeys.MAX_RESETS),
+                new AddressLimits(
+                        settings.get(ClientKeys.MAX_CONNECTIONS),
+                        settings.get(ClientKeys.MAX_REQUESTS),
+                        exempt),
+                proxyProtocol());
     }
 
     private AccessLogConfig accessLog() {

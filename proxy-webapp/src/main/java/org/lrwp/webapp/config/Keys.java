@@ -95,13 +95,27 @@ final class Keys {
                     ValueTypes.count(1, 1_000_000),
                     "8000",
                     "Requests at once, over all contexts; above it 503.");
+    static final Key<Integer> MAX_TUNNELS =
+            new Key<>(
+                    "upgrade.max-tunnels",
+                    ValueTypes.count(0, 1_000_000),
+                    "20000",
+                    "Connections of clients at once that speak another protocol (WebSocket) with a"
+                            + " peer; above it 503, 0 = Upgrade fields are ignored.");
+    static final Key<Duration> TUNNEL_IDLE =
+            new Key<>(
+                    "upgrade.idle-timeout",
+                    ValueTypes.duration(Duration.ZERO),
+                    "10m",
+                    "How long such a connection may carry no byte in either direction; then it is"
+                            + " cut, 0 = never.");
     static final Key<Long> REQUEST_HEAD =
             new Key<>(
                     "request.head",
-                    ValueTypes.size(256, 1 << 20),
+                    ValueTypes.size(256, 1 << 16),
                     "32KiB",
-                    "Octets of the head of a request; above it 431. The container's own limit"
-                            + " comes first.");
+                    "Bytes of the head of a request; above it 431, or 414 when the first line alone"
+                            + " is longer. For requests of the container its own limit holds too.");
     static final Key<Long> ENV_BLOCK =
             new Key<>(
                     "request.env-block",
@@ -114,7 +128,8 @@ final class Keys {
                     ValueTypes.NETWORKS,
                     "127.0.0.0/8, ::1",
                     "Where `Forwarded`, `X-Forwarded-*` and `X-Request-Id` are believed from;"
-                            + " elsewhere they are dropped.");
+                            + " elsewhere they are dropped. The client is the last hop they name"
+                            + " that is not one of these (docs/operations.md).");
     static final Key<Boolean> XITAMI_VARIABLES =
             new Key<>(
                     "request.xitami-variables",
@@ -248,13 +263,23 @@ final class Keys {
     static final Key<String> FRONT =
             new Key<>(
                     "front",
-                    ValueTypes.word("servlet", "direct"),
+                    ValueTypes.word("servlet", "edge", "auto", "direct"),
                     "servlet",
-                    "Who takes requests of registered contexts: `servlet` = the servlet, as any"
-                        + " other application; `direct` = the proxy, before the servlet container"
-                        + " sees them: less work, but no servlet filters, no container security and"
-                        + " no access log of the container. Needs `agent.transport = auto`; what is"
-                        + " not plain HTTP/1 goes to the servlet all the same.");
+                    "Which way requests of registered contexts take: `servlet` = the servlet, as in"
+                            + " any other application; `edge` = the proxy's own reader, before the"
+                            + " servlet container sees them: less work, but no servlet filters, no"
+                            + " container security and no access log of the container; `auto` ="
+                            + " `edge` where the container can be reached and none of these is"
+                            + " there, else `servlet`. `edge` needs `agent.transport = auto`."
+                            + " `direct` is an old name of `edge`.");
+    static final Key<Boolean> STRICT_HTTP =
+            new Key<>(
+                    "strict-http",
+                    ValueTypes.SWITCH,
+                    "true",
+                    "Whether the proxy's strict reader stands before the container, whichever way a"
+                            + " request takes: what can be read in two ways gets 400, anything else"
+                            + " goes on in one form only. For HTTP/1 on listeners without TLS.");
     static final Key<Duration> DRAIN_TIME =
             new Key<>(
                     "drain-time",
@@ -308,7 +333,19 @@ final class Keys {
                     CacheKeys.PURGE_NETWORKS,
                     CacheKeys.PURGE_TOKEN,
                     FRONT,
+                    STRICT_HTTP,
                     MAX_EXCHANGES,
+                    MAX_TUNNELS,
+                    TUNNEL_IDLE,
+                    ClientKeys.HALF_CLOSE,
+                    ClientKeys.HEAD_TIMEOUT,
+                    ClientKeys.PROXY_PROTOCOL,
+                    ClientKeys.BODY_RATE,
+                    ClientKeys.BODY_GRACE,
+                    ClientKeys.MAX_CONNECTIONS,
+                    ClientKeys.MAX_REQUESTS,
+                    ClientKeys.EXEMPT,
+                    ClientKeys.MAX_RESETS,
                     REQUEST_HEAD,
                     ENV_BLOCK,
                     TRUSTED_PROXIES,

@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param stallTime how long a client may read nothing of its answer; then it is cut
  * @param writeAhead octets of an answer that the container holds for a slow client
  * @param fileThreads threads that send files
+ * @param client what clients may do
  */
 public record RequestConfig(
         EnvConfig env,
@@ -21,10 +22,12 @@ public record RequestConfig(
         long dropLimit,
         Duration stallTime,
         int writeAhead,
-        int fileThreads) {
+        int fileThreads,
+        ClientConfig client) {
     /** Checks all values. */
     public RequestConfig {
         Objects.requireNonNull(env, "env");
+        Objects.requireNonNull(client, "client");
         if (head < 1
                 || dropLimit < 0
                 || stallTime.isNegative()

@@ -30,6 +30,7 @@ final class SettingSources {
     /** The launcher's: options for the virtual machine. */
     private static final String LAUNCHER_VARIABLE = "LRWP_JAVA_OPTS";
 
+    private static final String DEFAULT_PREFIX = "lrwp-default.";
     private static final String USUAL_FILE = "lrwp.properties";
 
     private final Map<String, Setting> settings = new LinkedHashMap<>();
@@ -45,9 +46,23 @@ final class SettingSources {
      */
     SettingSources(
             Map<String, String> environment, Map<String, String> system, @Nullable Path folder) {
+        addDefaults(system);
         addFile(system.get(FILE_PROPERTY), folder);
         addEnvironment(environment);
         addSystem(system);
+    }
+
+    /** Of a server that brings the application along: anything else comes before these. */
+    private void addDefaults(Map<String, String> system) {
+        new TreeMap<>(system)
+                .forEach(
+                        (name, value) -> {
+                            if (name.startsWith(DEFAULT_PREFIX)) {
+                                settings.put(
+                                        name.substring(DEFAULT_PREFIX.length()),
+                                        new Setting(value, "default of the server"));
+                            }
+                        });
     }
 
     private void addFile(@Nullable String named, @Nullable Path folder) {

@@ -17,7 +17,8 @@ import java.util.Objects;
  * @param status of the pages under {@code /-/}
  * @param cache of the response cache; null when no context wants one
  * @param ownSelectors whether peers are not to be handled on the container's threads
- * @param directFront whether requests for peers are taken before the servlet container
+ * @param front which way requests for peers take
+ * @param strictHttp whether the strict reader stands before the container
  * @param drainTime how long running requests may go on when the proxy stops
  * @param modules the modules that run inside the proxy
  * @param unknownVariables environment variables that look like ours and are not
@@ -29,7 +30,8 @@ public record WebappConfig(
         StatusConfig status,
         @Nullable CacheConfig cache,
         boolean ownSelectors,
-        boolean directFront,
+        Front front,
+        boolean strictHttp,
         Duration drainTime,
         List<ModuleConfig> modules,
         List<String> unknownVariables) {
@@ -39,6 +41,7 @@ public record WebappConfig(
         Objects.requireNonNull(request, "request");
         Objects.requireNonNull(accessLog, "accessLog");
         Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(front, "front");
         Objects.requireNonNull(drainTime, "drainTime");
         modules = List.copyOf(modules);
         unknownVariables = List.copyOf(unknownVariables);

@@ -60,22 +60,18 @@ final class Attachment {
      * Puts in strategy, memory and probe.
      *
      * @param listener one that runs
-     * @param clients may read its clients before it does
+     * @param edge may read its clients before it does
      * @param orphans runs what is left of loops that the container has ended
      * @param whenStopped called by any thread when the container has stopped the transport
      */
-    Attachment(
-            ContainerListener listener,
-            DirectClients clients,
-            OrphanTasks orphans,
-            Runnable whenStopped) {
+    Attachment(ContainerListener listener, Edge edge, OrphanTasks orphans, Runnable whenStopped) {
         this.transport = listener.transport();
         this.orphans = orphans;
         this.strategy =
                 new LazyStrategy(
                         transport.getIOStrategy(),
-                        new Newcomers(listener, clients),
-                        () -> listener.compresses() ? null : clients.senders());
+                        new Newcomers(listener, edge),
+                        () -> listener.compresses() ? null : edge.senders());
         this.probe = new StopProbe(whenStopped);
         this.memoryBefore = transport.getMemoryManager();
         transport.getMonitoringConfig().addProbes(probe);
@@ -189,30 +185,24 @@ final class Attachment {
         }
     }
 
-    /** Knows who may read and write clients' connections beside the container. */
+    /** Knows who may read clients' connections before the container. */
     private final class Newcomers implements LazyStrategy.Newcomers {
         private final ContainerListener listener;
-        private final DirectClients clients;
+        private final Edge edge;
 
-        Newcomers(ContainerListener listener, DirectClients clients) {
+        Newcomers(ContainerListener listener, Edge edge) {
             this.listener = listener;
-            this.clients = clients;
+            this.edge = edge;
         }
 
         @Override
-        public @Nullable DirectClient arrived(NIOConnection connection, LazyReads reads) {
-            return clients.of(
-                    connection, loop(connection.getSelectorRunner()), reads, listener.limits());
+        public @Nullable EdgeConnection arrived(NIOConnection connection, LazyReads reads) {
+            return edge.of(connection, loop(connection.getSelectorRunner()), reads, listener);
         }
 
-        /** What the container counts and compresses it does while it writes an answer. */
         @Override
-        public @Nullable DirectWriter writer(NIOConnection connection) {
-            return !listener.compresses()
-                            && listener.limits().mostRequests() < 0
-                            && connection.getChannel() instanceof SocketChannel
-                    ? new DirectWriter(connection, loop(connection.getSelectorRunner()))
-                    : null;
+        public void accepted(NIOConnection connection) {
+            edge.accepted(connection);
         }
 
         @Override

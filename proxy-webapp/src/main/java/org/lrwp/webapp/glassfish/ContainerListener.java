@@ -29,9 +29,14 @@ import java.util.Objects;
  * @param transport its present transport
  * @param limits of its clients' connections
  * @param compresses whether the container may compress answers
+ * @param http2 whether the container speaks HTTP/2 on it
  */
 record ContainerListener(
-        String name, TCPNIOTransport transport, KeepAliveLimits limits, boolean compresses) {
+        String name,
+        TCPNIOTransport transport,
+        KeepAliveLimits limits,
+        boolean compresses,
+        boolean http2) {
     private static final String ADMIN = "admin-listener";
 
     /** Of the setting {@code compression}: what is not this compresses some answers or all. */
@@ -58,7 +63,8 @@ record ContainerListener(
                         one.listener().getName(),
                         one.transport(),
                         KeepAliveLimits.of(settings),
-                        !OFF.equals(settings.getCompression()));
+                        !OFF.equals(settings.getCompression()),
+                        settings.isHttp2Enabled());
             }
         }
         return null;

@@ -3,47 +3,61 @@ package org.lrwp.webapp.glassfish;
 import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.Context;
 import org.glassfish.grizzly.IOEvent;
+import org.glassfish.grizzly.IOEventLifeCycleListener;
 import org.glassfish.grizzly.ProcessorExecutor;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
-import org.glassfish.grizzly.filterchain.TransportFilter;
+import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
 
 import java.nio.ByteBuffer;
 
-/**
- * Gives octets that were read before the container could to its filters, as if it had read them.
- */
+/** Gives bytes that were read before the container could to its filters, as if it had read them. */
 final class ContainerReads {
     private ContainerReads() {}
 
     /**
      * Has the container go on with a connection. On its loop.
      *
-     * @param connection whose processor is a filter chain
-     * @param octets what was read; they are copied
-     * @param reads told of the requests that begin and end with them
+     * @param connection whose processor is a filter chain with a gate
+     * @param bytes what was read; they are copied
+     * @param told of the requests that begin and end with them, in this order
      */
-    static void goOn(NIOConnection connection, ByteBuffer octets, LazyReads reads) {
-        var chain = (FilterChain) connection.getProcessor();
-        Buffer message = connection.getTransport().getMemoryManager().allocate(octets.remaining());
-        message.put(octets);
+    static void goOn(NIOConnection connection, ByteBuffer bytes, IOEventLifeCycleListener... told) {
+        Buffer message = connection.getTransport().getMemoryManager().allocate(bytes.remaining());
+        message.put(bytes);
         message.flip();
         // As of what it reads itself: the container gives it back when nobody needs it.
         message.allowBufferDispose(true);
+        execute(connection, message, told);
+    }
+
+    private static void execute(
+            NIOConnection connection, Buffer message, IOEventLifeCycleListener... told) {
+        var chain = (FilterChain) connection.getProcessor();
         FilterChainContext chained =
-                chain.obtainFilterChainContext(connection, 0, chain.size(), behindSocket(chain));
+                chain.obtainFilterChainContext(connection, 0, chain.size(), behindGate(chain));
         chained.setMessage(message);
         Context context = chained.getInternalContext();
         context.setIoEvent(IOEvent.READ);
-        context.addLifeCycleListener(reads);
+        for (IOEventLifeCycleListener one : told) {
+            context.addLifeCycleListener(one);
+        }
         ProcessorExecutor.execute(context);
     }
 
-    /** The place of the first filter that does not read the socket. */
-    private static int behindSocket(FilterChain chain) {
+    /**
+     * Tells the container that the next request begins, without a byte of it: it stops to count the
+     * silence of the connection. On its loop.
+     */
+    static void wake(NIOConnection connection) {
+        execute(connection, Buffers.EMPTY_BUFFER);
+    }
+
+    /** The place of the first filter that gets what the gate lets through. */
+    private static int behindGate(FilterChain chain) {
         for (int i = 0; i < chain.size(); i++) {
-            if (chain.get(i) instanceof TransportFilter) {
+            if (chain.get(i) instanceof ContainerGate) {
                 return i + 1;
             }
         }

@@ -44,7 +44,7 @@ final class ContainerTransport implements Transport {
     private static final long LOOK_MILLIS = 50;
 
     private final Supplier<@Nullable ContainerListener> finder;
-    private final DirectClients clients;
+    private final Edge edge;
     private final ScheduledExecutorService keeper;
     private final OrphanTasks orphans;
     private final List<Port> ports = new CopyOnWriteArrayList<>();
@@ -61,14 +61,12 @@ final class ContainerTransport implements Transport {
      *
      * @param first a listener that runs
      * @param finder looks for the listener that runs now; null while there is none
-     * @param clients may read the container's clients before it does
+     * @param edge may read the container's clients before it does
      */
     ContainerTransport(
-            ContainerListener first,
-            Supplier<@Nullable ContainerListener> finder,
-            DirectClients clients) {
+            ContainerListener first, Supplier<@Nullable ContainerListener> finder, Edge edge) {
         this.finder = finder;
-        this.clients = clients;
+        this.edge = edge;
         this.name = first.name();
         this.keeper =
                 Executors.newSingleThreadScheduledExecutor(
@@ -79,7 +77,7 @@ final class ContainerTransport implements Transport {
 
     private Attachment attach(ContainerListener listener) {
         threads = listener.transport().getSelectorRunnersCount();
-        return new Attachment(listener, clients, orphans, this::stopped);
+        return new Attachment(listener, edge, orphans, this::stopped);
     }
 
     @Override

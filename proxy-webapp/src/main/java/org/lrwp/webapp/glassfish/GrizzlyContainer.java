@@ -12,9 +12,9 @@ import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.threadpool.Threads;
+import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
-import org.lrwp.webapp.servlet.PeerPaths;
 
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -34,28 +34,28 @@ public final class GrizzlyContainer implements Container {
     private final Set<HttpServerFilter> guarded = ConcurrentHashMap.newKeySet();
     private final Set<TargetGuard> guards = ConcurrentHashMap.newKeySet();
     private final UnaryOperator<String> check;
-    private final PeerRequests forPeers;
+    private final Http2Watch watch;
 
-    /** Whether nobody but the servlet sees the application's requests. */
-    private volatile boolean bare;
+    private volatile String observer = "the application cannot be found in the container";
+    private volatile @Nullable OtherApplications others;
 
-    private GrizzlyContainer(UnaryOperator<String> check, PeerPaths paths) {
+    private GrizzlyContainer(UnaryOperator<String> check, Http2Watch watch) {
         this.check = check;
-        this.forPeers = new PeerRequests(paths);
+        this.watch = watch;
     }
 
     /**
      * Finds the container that this code runs in.
      *
      * @param check gets the target of a request that the container may fail to decode, and returns
-     * @param paths says what is for a peer
+     * @param watch knows the streams of HTTP/2
      * @return GlassFish, or the plain Servlet API elsewhere
      */
-    public static Container find(UnaryOperator<String> check, PeerPaths paths) {
+    public static Container find(UnaryOperator<String> check, Http2Watch watch) {
         try {
             Class.forName(RequestFacade.class.getName());
             Class.forName(NIOConnection.class.getName());
-            return new GrizzlyContainer(check, paths);
+            return new GrizzlyContainer(check, watch);
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.log(Level.INFO, "container-unknown reason={0}", e.toString());
             return Container.PLAIN;
@@ -77,12 +77,9 @@ public final class GrizzlyContainer implements Container {
                     return new GrizzlyLink(
                             connection,
                             grizzly.getResponse().getResponse(),
-                            grizzly.getResponse().getOutputBuffer(),
                             TargetGuard.sentTarget(grizzly),
                             request instanceof ServletRequestWrapper,
-                            bare && !OwnContext.isObserved(coyote.getHost())
-                                    ? LazyStrategy.writer(connection)
-                                    : null);
+                            watch);
                 }
             }
         } catch (LinkageError e) {
@@ -90,7 +87,17 @@ public final class GrizzlyContainer implements Container {
                 LOG.log(Level.WARNING, "container-not-reachable", e);
             }
         }
-        return ClientLink.PLAIN;
+        return PLAIN.linkOf(request);
+    }
+
+    /**
+     * Those of registered contexts stay where they were read, as nothing of their way blocks. All
+     * others may block and go to worker threads, and so do requests of HTTP/2.
+     */
+    private static boolean staysOnSelector(Request request) {
+        EdgeConnection edge = LazyStrategy.edge(request.getContext().getConnection());
+        ContainerTurn turn = edge == null ? null : edge.turn();
+        return turn != null && turn.staysOnSelector();
     }
 
     /**
@@ -98,11 +105,16 @@ public final class GrizzlyContainer implements Container {
      * after a restart of the listener.
      */
     private void guard(HttpServerFilter filter) {
-        if (filter.getHttpHandler() instanceof TargetGuard guard && guard.asks(forPeers)) {
+        if (filter.getHttpHandler() instanceof TargetGuard guard && guard.isOf(this)) {
             return;
         }
         if (guarded.add(filter)) {
-            var fresh = new TargetGuard(filter.getHttpHandler(), check, forPeers);
+            var fresh =
+                    new TargetGuard(
+                            filter.getHttpHandler(),
+                            check,
+                            this,
+                            GrizzlyContainer::staysOnSelector);
             guards.add(fresh);
             filter.setHttpHandler(fresh);
         }
@@ -114,10 +126,17 @@ public final class GrizzlyContainer implements Container {
             // Not only with the first request that the container hands over: it may refuse that.
             ContainerListener.filters().forEach(this::guard);
             OwnContext context = OwnContext.find(application);
+            if (context != null) {
+                others = context.others();
+                observer =
+                        context.isBare()
+                                ? context.observer()
+                                : "the application has a filter, a security constraint or an"
+                                        + " authentication module";
+            }
             if (context != null && context.isBare()) {
                 context.shorten();
                 context.add(name, servlet);
-                bare = true;
                 return;
             }
         } catch (LinkageError | RuntimeException e) {
@@ -128,6 +147,17 @@ public final class GrizzlyContainer implements Container {
     }
 
     @Override
+    public String observer() {
+        return observer;
+    }
+
+    @Override
+    public boolean isOthers(String host, String path) {
+        OtherApplications known = others;
+        return known != null && known.own(host, path);
+    }
+
+    @Override
     public boolean mayBlock() {
         return !Threads.isService();
     }
@@ -135,6 +165,10 @@ public final class GrizzlyContainer implements Container {
     /** Takes the guards away, so that nothing of this application stays in the container. */
     @Override
     public void close() {
+        OtherApplications known = others;
+        if (known != null) {
+            known.close();
+        }
         guards.forEach(TargetGuard::retire);
         guarded.forEach(GrizzlyContainer::unwrap);
     }

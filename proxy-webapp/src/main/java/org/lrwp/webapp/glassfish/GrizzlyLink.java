@@ -1,13 +1,9 @@
 package org.lrwp.webapp.glassfish;
 
-import jakarta.servlet.AsyncContext;
-
 import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Protocol;
-import org.glassfish.grizzly.http.io.OutputBuffer;
-import org.glassfish.grizzly.http.util.DataChunk;
 import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.http2.Http2Stream;
@@ -33,11 +29,11 @@ final class GrizzlyLink implements ClientLink {
 
     private final NIOConnection connection;
     private final HttpResponsePacket answer;
-    private final OutputBuffer output;
     private final @Nullable String sentTarget;
     private final boolean wrapped;
     private final boolean shared;
-    private final @Nullable DirectWriter out;
+    private final @Nullable EdgeConnection edge;
+    private final Http2Watch watch;
 
     /** Made for the first file. */
     private volatile @Nullable SocketFiles files;
@@ -47,25 +43,22 @@ final class GrizzlyLink implements ClientLink {
      *
      * @param connection what brought the request
      * @param answer to the present request
-     * @param output of its body
      * @param sentTarget see {@link #replacedTarget}
      * @param wrapped whether the servlet sees another request, made of this one by somebody else
-     * @param out writes to the connection past the container; null where somebody else may want to
-     *     see the answer
+     * @param watch knows the streams of HTTP/2
      */
     GrizzlyLink(
             NIOConnection connection,
             HttpResponsePacket answer,
-            OutputBuffer output,
             @Nullable String sentTarget,
             boolean wrapped,
-            @Nullable DirectWriter out) {
+            Http2Watch watch) {
         this.connection = connection;
         this.answer = answer;
-        this.output = output;
         this.sentTarget = sentTarget;
         this.wrapped = wrapped;
-        this.out = out;
+        this.watch = watch;
+        this.edge = LazyStrategy.edge(connection);
         this.shared = answer.getRequest().getProtocolString().startsWith("HTTP/2");
     }
 
@@ -79,46 +72,33 @@ final class GrizzlyLink implements ClientLink {
         return sentTarget;
     }
 
+    /** What stood before the container has read it: it cannot be read in two ways. */
     @Override
-    public @Nullable RequestHead head(String target, ClientConnection ends)
-            throws BadRequestException {
-        if (wrapped) {
+    public @Nullable RequestHead head(@Nullable ClientConnection ends) throws BadRequestException {
+        ContainerTurn turn = edge == null || wrapped || shared ? null : edge.turn();
+        if (turn == null) {
             return null;
         }
-        ClientMemory memory = ClientMemory.of(connection, ends.secure());
-        return memory != null && memory.ends() == ends
-                ? memory.head(answer.getRequest(), target)
-                : ClientMemory.read(answer.getRequest(), target, ends);
+        RequestHead read = turn.head();
+        return ends == null || ends.equals(read.connection())
+                ? read
+                : RequestHead.of(read.bytes(), ends);
     }
 
     @Override
-    public @Nullable ClientConnection ends(boolean secure) {
-        ClientMemory memory = ClientMemory.of(connection, secure);
-        return memory == null ? null : memory.ends();
+    public @Nullable ClientConnection ends() {
+        return edge == null ? null : edge.ends();
     }
 
     @Override
-    public ClientLink straight(RequestHead head) {
-        return out == null || shared || wrapped || !isUntouched()
-                ? this
-                : new StraightLink(this, answer, output, out, head);
-    }
-
-    /** Whether the answer is as the container makes it, and the connection goes on after it. */
-    private boolean isUntouched() {
-        MimeHeaders fields = answer.getHeaders();
-        for (int i = 0; i < fields.size(); i++) {
-            DataChunk name = fields.getName(i);
-            if (!name.equalsIgnoreCase("Server") && !name.equalsIgnoreCase("X-Powered-By")) {
-                return false;
-            }
+    public void onDeparture(Runnable listener) {
+        ContainerTurn turn = edge == null || shared ? null : edge.turn();
+        Http2Stream stream = shared ? Http2Stream.getStreamFor(answer) : null;
+        if (turn != null) {
+            turn.onDeparture(listener);
+        } else if (stream != null) {
+            watch.streams(connection).onDeparture(stream, listener);
         }
-        return answer.getProcessingState().isKeepAlive() && !answer.isCommitted();
-    }
-
-    @Override
-    public void completing(AsyncContext async) {
-        AsyncScope.OWN.leave(async);
     }
 
     @Override
@@ -135,11 +115,18 @@ final class GrizzlyLink implements ClientLink {
         if (!shared) {
             ENDED.set(connection, true);
         }
+        if (edge != null && !shared) {
+            edge.end();
+        }
     }
 
     @Override
     public boolean isEnded() {
-        return !shared && ENDED.isSet(connection);
+        if (!shared) {
+            return ENDED.isSet(connection);
+        }
+        Http2Stream stream = Http2Stream.getStreamFor(answer);
+        return stream != null && !watch.streams(connection).admits(stream);
     }
 
     @Override

@@ -3,29 +3,49 @@ package org.lrwp.webapp.glassfish;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Octets of an answer's head on their way into a buffer. Not thread-safe. */
+/** Bytes of heads, put together before they are sent. Not thread-safe. */
 final class HeadText {
-    private static final int USUAL = 512;
+    private static final int USUAL_LENGTH = 512;
 
-    private byte[] octets = new byte[USUAL];
+    private byte[] bytes = new byte[USUAL_LENGTH];
     private int length;
 
-    /** Begins again. */
     HeadText clear() {
         length = 0;
         return this;
     }
 
-    /** Adds a text; each character is an octet. */
-    @SuppressWarnings("deprecation") // Right for octets, and the only copy without a detour.
+    /** Adds a text; each character is a byte. */
+    @SuppressWarnings("deprecation") // Right for bytes, and the only copy without a detour.
     HeadText add(String text) {
-        int end = length + text.length();
-        if (end > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(end, 2 * octets.length));
-        }
-        text.getBytes(0, text.length(), octets, length);
+        int end = grow(text.length());
+        text.getBytes(0, text.length(), bytes, length);
         length = end;
         return this;
+    }
+
+    /** Adds a range of bytes. */
+    HeadText add(byte[] source, int from, int to) {
+        int end = grow(to - from);
+        System.arraycopy(source, from, bytes, length, to - from);
+        length = end;
+        return this;
+    }
+
+    /** Adds all bytes of a buffer, which is then used up. */
+    HeadText add(ByteBuffer source) {
+        int end = grow(source.remaining());
+        source.get(bytes, length, end - length);
+        length = end;
+        return this;
+    }
+
+    private int grow(int more) {
+        int end = length + more;
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
+        }
+        return end;
     }
 
     int length() {
@@ -33,6 +53,11 @@ final class HeadText {
     }
 
     void putInto(ByteBuffer target) {
-        target.put(octets, 0, length);
+        target.put(bytes, 0, length);
+    }
+
+    /** What was added; it shares the memory of this. */
+    ByteBuffer buffer() {
+        return ByteBuffer.wrap(bytes, 0, length);
     }
 }

@@ -60,6 +60,11 @@ final class IdleTime {
         set(millis == 0 ? FOREVER : clock.millis() + millis);
     }
 
+    /** It is closed after a time of its own. */
+    void startFor(long ownMillis) {
+        set(clock.millis() + ownMillis);
+    }
+
     private void set(long until) {
         if (watch != null) {
             watch.setTimeoutMillis(connection, until);

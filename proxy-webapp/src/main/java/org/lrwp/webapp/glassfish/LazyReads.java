@@ -42,6 +42,11 @@ final class LazyReads extends IOEventLifeCycleListener.Adapter {
         return false;
     }
 
+    /** Whether it may be read now. */
+    boolean isOpen() {
+        return state.get() == State.OPEN;
+    }
+
     /** Has a busy connection not selected for reading. On the selector thread. */
     void park(Connection<?> connection) throws IOException {
         if (state.get() != State.BUSY) {

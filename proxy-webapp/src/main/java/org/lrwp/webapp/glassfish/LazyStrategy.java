@@ -16,7 +16,6 @@ import org.lrwp.webapp.files.FileSenders;
 
 import java.io.IOException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -31,31 +30,21 @@ final class LazyStrategy implements IOStrategy {
     /** Told of each new client, on its selector thread. */
     interface Newcomers {
         /** Returns what reads the connection before the container; null when nothing does. */
-        @Nullable DirectClient arrived(NIOConnection connection, LazyReads reads);
+        @Nullable EdgeConnection arrived(NIOConnection connection, LazyReads reads);
 
-        /** Returns what writes to the connection past the container; null when nothing may. */
-        @Nullable DirectWriter writer(NIOConnection connection);
+        /** A connection has been accepted; on the selector thread of its port. */
+        void accepted(NIOConnection connection);
 
         /** Returns the turns of the peers on its thread. */
         PeerTurns turns(NIOConnection connection);
     }
 
     /** What is known of a client. */
-    private record Known(
-            LazyReads reads,
-            PeerTurns turns,
-            AtomicReference<LastTarget> lastTarget,
-            @Nullable DirectClient direct,
-            @Nullable DirectWriter writer) {
+    private record Known(LazyReads reads, PeerTurns turns, @Nullable EdgeConnection edge) {
         static Known of(NIOConnection newcomer, Newcomers newcomers) {
             var reads = new LazyReads();
-            DirectClient direct = newcomers.arrived(newcomer, reads);
-            return new Known(
-                    reads,
-                    newcomers.turns(newcomer),
-                    new AtomicReference<>(LastTarget.NONE),
-                    direct,
-                    direct == null ? newcomers.writer(newcomer) : direct.out());
+            EdgeConnection edge = newcomers.arrived(newcomer, reads);
+            return new Known(reads, newcomers.turns(newcomer), edge);
         }
     }
 
@@ -93,19 +82,10 @@ final class LazyStrategy implements IOStrategy {
         return retired ? null : senders.get();
     }
 
-    /** What writes to a connection past the container; null when nothing may. Any thread. */
-    static @Nullable DirectWriter writer(NIOConnection connection) {
+    /** What reads a connection before the container; null when nothing does. Any thread. */
+    static @Nullable EdgeConnection edge(Connection<?> connection) {
         Known client = knownOf(connection);
-        return client == null ? null : client.writer();
-    }
-
-    /**
-     * Where the last request of a connection to a peer went; null when it is not read here. Any
-     * thread.
-     */
-    static @Nullable AtomicReference<LastTarget> lastTarget(Connection<?> connection) {
-        Known client = knownOf(connection);
-        return client == null ? null : client.lastTarget();
+        return client == null ? null : client.edge();
     }
 
     private static @Nullable Known knownOf(Connection<?> connection) {
@@ -138,8 +118,8 @@ final class LazyStrategy implements IOStrategy {
                 return before.executeIoEvent(connection, event, enabled);
             }
             if (client.reads().mayRead(connection)) {
-                DirectClient direct = client.direct();
-                if (direct == null || !direct.isAmid()) {
+                EdgeConnection edge = client.edge();
+                if (edge == null || !edge.isAmid()) {
                     return before.executeIoEvent(connection, event, enabled);
                 }
                 read(connection, client);
@@ -147,16 +127,19 @@ final class LazyStrategy implements IOStrategy {
             return true;
         }
         if (event == IOEvent.SERVER_ACCEPT) {
-            Entrance.open(connection, enabled);
+            Entrance.open(connection, enabled, newcomers::accepted);
             return true;
         }
         if (event != IOEvent.READ) {
             return REST.executeIoEvent(connection, event, enabled);
         }
         Known client = of(connection);
-        if (client.reads().mayRead(connection)) {
+        EdgeConnection edge = client.edge();
+        if (client.reads().isOpen()) {
             read(connection, client);
             client.turns().clientRead();
+        } else if (edge == null || !edge.watch()) {
+            client.reads().park(connection);
         }
         return true;
     }
@@ -171,10 +154,11 @@ final class LazyStrategy implements IOStrategy {
     }
 
     private static void read(Connection<?> connection, Known client) {
-        DirectClient direct = client.direct();
+        EdgeConnection edge = client.edge();
         try {
-            if (direct == null || !direct.read()) {
+            if (edge == null || !edge.read()) {
                 connection.getTransport().fireIOEvent(IOEvent.READ, connection, client.reads());
+                Http2Streams.look(connection);
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "client-event-failed", e);
@@ -205,9 +189,9 @@ final class LazyStrategy implements IOStrategy {
             return;
         }
         client.reads().park(connection);
-        DirectClient direct = client.direct();
-        if (direct != null) {
-            direct.letGo();
+        EdgeConnection edge = client.edge();
+        if (edge != null) {
+            edge.letGo();
         }
     }
 

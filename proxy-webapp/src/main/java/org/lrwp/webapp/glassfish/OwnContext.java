@@ -67,9 +67,19 @@ final class OwnContext {
         context.addServletMapping("/*", name);
     }
 
-    /** Whether something of a virtual server may look at each answer, such as its access log. */
-    static boolean isObserved(Container host) {
-        return host == null || host.getPipeline().hasNonBasicValves();
+    /**
+     * What of a virtual server may look at each answer, such as its access log; empty = nothing.
+     */
+    String observer() {
+        Container host = context.getParent();
+        return host == null || host.getPipeline().hasNonBasicValves()
+                ? "the virtual server has a valve, such as an access log"
+                : "";
+    }
+
+    /** The other applications beside this one. */
+    OtherApplications others() {
+        return new OtherApplications(context);
     }
 
     /** Whether nobody but the application's own servlet has to see its requests. */

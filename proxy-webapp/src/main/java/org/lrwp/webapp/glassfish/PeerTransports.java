@@ -17,16 +17,16 @@ public final class PeerTransports {
      * the status page say why.
      *
      * @param threads how many own selector threads, if it has to be these
-     * @param clients may read the container's clients before it does
+     * @param edge may read the container's clients before it does
      * @return an open transport; whoever asked for it closes it
      * @throws IOException when not even own selectors can be had
      */
-    public static Transport open(int threads, DirectClients clients) throws IOException {
+    public static Transport open(int threads, Edge edge) throws IOException {
         String reason;
         try {
             ContainerListener listener = ContainerListener.find();
             if (listener != null) {
-                return new ContainerTransport(listener, ContainerListener::find, clients);
+                return new ContainerTransport(listener, ContainerListener::find, edge);
             }
             reason = "no plain HTTP listener runs";
         } catch (RuntimeException | LinkageError e) {

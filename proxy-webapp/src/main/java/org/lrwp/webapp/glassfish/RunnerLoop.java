@@ -6,6 +6,7 @@ import org.glassfish.grizzly.nio.SelectorHandler;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.http1.HeadReader;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -32,6 +33,7 @@ final class RunnerLoop implements SelectorHandler.Task {
     static final int SCRATCH_SIZE = 64 * 1024;
 
     private static final int MOST_TASKS = 1024;
+    private static final int MOST_FIELDS = 128;
 
     private final TCPNIOTransport transport;
     private final SelectorRunner runner;
@@ -44,9 +46,10 @@ final class RunnerLoop implements SelectorHandler.Task {
 
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
-    private final ByteBuffer request = ByteBuffer.allocateDirect(SCRATCH_SIZE);
+    private final ByteBuffer request = ByteBuffer.allocate(SCRATCH_SIZE);
     private final ByteBuffer answer = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final HeadText text = new HeadText();
+    private @Nullable HeadReader heads;
     private final PeerTurns turns = new PeerTurns(() -> runEach(own::poll));
     private final Unrun unrun = new Unrun();
 
@@ -76,6 +79,24 @@ final class RunnerLoop implements SelectorHandler.Task {
     /** For octets of a client; while they are needed, {@link #scratch} is used for a peer's. */
     ByteBuffer request() {
         return request.clear();
+    }
+
+    /** Reads heads that come whole; ready to begin. */
+    HeadReader heads(int mostBytes) {
+        HeadReader known = heads;
+        if (known == null) {
+            known = new HeadReader(mostBytes, MOST_FIELDS);
+            heads = known;
+        }
+        known.reset();
+        return known;
+    }
+
+    /** Somebody has read a part of a head with the reader, and needs it for the rest. */
+    void giveAway(HeadReader reader) {
+        if (reader.equals(heads)) {
+            heads = null;
+        }
     }
 
     /** For octets to a client. */

@@ -8,6 +8,7 @@ import org.glassfish.grizzly.http.util.Header;
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -24,7 +25,8 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
 
     private final HttpHandler inner;
     private final UnaryOperator<String> check;
-    private final PeerRequests forPeers;
+    private final Object owner;
+    private final Predicate<Request> forPeers;
     private final RequestExecutorProvider threads;
     private volatile boolean retired;
 
@@ -33,19 +35,25 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
      *
      * @param inner the container's handler
      * @param check gets a target and returns the one to go on with, usually the same
+     * @param owner whose guard it is
      * @param forPeers says which requests must not leave the selector thread
      */
-    TargetGuard(HttpHandler inner, UnaryOperator<String> check, PeerRequests forPeers) {
+    TargetGuard(
+            HttpHandler inner,
+            UnaryOperator<String> check,
+            Object owner,
+            Predicate<Request> forPeers) {
         this.inner = inner;
         this.check = check;
+        this.owner = owner;
         this.forPeers = forPeers;
         this.threads = this::executor;
         setDecodeUrl(false);
     }
 
     /** Whether it is the guard of one application, not of another copy. */
-    boolean asks(PeerRequests whose) {
-        return forPeers == whose;
+    boolean isOf(Object who) {
+        return owner.equals(who);
     }
 
     /** From now on it stands aside. */
@@ -61,7 +69,7 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
     }
 
     private @Nullable Executor executor(Request request) {
-        return !retired && forPeers.stayOnSelector(request)
+        return !retired && forPeers.test(request)
                 ? Runnable::run
                 : inner.getRequestExecutorProvider().getExecutor(request);
     }

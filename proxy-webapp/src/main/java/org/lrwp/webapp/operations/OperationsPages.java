@@ -5,12 +5,10 @@ import jakarta.json.JsonObject;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.request.RequestHead;
-import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.config.StatusConfig;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -115,12 +113,7 @@ public final class OperationsPages {
         if (!hosts.contains("*") && !hosts.contains(head.authority().virtualHost())) {
             return false;
         }
-        return config.forwarded() || head.fields().stream().noneMatch(OperationsPages::isForwarded);
-    }
-
-    private static boolean isForwarded(HeaderField field) {
-        String name = field.name().toLowerCase(Locale.ROOT);
-        return name.equals("forwarded") || name.startsWith("x-forwarded-");
+        return config.forwarded() || !head.isForwarded();
     }
 
     private Page ready(EngineStatus status) {

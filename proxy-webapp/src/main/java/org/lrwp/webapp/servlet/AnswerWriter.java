@@ -40,6 +40,7 @@ final class AnswerWriter implements WriteListener {
     private final LentFiles files;
     private volatile @Nullable Throwable broken;
     private volatile boolean blocked;
+    private volatile long written;
     private boolean listening;
     private @Nullable ByteBuffer held;
 
@@ -73,6 +74,11 @@ final class AnswerWriter implements WriteListener {
     /** Whether octets wait for the client. */
     boolean isBlocked() {
         return blocked || files.isUnderWay();
+    }
+
+    /** Octets that the container has taken so far. */
+    long written() {
+        return written;
     }
 
     /** A head alone; the container would give one that is not out yet a length of 0. */
@@ -199,7 +205,10 @@ final class AnswerWriter implements WriteListener {
     }
 
     private void write(ByteBuffer octets) throws IOException {
-        out.write(octets.array(), octets.arrayOffset() + octets.position(), octets.remaining());
+        int count = octets.remaining();
+        out.write(octets.array(), octets.arrayOffset() + octets.position(), count);
+        long sum = written + count;
+        written = sum;
         unflushed = true;
     }
 }

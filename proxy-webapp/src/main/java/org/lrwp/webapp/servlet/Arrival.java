@@ -17,14 +17,9 @@ record Arrival(ClientLink link, RequestHead head, String root, String path, Stri
         return head.bodyLength() > 0 || head.first("Transfer-Encoding") != null;
     }
 
-    /** The same, to be answered as directly as its link can. */
-    Arrival straight() {
-        return new Arrival(link.straight(head), head, root, path, id);
-    }
-
     /** Its client from now on. */
     ServletClient client(ClientCall call, ClientSettings settings) {
-        var kept = ClientRequest.of(head, id, settings.clock().nanos());
+        var kept = ClientRequest.of(head, link, id, settings.clock().nanos());
         return new ServletClient(call, link, kept, settings);
     }
 }

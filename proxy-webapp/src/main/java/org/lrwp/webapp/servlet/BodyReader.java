@@ -5,6 +5,7 @@ import jakarta.servlet.ServletInputStream;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Handover;
+import org.lrwp.http1.MalformedRequestException;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -150,6 +151,12 @@ final class BodyReader implements ReadListener {
     /** Whether the rest will never come. */
     boolean isBroken() {
         return broken != null;
+    }
+
+    /** Whether it breaks a rule of HTTP. */
+    boolean isMalformed() {
+        Throwable why = broken;
+        return why != null && why.getCause() instanceof MalformedRequestException;
     }
 
     /** Octets read so far. */

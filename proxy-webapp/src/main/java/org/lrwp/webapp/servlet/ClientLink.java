@@ -1,47 +1,22 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.AsyncContext;
-
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Tunnel;
+import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.webapp.files.SendListener;
 
+import java.util.function.Consumer;
+
 /**
  * The client's connection under a request. May be called by any thread; nothing blocks. Only {@link
  * #pendingOctets} and {@link #cut} may be called when the request is complete.
  */
 public interface ClientLink {
-    /** A connection that can be reached through the Servlet API only. */
-    ClientLink PLAIN =
-            new ClientLink() {
-                @Override
-                public boolean hasWholeRequest() {
-                    return false;
-                }
-
-                @Override
-                public void prepareAnswer(String reason) {}
-
-                @Override
-                public void end() {}
-
-                @Override
-                public boolean isEnded() {
-                    return false;
-                }
-
-                @Override
-                public long pendingOctets() {
-                    return 0;
-                }
-
-                @Override
-                public void cut(boolean reset) {}
-            };
-
     /**
      * Returns whether the container has received the request to its end.
      *
@@ -60,53 +35,54 @@ public interface ClientLink {
     }
 
     /**
-     * Reads and checks the request's head, with its fields as they came.
+     * Returns the request's head as it was read before the container.
      *
-     * @param target the request's target
-     * @param ends of the connection
+     * @param ends of the connection as the container knows them; null = as they are
      * @return the head; null when it has to be had from the Servlet API
      * @throws BadRequestException when it breaks a rule
      */
-    default @Nullable RequestHead head(String target, ClientConnection ends)
-            throws BadRequestException {
+    default @Nullable RequestHead head(@Nullable ClientConnection ends) throws BadRequestException {
         return null;
     }
 
     /**
-     * Returns the two ends of the connection.
+     * Says whether {@link #upgrade} can be used.
      *
-     * @param secure whether it is TLS
-     * @return the same for all its requests; null when unknown
+     * @return whether the connection can go over to another protocol
      */
-    default @Nullable ClientConnection ends(boolean secure) {
+    default boolean upgrades() {
+        return false;
+    }
+
+    /**
+     * Tells the client that the connection goes over to another protocol, and has it do so: RFC
+     * 9110 section 7.8. In place of an answer.
+     *
+     * @param head status 101 with all its fields
+     * @param tunnel takes the client's bytes
+     * @param whenOver told once, by any thread: whether both ends have ended and all was sent
+     * @return who gets the peer's bytes
+     */
+    default TunnelClient upgrade(AnswerHead head, Tunnel tunnel, Consumer<Boolean> whenOver) {
+        throw new UnsupportedOperationException("the connection stays with HTTP");
+    }
+
+    /**
+     * Returns the connection as it was read before the container, which may know less of it.
+     *
+     * @return with the client that a PROXY header has named; null when the container knows all
+     */
+    default @Nullable ClientConnection ends() {
         return null;
     }
 
     /**
-     * Returns what a request that is answered now is to be answered by.
+     * Has somebody told, once, when the client leaves before it has its answer. Not every
+     * connection can tell.
      *
-     * @param head of the present request
-     * @return this link, or one whose answer needs less of the container
+     * @param listener called by any thread; must not block
      */
-    default ClientLink straight(RequestHead head) {
-        return this;
-    }
-
-    /**
-     * Returns the answer to the present request, if this link has one of its own.
-     *
-     * @return null when it is the Servlet API's
-     */
-    default @Nullable ClientAnswer answer() {
-        return null;
-    }
-
-    /**
-     * Told before an asynchronous request is completed, so that the container keeps nothing of it.
-     *
-     * @param async the request
-     */
-    default void completing(AsyncContext async) {}
+    default void onDeparture(Runnable listener) {}
 
     /**
      * Takes the container's name out of the answer's head and sets its reason phrase.
@@ -120,9 +96,10 @@ public interface ClientLink {
 
     /**
      * Says whether an earlier answer was the last one: what the client sent behind that request
-     * must not be done. GlassFish hands it over all the same.
+     * must not be done. GlassFish hands it over all the same. So is a request whose client has
+     * taken it back, or resets streams in masses. Asked once for each request.
      *
-     * @return whether {@link #end} was called for this connection
+     * @return whether it must not be done
      */
     boolean isEnded();
 
@@ -207,4 +184,13 @@ public interface ClientLink {
      * @param reset whether it must be a reset, because neither length nor chunks tell the end
      */
     void cut(boolean reset);
+
+    /**
+     * Says whether the connection is still to be ended, which {@link #cut} could not do itself.
+     *
+     * @return whether whoever ends the request has to have the container end the connection too
+     */
+    default boolean isToBeCut() {
+        return false;
+    }
 }

@@ -35,7 +35,7 @@ record ClientRequest(
         Objects.requireNonNull(target, "target");
     }
 
-    static ClientRequest of(RequestHead head, String id, long now) {
+    static ClientRequest of(RequestHead head, ClientLink link, String id, long now) {
         return new ClientRequest(
                 id,
                 head.connection().remoteText(),
@@ -43,7 +43,7 @@ record ClientRequest(
                 head.target().raw(),
                 head.first("Accept"),
                 head.bodyLength(),
-                LastAnswer.isAskedFor(head),
+                LastAnswer.isEnding(head, link),
                 now);
     }
 

@@ -14,13 +14,15 @@ import java.util.Objects;
  * @param stalls looks at slow clients
  * @param date the Date field
  * @param log told of requests that are no exchanges
+ * @param requests counts what each address has in flight
  */
 public record ClientSettings(
         RequestConfig config,
         NanoClock clock,
         StallWatch stalls,
         HttpDate date,
-        ExchangeListener log) {
+        ExchangeListener log,
+        AddressCounts requests) {
     /** Checks that nothing is missing. */
     public ClientSettings {
         Objects.requireNonNull(config, "config");
@@ -28,5 +30,6 @@ public record ClientSettings(
         Objects.requireNonNull(stalls, "stalls");
         Objects.requireNonNull(date, "date");
         Objects.requireNonNull(log, "log");
+        Objects.requireNonNull(requests, "requests");
     }
 }

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 /** What the Servlet API cannot do. Thread-safe. */
 public interface Container extends AutoCloseable {
     /** A container of which nothing is known: does what the Servlet API allows. */
-    Container PLAIN = request -> ClientLink.PLAIN;
+    Container PLAIN = request -> new PlainLink();
 
     /**
      * Finds the client's connection.
@@ -38,6 +38,27 @@ public interface Container extends AutoCloseable {
         registration.addMapping("/*");
         registration.setAsyncSupported(true);
         registration.setLoadOnStartup(1);
+    }
+
+    /**
+     * Says who wants to see the application's requests beside its servlet. To be asked when the
+     * servlet was added.
+     *
+     * @return what it is, in a word or two; empty when there is nothing
+     */
+    default String observer() {
+        return "the container is not known";
+    }
+
+    /**
+     * Says whether a request is for another application.
+     *
+     * @param host its virtual host, in lower case without port
+     * @param path its decoded path
+     * @return whether the root of another application is above it
+     */
+    default boolean isOthers(String host, String path) {
+        return false;
     }
 
     /** Lets go of the container. */

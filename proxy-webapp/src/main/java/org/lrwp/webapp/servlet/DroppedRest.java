@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The rest of a request that has been answered before its end: it is read and dropped, so that it
  * is not taken for the next request and the client gets to read the answer. It ends with the
- * request, at a limit of octets, or when the client is silent.
+ * request, at a limit of octets, at the end of its time, or when the client is silent.
  */
 final class DroppedRest {
     /** How long the client may be silent. */
@@ -17,7 +17,8 @@ final class DroppedRest {
     private final ClientSettings settings;
     private final Turns turns;
     private volatile long limit = NOT_BEGUN;
-    private volatile boolean silent;
+    private volatile boolean slow;
+    private volatile boolean dropping;
     private volatile boolean ended;
 
     DroppedRest(Upload upload, ClientSettings settings, Turns turns) {
@@ -38,7 +39,8 @@ final class DroppedRest {
     /** Whether it goes on; when it does not and the container would wait on, the link is cut. */
     boolean goesOn(ClientLink link) {
         boolean over = upload.isOver();
-        if (!over && !silent && isWanted()) {
+        dropping = true;
+        if (!over && !slow && isWanted()) {
             return true;
         }
         if (!over) {
@@ -54,10 +56,11 @@ final class DroppedRest {
         return !ended && (most == NOT_BEGUN || upload.octets() <= most);
     }
 
-    /** Watches a client that does not send the rest of its request. */
+    /** Watches a client that does not send the rest of its request, or dribbles it. */
     private final class Silence {
         private long seen = -1;
         private long since = settings.clock().nanos();
+        private long answered = since;
 
         boolean lasts() {
             long now = settings.clock().nanos();
@@ -69,10 +72,14 @@ final class DroppedRest {
             if (ended) {
                 return false;
             }
-            if (now - since < LAST_SILENCE.toNanos()) {
+            if (!dropping) {
+                answered = now;
+            }
+            if (now - since < LAST_SILENCE.toNanos()
+                    && now - answered < settings.config().client().restTime().toNanos()) {
                 return true;
             }
-            silent = true;
+            slow = true;
             turns.ask();
             return false;
         }

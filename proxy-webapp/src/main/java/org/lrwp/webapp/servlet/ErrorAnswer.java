@@ -2,6 +2,7 @@ package org.lrwp.webapp.servlet;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.BadRequestException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,17 @@ record ErrorAnswer(int status, String word, String sentence, int retryAfterSecon
     static ErrorAnswer of(Failure failure) {
         return new ErrorAnswer(
                 failure.status(), failure.word(), failure.sentence(), failure.retryAfterSeconds());
+    }
+
+    /** The error for a request that breaks a rule of HTTP. */
+    static ErrorAnswer of(BadRequestException why) {
+        return switch (why.status()) {
+            case 414 -> new ErrorAnswer(414, "target-too-long", "The address is too long.", 0);
+            case 431 -> of(Failure.HEAD_TOO_LARGE);
+            case 501 -> new ErrorAnswer(501, "not-implemented", "The coding is unknown.", 0);
+            case 505 -> new ErrorAnswer(505, "http-version", "The version is unknown.", 0);
+            default -> of(Failure.BAD_REQUEST);
+        };
     }
 
     /** The error for a status that the default servlet gives. */

@@ -3,9 +3,11 @@ package org.lrwp.webapp.servlet;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +118,37 @@ final class Fallback {
         @Override
         public @Nullable String getPathInfo() {
             return null;
+        }
+
+        /** Jetty asks it where the path of the resource is; there may be none in others. */
+        @Override
+        public HttpServletMapping getHttpServletMapping() {
+            return DefaultMapping.INSTANCE;
+        }
+    }
+
+    /** That of the default servlet. */
+    private enum DefaultMapping implements HttpServletMapping {
+        INSTANCE;
+
+        @Override
+        public String getMatchValue() {
+            return "";
+        }
+
+        @Override
+        public String getPattern() {
+            return "/";
+        }
+
+        @Override
+        public String getServletName() {
+            return "default";
+        }
+
+        @Override
+        public MappingMatch getMappingMatch() {
+            return MappingMatch.DEFAULT;
         }
     }
 }

@@ -16,10 +16,13 @@ final class HeadReader {
 
     static RequestHead read(HttpServletRequest request, ClientLink link)
             throws BadRequestException {
-        String target = target(request);
-        ClientConnection ends = ends(request, link);
-        RequestHead known = link.head(target, ends);
-        RequestHead head = known == null ? read(request, target, ends) : known;
+        RequestHead known = link.head(null);
+        if (known == null || !isOf(request, known.connection().carrier())) {
+            ClientConnection ends = ends(request, link);
+            RequestHead again = known == null ? null : link.head(ends);
+            known = again == null ? read(request, target(request), ends) : again;
+        }
+        RequestHead head = known;
         boolean http1 = head.protocol().startsWith("HTTP/1");
         if (head.first("Upgrade") != null && http1 && head.bodyLength() != 0) {
             // GlassFish never hands over such a body.
@@ -51,13 +54,17 @@ final class HeadReader {
     }
 
     /** The container may know more of the client than the connection: what it says goes. */
+    private static boolean isOf(HttpServletRequest request, ClientConnection ends) {
+        return ends.remotePort() == request.getRemotePort()
+                && ends.remoteText().equals(request.getRemoteAddr())
+                && ends.secure() == request.isSecure();
+    }
+
     private static ClientConnection ends(HttpServletRequest request, ClientLink link)
             throws BadRequestException {
-        ClientConnection known = link.ends(request.isSecure());
-        if (known != null
-                && known.remotePort() == request.getRemotePort()
-                && known.remoteText().equals(request.getRemoteAddr())) {
-            return known;
+        ClientConnection named = link.ends();
+        if (named != null && isOf(request, named.carrier())) {
+            return named;
         }
         try {
             return new ClientConnection(

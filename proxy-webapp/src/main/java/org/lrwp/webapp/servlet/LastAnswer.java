@@ -1,8 +1,7 @@
 package org.lrwp.webapp.servlet;
 
 import org.lrwp.engine.request.RequestHead;
-
-import java.util.Locale;
+import org.lrwp.http1.KnownField;
 
 /** Knows which answers are the last ones of their connection. */
 final class LastAnswer {
@@ -21,18 +20,12 @@ final class LastAnswer {
         return isClosing(status) && !link.keepsOpen();
     }
 
-    /** Whether the client asked for the connection to end with the answer. */
-    static boolean isAskedFor(RequestHead head) {
-        boolean close = head.protocol().equals("HTTP/1.0");
-        for (String value : head.values("Connection")) {
-            for (String option : value.split(",", -1)) {
-                String word = option.strip().toLowerCase(Locale.ROOT);
-                if (word.equals("close")) {
-                    return true;
-                }
-                close &= !word.equals("keep-alive");
-            }
-        }
-        return close || head.first("Upgrade") != null;
+    /**
+     * Whether the connection ends with the answer: because the client asked for it, or because the
+     * container ends it after an Upgrade that was not followed.
+     */
+    static boolean isEnding(RequestHead head, ClientLink link) {
+        return !head.isLasting()
+                || (!link.upgrades() && head.bytes().find(KnownField.UPGRADE) >= 0);
     }
 }

@@ -16,7 +16,11 @@ import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.ScriptPath;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.KnownField;
+import org.lrwp.http1.KnownMethod;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.UpgradeNames;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -37,6 +41,7 @@ final class MatchedRequest implements FrontRequest {
     private final ScriptPath path;
     private final EnvConfig env;
     private final ServletClient client;
+    private final UpgradeNames upgrades;
     private volatile @Nullable Exchange opened;
     private volatile @Nullable ExchangeRecord fetched;
     private volatile boolean answered;
@@ -55,7 +60,32 @@ final class MatchedRequest implements FrontRequest {
         boolean extension = match.assistant().contextName().startsWith(".");
         this.path = new ScriptPath(arrival.root(), match.scriptName(), match.pathInfo(), extension);
         this.client = client;
+        this.upgrades = arrival.link().upgrades() ? offered(head) : UpgradeNames.NONE;
         this.env = env;
+    }
+
+    /** The protocols that a client may go over to: docs/protocol.md section 15.12. */
+    private static UpgradeNames offered(RequestHead head) {
+        HttpHead bytes = head.bytes();
+        if (bytes.find(KnownField.UPGRADE) < 0
+                || bytes.method() != KnownMethod.GET
+                || bytes.minorVersion() == 0
+                || head.bodyLength() != 0) {
+            return UpgradeNames.NONE;
+        }
+        for (String value : head.values("Connection")) {
+            for (String option : value.split(",", -1)) {
+                if (option.strip().equalsIgnoreCase("upgrade")) {
+                    return UpgradeNames.offered(head.values("Upgrade"));
+                }
+            }
+        }
+        return UpgradeNames.NONE;
+    }
+
+    /** Whether it may become a tunnel, so that nothing can answer it in the place of a peer. */
+    boolean offersUpgrade() {
+        return !upgrades.isEmpty();
     }
 
     /** Opens the exchange of this request. */
@@ -65,7 +95,7 @@ final class MatchedRequest implements FrontRequest {
 
     private ExchangeRequest asked(RequestHead sent, String who) {
         var block = new EnvBlock(env, sent, path, id);
-        return new ExchangeRequest(id, sent.method(), sent.target().raw(), who, block);
+        return new ExchangeRequest(id, sent.method(), sent.target().raw(), who, block, upgrades);
     }
 
     /** The line in the log of this request when its front has answered it. */

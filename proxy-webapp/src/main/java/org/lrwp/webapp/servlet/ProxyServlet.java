@@ -12,12 +12,14 @@ import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
-import org.lrwp.engine.request.RequestTarget;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,8 @@ import java.util.HexFormat;
 public final class ProxyServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final System.Logger LOG = System.getLogger(ProxyServlet.class.getName());
+    private static final ClientConnection NOWHERE =
+            new ClientConnection(InetAddress.getLoopbackAddress(), 0, "localhost", 0, false);
     private static final String VISIT = "org.lrwp.visit";
     private static final String BAD_TARGET = "/-/bad-target";
 
@@ -79,29 +83,11 @@ public final class ProxyServlet extends HttpServlet {
             return target;
         }
         try {
-            RequestTarget.parse("GET", target);
+            new RequestHead.Draft("GET", target, "HTTP/1.0", NOWHERE).check();
             return isText(target) ? target : contextRoot + BAD_TARGET;
         } catch (BadRequestException e) {
             return contextRoot + BAD_TARGET;
         }
-    }
-
-    /**
-     * Makes the rule of what is for a peer.
-     *
-     * @param engine knows the contexts
-     * @param contextRoot root of this application; empty for {@code /}
-     * @param mostBody octets of a body that are kept in memory
-     * @return the rule
-     */
-    public static PeerPaths peerPaths(ProxyEngine engine, String contextRoot, long mostBody) {
-        return (host, path, bodyLength) -> {
-            if (bodyLength < 0 || bodyLength > mostBody || !path.startsWith(contextRoot + "/")) {
-                return false;
-            }
-            String below = path.substring(contextRoot.length());
-            return !below.startsWith("/-/") && engine.match(host, below) != null;
-        };
     }
 
     /** Whether a target whose percent signs are right can be decoded to UTF-8. */
@@ -131,7 +117,11 @@ public final class ProxyServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
-        if (request.getAttribute(ServletCall.DONE) != null) {
+        Object done = request.getAttribute(ServletCall.DONE);
+        if (ServletCall.CUT.equals(done) && request.getDispatcherType() == DispatcherType.ASYNC) {
+            throw new CutException();
+        }
+        if (done != null) {
             return;
         }
         ClientLink link = container.linkOf(request);
@@ -150,13 +140,14 @@ public final class ProxyServlet extends HttpServlet {
     private void arrive(HttpServletRequest request, HttpServletResponse response, ClientLink link)
             throws IOException, ServletException {
         try {
-            RequestHead head = HeadReader.read(request, link);
+            EnvConfig env = settings.config().env();
+            RequestHead head = env.identified(HeadReader.read(request, link));
             String root = request.getContextPath();
             String path = head.target().pathBelow(root);
             if (path.equals(BAD_TARGET)) {
                 throw new BadRequestException("path that cannot be decoded");
             }
-            String id = ids.idOf(head, settings.config().env().trusts(head));
+            String id = ids.idOf(head, env.trusts(head));
             route(new Visit(request, response, new Arrival(link, head, root, path, id)));
         } catch (BadRequestException e) {
             refuseBadRequest(request, link, e.getMessage());
@@ -175,7 +166,7 @@ public final class ProxyServlet extends HttpServlet {
         } else {
             ContextMatch match = engine.match(head.authority().virtualHost(), path);
             if (match != null) {
-                Arrival arrival = visit.arrival().straight();
+                Arrival arrival = visit.arrival();
                 opening.open(arrival, match, ServletCall.of(visit.request(), arrival.link()));
             } else if (head.bodyLength() == 0 && container.mayBlock()) {
                 fallBack(visit);
@@ -190,7 +181,7 @@ public final class ProxyServlet extends HttpServlet {
 
     private void refuse(Visit visit, ErrorAnswer answer) {
         Arrival arrival = visit.arrival();
-        var call = ServletCall.of(visit.request(), arrival.link());
+        var call = ServletCall.of(visit.request(), visit.arrival().link());
         ServletClient client = arrival.client(call, settings);
         client.fail(answer, answer.isFarewell());
         client.start(null);
@@ -250,7 +241,7 @@ public final class ProxyServlet extends HttpServlet {
         Arrival arrival = visit.arrival();
         HttpServletResponse response = visit.response();
         long now = settings.clock().nanos();
-        var kept = ClientRequest.of(arrival.head(), arrival.id(), now);
+        var kept = ClientRequest.of(arrival.head(), arrival.link(), arrival.id(), now);
         prepare(response, arrival.link());
         ready.answer(visit.request(), response, arrival.path(), arrival.id());
         String length = response.getHeader("Content-Length");
@@ -277,7 +268,7 @@ public final class ProxyServlet extends HttpServlet {
     }
 
     private static void endIfLast(Visit visit) {
-        if (LastAnswer.isAskedFor(visit.arrival().head())
+        if (LastAnswer.isEnding(visit.arrival().head(), visit.arrival().link())
                 || LastAnswer.isClosing(visit.response().getStatus())) {
             visit.arrival().link().end();
         }

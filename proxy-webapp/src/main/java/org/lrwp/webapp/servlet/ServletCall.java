@@ -15,6 +15,9 @@ final class ServletCall implements ClientCall {
     /** Request attribute of one that is answered and was dispatched only to be completed. */
     static final String DONE = "org.lrwp.done";
 
+    /** Value of {@link #DONE} when the connection has to end with the request. */
+    static final String CUT = "cut";
+
     private final AsyncContext async;
     private final ClientAnswer answer;
     private final ClientLink link;
@@ -28,11 +31,8 @@ final class ServletCall implements ClientCall {
     /** Makes a request asynchronous. The container's own time-out is not used: it answers 200. */
     static ServletCall of(HttpServletRequest request, ClientLink link) {
         AsyncContext async = async(request);
-        ClientAnswer own = link.answer();
-        return new ServletCall(
-                async,
-                own == null ? new ServletAnswer((HttpServletResponse) async.getResponse()) : own,
-                link);
+        var answer = new ServletAnswer((HttpServletResponse) async.getResponse());
+        return new ServletCall(async, answer, link);
     }
 
     /** Makes a request asynchronous that is going to be dispatched. */
@@ -55,8 +55,13 @@ final class ServletCall implements ClientCall {
     @Override
     public void complete() {
         answer.complete();
-        link.completing(async);
         try {
+            if (link.isToBeCut()) {
+                // A servlet that throws amid its answer is all that the Servlet API has for it.
+                async.getRequest().setAttribute(DONE, CUT);
+                async.dispatch();
+                return;
+            }
             async.complete();
         } catch (IllegalStateException e) {
             LOG.log(Level.DEBUG, "already-complete", e);
@@ -70,7 +75,7 @@ final class ServletCall implements ClientCall {
     @Override
     public void completeOnReturn() {
         answer.complete();
-        async.getRequest().setAttribute(DONE, true);
+        async.getRequest().setAttribute(DONE, link.isToBeCut() ? CUT : true);
         async.dispatch();
     }
 }

@@ -6,6 +6,8 @@ import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.Tunnel;
+import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 
@@ -58,6 +60,8 @@ final class ServletClient implements Client {
     private volatile @Nullable ErrorAnswer error;
     private volatile String word = "";
     private volatile boolean attaching;
+    private volatile boolean departed;
+    private volatile boolean tunneled;
     private boolean abandoned;
     private volatile State state = State.OPEN;
     private @Nullable AnswerWriter writer;
@@ -84,6 +88,7 @@ final class ServletClient implements Client {
             exchange = opened;
         }
         try {
+            link.onDeparture(this::depart);
             upload.open(call, new Inflow(), turns);
             if (opened != null && request.bodyLength() != 0) {
                 opened.body().onRoom(turns::ask);
@@ -137,6 +142,22 @@ final class ServletClient implements Client {
     }
 
     @Override
+    public TunnelClient upgrade(AnswerHead answerHead, Tunnel tunnel) {
+        tunneled = true;
+        return link.upgrade(answerHead, tunnel, this::leaveTunnel);
+    }
+
+    private void leaveTunnel(boolean whole) {
+        Exchange open = exchange;
+        if (open != null && whole) {
+            open.delivered();
+        } else if (open != null) {
+            open.clientGone(Failure.CLIENT_GONE);
+        }
+        call.complete();
+    }
+
+    @Override
     public boolean takesFiles() {
         return link.sendsFiles();
     }
@@ -154,15 +175,25 @@ final class ServletClient implements Client {
         turns.ask();
     }
 
+    /** The client has left. */
+    private void depart() {
+        departed = true;
+        turns.ask();
+    }
+
     // ---- The turns.
 
     private void turn() {
-        if (attaching) {
-            // An exchange that ends at once tells so before it is known whose it is.
+        if (attaching || tunneled) {
+            // An exchange that ends at once tells so before it is known whose it is; of a tunnel
+            // nothing is left to do here.
             return;
         }
         if (abandoned) {
             giveBack();
+        }
+        if (departed) {
+            gone(Failure.CLIENT_GONE);
         }
         if (isOver()) {
             complete();
@@ -193,7 +224,11 @@ final class ServletClient implements Client {
     private void readBody() {
         Exchange open = exchange;
         if (open != null && !upload.tell(open)) {
-            gone(Failure.CLIENT_GONE);
+            if (upload.isMalformed()) {
+                open.fail(Failure.BAD_REQUEST);
+            } else {
+                gone(Failure.CLIENT_GONE);
+            }
         }
     }
 

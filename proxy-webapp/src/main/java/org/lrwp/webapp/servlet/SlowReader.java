@@ -7,6 +7,7 @@ final class SlowReader {
     private final Turns turns;
     private boolean watching;
     private volatile boolean over;
+    private volatile long seen;
     private volatile boolean stalled;
 
     SlowReader(ClientLink link, ClientSettings settings, Turns turns) {
@@ -41,7 +42,12 @@ final class SlowReader {
         }
     }
 
+    /** A container that does not tell what it holds is told by what it has taken. */
     private boolean lasts(AnswerWriter writer, Backlog backlog) {
+        if (writer.written() != seen) {
+            seen = writer.written();
+            backlog.restart();
+        }
         if (over) {
             return false;
         }

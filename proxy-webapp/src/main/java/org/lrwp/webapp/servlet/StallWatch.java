@@ -31,7 +31,7 @@ public final class StallWatch implements AutoCloseable {
      *
      * @param check called once a second by the watch's thread until it says false; must not block
      */
-    void add(BooleanSupplier check) {
+    public void add(BooleanSupplier check) {
         watched.add(check);
     }
 

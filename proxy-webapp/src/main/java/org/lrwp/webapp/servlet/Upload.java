@@ -115,6 +115,12 @@ final class Upload {
         return reading == null || reading.isWhole() || reading.isBroken();
     }
 
+    /** Whether its chunks break a rule of HTTP. */
+    boolean isMalformed() {
+        BodyReader reading = reader;
+        return reading != null && reading.isMalformed();
+    }
+
     /** Octets read so far. */
     long octets() {
         BodyReader reading = reader;

@@ -53,7 +53,6 @@ class ConfigReaderTest {
         assertEquals(Duration.ofSeconds(60), context.peer().responseTime());
         assertEquals(999_999_999, context.exchange().maxBody());
         assertFalse(context.named());
-        assertEquals("LRWP-Proxy/1.0", config.request().env().software());
         assertTrue(config.accessLog().enabled());
         assertTrue(config.engine().ioThreads() >= 1);
     }
@@ -105,10 +104,28 @@ class ConfigReaderTest {
     }
 
     @Test
-    void theDirectFrontNeedsTheContainersThreads() throws ConfigException {
-        assertTrue(read(Map.of("lrwp.front", "direct")).directFront());
+    void theEdgeNeedsTheContainersThreads() throws ConfigException {
+        assertEquals(Front.EDGE, read(Map.of("lrwp.front", "direct")).front());
         String message = faults(Map.of("lrwp.front", "direct", "lrwp.agent.transport", "own"));
-        assertTrue(message.contains("front = direct needs agent.transport = auto"), message);
+        assertTrue(message.contains("front = edge needs agent.transport = auto"), message);
+    }
+
+    @Test
+    void aProxyHeaderNeedsTheStrictReader() throws ConfigException {
+        assertFalse(read(Map.of()).request().client().proxyProtocol());
+        assertTrue(
+                read(Map.of("lrwp.client.proxy-protocol", "on"))
+                        .request()
+                        .client()
+                        .proxyProtocol());
+        String fault = "client.proxy-protocol = on needs strict-http = true";
+        for (String[] other :
+                new String[][] {
+                    {"lrwp.strict-http", "false"}, {"lrwp.agent.transport", "own"},
+                }) {
+            String message = faults(Map.of("lrwp.client.proxy-protocol", "on", other[0], other[1]));
+            assertTrue(message.contains(fault), message);
+        }
     }
 
     @Test

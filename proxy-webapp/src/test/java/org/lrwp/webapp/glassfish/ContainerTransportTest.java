@@ -63,11 +63,9 @@ class ContainerTransportTest {
     @BeforeEach
     void attach() throws IOException {
         before = container.getIOStrategy();
-        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false);
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
         running.set(listener);
-        opened =
-                new ContainerTransport(
-                        listener, running::get, new DirectClients(InstantSource.system()));
+        opened = new ContainerTransport(listener, running::get, new Edge(InstantSource.system()));
         port = transport().listen(ANY, links);
     }
 
@@ -248,7 +246,7 @@ class ContainerTransportTest {
         container.shutdownNow();
         container = newContainer();
         before = container.getIOStrategy();
-        running.set(new ContainerListener("http", container, KeepAliveLimits.NONE, false));
+        running.set(new ContainerListener("http", container, KeepAliveLimits.NONE, false, false));
     }
 
     private void awaitListening() {
@@ -274,7 +272,7 @@ class ContainerTransportTest {
 
     @Test
     void withoutContainerOwnSelectorsServe() throws Exception {
-        try (Transport own = PeerTransports.open(1, new DirectClients(InstantSource.system()))) {
+        try (Transport own = PeerTransports.open(1, new Edge(InstantSource.system()))) {
             assertEquals("own", own.status().kind());
             assertEquals("no plain HTTP listener runs", own.status().reason());
             own.listen(ANY, links);

@@ -25,7 +25,6 @@ import org.glassfish.grizzly.asyncqueue.TaskQueue;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.HttpResponsePacket;
-import org.glassfish.grizzly.http.Method;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.Request;
@@ -34,23 +33,20 @@ import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.lrwp.engine.request.ClientConnection;
-import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
 
-import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicReference;
 
 class GrizzlyContainerTest {
+    private static final Http2Watch WATCH = new Http2Watch(0, () -> 0, check -> {});
     private final Container container =
-            GrizzlyContainer.find(
-                    target -> target.equals("/a%2fb") ? "/bad" : target,
-                    (host, path, octets) -> path.startsWith("/peer"));
+            GrizzlyContainer.find(target -> target.equals("/a%2fb") ? "/bad" : target, WATCH);
     private final RequestFacade facade = mock(RequestFacade.class);
+    private final ClientLink plain = Container.PLAIN.linkOf(facade);
     private final Request request = mock(Request.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
     private final HttpResponsePacket answer = mock(HttpResponsePacket.class);
@@ -88,13 +84,14 @@ class GrizzlyContainerTest {
 
     @Test
     void requestOfAnotherContainerHasThePlainLink() {
-        assertSame(ClientLink.PLAIN, container.linkOf(mock(HttpServletRequest.class)));
-        ClientLink.PLAIN.cut(true);
-        ClientLink.PLAIN.end();
-        ClientLink.PLAIN.prepareAnswer("x");
-        assertFalse(ClientLink.PLAIN.isEnded());
-        assertEquals(0, ClientLink.PLAIN.pendingOctets());
-        assertSame(ClientLink.PLAIN, Container.PLAIN.linkOf(facade));
+        assertSame(plain.getClass(), container.linkOf(mock(HttpServletRequest.class)).getClass());
+        assertFalse(plain.isToBeCut());
+        plain.cut(true);
+        assertTrue(plain.isToBeCut());
+        plain.end();
+        plain.prepareAnswer("x");
+        assertFalse(plain.isEnded());
+        assertEquals(0, plain.pendingOctets());
         Container.PLAIN.close();
     }
 
@@ -104,24 +101,7 @@ class GrizzlyContainerTest {
 
         assertFalse(container.linkOf(facade).hasWholeRequest());
         assertTrue(container.linkOf(facade).hasWholeRequest());
-        assertFalse(ClientLink.PLAIN.hasWholeRequest());
-    }
-
-    @Test
-    void whoWrapsARequestDecidesOnItsFields() throws Exception {
-        when(asked.getHeaders()).thenReturn(headers);
-        when(asked.getMethod()).thenReturn(Method.GET);
-        when(connection.getAttributes())
-                .thenReturn(Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createSafeAttributeHolder());
-        headers.addValue("Host").setString("localhost");
-        var ends = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "127.0.0.1", 2, false);
-
-        assertNull(
-                container.linkOf(new HttpServletRequestWrapper(facade)).head("/", ends),
-                "a filter may have changed them");
-        assertNull(ClientLink.PLAIN.head("/", ends));
-        RequestHead head = container.linkOf(facade).head("/", ends);
-        assertEquals("localhost", head == null ? "" : head.first("Host"));
+        assertFalse(plain.hasWholeRequest());
     }
 
     @Test
@@ -232,7 +212,7 @@ class GrizzlyContainerTest {
     /** Two copies of the application have guards of their own; whoever goes last tidies up. */
     @Test
     void guardOfAnotherCopyThatHasGoneIsTakenAwayToo() {
-        Container copy = GrizzlyContainer.find(target -> target, (host, path, octets) -> false);
+        Container copy = GrizzlyContainer.find(target -> target, WATCH);
         container.linkOf(facade);
         HttpHandler first = present.get();
         copy.linkOf(facade);
@@ -263,7 +243,7 @@ class GrizzlyContainerTest {
     @Test
     void targetThatWasReplacedIsRemembered() {
         assertNull(container.linkOf(facade).replacedTarget());
-        assertNull(ClientLink.PLAIN.replacedTarget());
+        assertNull(plain.replacedTarget());
         when(request.getAttribute(anyString())).thenReturn("/a%2fb");
 
         assertEquals("/a%2fb", container.linkOf(facade).replacedTarget());
@@ -284,5 +264,24 @@ class GrizzlyContainerTest {
 
         verify(asked).setRequestURI(anyString());
         assertNull(guard.get());
+    }
+
+    @Test
+    void aStreamOfHttp2IsLeftAsItIs() {
+        when(asked.getProtocolString()).thenReturn("HTTP/2.0");
+        when(asked.getAttributes())
+                .thenReturn(Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createSafeAttributeHolder());
+        ClientLink link = container.linkOf(facade);
+
+        assertFalse(link.addOctets("X-A", "b"));
+        assertFalse(link.setDate("today"));
+        assertFalse(link.keepsOpen());
+        assertFalse(link.sendsFiles());
+        assertEquals(0, link.pendingOctets());
+        link.limitPending(1);
+        link.fixHead();
+        link.end();
+        assertFalse(link.isEnded());
+        assertEquals(0, headers.size());
     }
 }

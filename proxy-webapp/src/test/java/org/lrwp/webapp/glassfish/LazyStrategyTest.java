@@ -33,7 +33,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -52,7 +51,6 @@ class LazyStrategyTest {
     private final NetworkListener http = new NetworkListener("http", "127.0.0.1", 0);
     private final Pending handler = new Pending();
     private final AtomicInteger switchedOff = new AtomicInteger();
-    private final Queue<String> judged = new ConcurrentLinkedQueue<>();
     private final AtomicInteger entrances = new AtomicInteger();
     private IOStrategy before = http.getTransport().getIOStrategy();
     private @Nullable Transport opened;
@@ -163,16 +161,11 @@ class LazyStrategyTest {
                 new TargetGuard(
                         handler,
                         target -> target,
-                        new PeerRequests(
-                                (host, path, octets) -> {
-                                    judged.add(path + " " + octets);
-                                    return path.startsWith("/peer");
-                                })));
+                        this,
+                        request -> request.getRequestURI().startsWith("/peer")));
         before = container.getIOStrategy();
-        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false);
-        opened =
-                new ContainerTransport(
-                        listener, () -> null, new DirectClients(InstantSource.system()));
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
+        opened = new ContainerTransport(listener, () -> null, new Edge(InstantSource.system()));
     }
 
     private static HttpServerFilter filter(TCPNIOTransport container) {
@@ -236,31 +229,6 @@ class LazyStrategyTest {
         assertTrue(
                 handler.threads.stream().allMatch(name -> name.contains("SelectorRunner")),
                 handler.threads::toString);
-    }
-
-    @Test
-    void targetThatAClientAsksForAgainIsJudgedOnce() throws Exception {
-        try (Socket client = client()) {
-            for (String request :
-                    new String[] {
-                        get("/peer"),
-                        get("/peer"),
-                        post("/peer", 2) + "ab",
-                        post("/peer", 1) + "a",
-                        post("/peer", 0),
-                        get("/file"),
-                        get("/file"),
-                        get("/peer"),
-                        get("/peer2"),
-                    }) {
-                send(client, request);
-                handler.next().run();
-                answer(client);
-            }
-        }
-        assertEquals(
-                List.of("/peer 0", "/peer 2", "/file 0", "/file 0", "/peer 0", "/peer2 0"),
-                List.copyOf(judged));
     }
 
     @Test

@@ -114,10 +114,8 @@ class PeerTurnsTest {
     void start() throws Exception {
         container.setProcessor(clients);
         container.start();
-        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false);
-        transport =
-                new ContainerTransport(
-                        listener, () -> null, new DirectClients(InstantSource.system()));
+        var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
+        transport = new ContainerTransport(listener, () -> null, new Edge(InstantSource.system()));
         Transport.Listener port =
                 transport.listen(
                         ANY,

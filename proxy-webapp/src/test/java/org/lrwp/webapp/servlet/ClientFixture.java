@@ -22,6 +22,8 @@ import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.webapp.config.AddressLimits;
+import org.lrwp.webapp.config.ClientConfig;
 import org.lrwp.webapp.config.RequestConfig;
 
 import java.io.IOException;
@@ -40,6 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** One client of a container that is played by the test. */
 final class ClientFixture implements AutoCloseable {
+    static final Duration REST_TIME = Duration.ofSeconds(30);
     final FakeInput in = new FakeInput();
     final FakeOutput out = new FakeOutput();
     final FakeLink link = new FakeLink();
@@ -61,11 +64,25 @@ final class ClientFixture implements AutoCloseable {
         var env = new EnvConfig("LRWP", "1", true, Network.LOOPBACK, "", 65_536);
         settings =
                 new ClientSettings(
-                        new RequestConfig(env, 4096, 100, Duration.ofSeconds(60), 65_536, 1),
+                        new RequestConfig(
+                                env,
+                                4096,
+                                100,
+                                Duration.ofSeconds(60),
+                                65_536,
+                                1,
+                                new ClientConfig(
+                                        false,
+                                        Duration.ofSeconds(30),
+                                        REST_TIME,
+                                        0,
+                                        AddressLimits.NONE,
+                                        false)),
                         nanos::get,
                         stalls,
                         new HttpDate(InstantSource.fixed(Instant.EPOCH)),
-                        log::add);
+                        log::add,
+                        new AddressCounts("requests", 0, List.of(), nanos::get));
         stubResponse();
         when(request.getInputStream()).thenReturn(in);
         when(request.startAsync()).thenReturn(async);

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.servlet;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.webapp.files.SendListener;
 
@@ -16,6 +17,7 @@ final class FakeLink implements ClientLink {
     boolean whole;
     @Nullable String replaced;
     @Nullable SendListener sending;
+    @Nullable ClientConnection ends;
 
     @Override
     public boolean hasWholeRequest() {
@@ -30,6 +32,11 @@ final class FakeLink implements ClientLink {
     @Override
     public @Nullable String replacedTarget() {
         return replaced;
+    }
+
+    @Override
+    public @Nullable ClientConnection ends() {
+        return ends;
     }
 
     @Override

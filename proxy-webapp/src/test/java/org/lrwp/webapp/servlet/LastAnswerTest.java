@@ -31,14 +31,14 @@ class LastAnswerTest {
             draft.field("Connection", connection);
         }
 
-        assertEquals(last, LastAnswer.isAskedFor(draft.check()));
+        assertEquals(last, LastAnswer.isEnding(draft.check(), new PlainLink()));
     }
 
     @Test
     void upgradeThatIsNotMadeEndsTheConnection() throws BadRequestException {
         var draft = draft("HTTP/1.1").field("Upgrade", "foo");
 
-        assertTrue(LastAnswer.isAskedFor(draft.check()));
+        assertTrue(LastAnswer.isEnding(draft.check(), new PlainLink()));
     }
 
     private static RequestHead.Draft draft(String protocol) throws BadRequestException {

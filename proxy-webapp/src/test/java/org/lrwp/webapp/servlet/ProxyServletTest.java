@@ -19,9 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.webapp.config.ConfigReader;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,6 +99,39 @@ class ProxyServletTest {
             String env = peer.requests.take();
             assertTrue(env.contains("SCRIPT_NAME=/osp\nPATH_INFO=/x\n"), env);
             assertTrue(env.contains("HTTP_X_REQUEST_ID=00000001-1\n"), env);
+        }
+    }
+
+    @Test
+    void requestThatATrustedProxySendsIsItsClients() throws Exception {
+        FakeRequest.of(one.request, "GET", "/osp/x", "")
+                .with("Forwarded", "for=198.51.100.1, for=\"192.0.2.7:4711\";proto=https");
+        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+            serve();
+            complete.await();
+
+            String env = peer.requests.take();
+            assertTrue(env.contains("REMOTE_ADDR=192.0.2.7\nREMOTE_PORT=4711\nHTTPS=on\n"), env);
+            assertTrue(env.contains("\nLRWP_FORWARDED=1\n"), env);
+            assertEquals("192.0.2.7", one.log.getFirst().client());
+        }
+    }
+
+    @Test
+    void clientThatAProxyHeaderHasNamedIsKnownToTheServletToo() throws Exception {
+        var socket =
+                new ClientConnection(
+                        InetAddress.getLoopbackAddress(), 4000, "127.0.0.1", 8080, false);
+        one.link.ends =
+                socket.relayedFor(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.7"), 4711));
+        FakeRequest.of(one.request, "GET", "/osp/x", "");
+        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+            serve();
+            complete.await();
+
+            String env = peer.requests.take();
+            assertTrue(env.contains("REMOTE_ADDR=192.0.2.7\nREMOTE_PORT=4711\n"), env);
+            assertTrue(env.contains("\nLRWP_FORWARDED=1\n"), env);
         }
     }
 

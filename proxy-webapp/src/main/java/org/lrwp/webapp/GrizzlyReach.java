@@ -1,0 +1,58 @@
+package org.lrwp.webapp;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.Transport;
+import org.lrwp.webapp.config.AddressLimits;
+import org.lrwp.webapp.config.ClientConfig;
+import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.glassfish.Edge;
+import org.lrwp.webapp.glassfish.GrizzlyContainer;
+import org.lrwp.webapp.glassfish.Http2Watch;
+import org.lrwp.webapp.glassfish.PeerTransports;
+import org.lrwp.webapp.servlet.AddressCounts;
+import org.lrwp.webapp.servlet.ClientSettings;
+import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.EdgeRouter;
+import org.lrwp.webapp.servlet.ProxyServlet;
+
+import java.io.IOException;
+import java.time.InstantSource;
+
+/**
+ * What the application has of GlassFish below the Servlet API. No other class outside of the
+ * package {@code glassfish} names one of its classes, and elsewhere this one is not used: so none
+ * of them is loaded where Grizzly is missing.
+ */
+final class GrizzlyReach {
+    private final Edge edge = new Edge(InstantSource.system());
+
+    /** Opens the container's selector threads for peers; own ones where they cannot be reached. */
+    Transport transport(int threads) throws IOException {
+        return PeerTransports.open(threads, edge);
+    }
+
+    /** Finds the container, and limits what its clients may do. */
+    Container container(String root, ClientSettings settings) {
+        ClientConfig client = settings.config().client();
+        AddressLimits limits = client.perAddress();
+        edge.limitConnections(AddressCounts.of("connections", limits.connections(), limits));
+        return GrizzlyContainer.find(
+                target -> ProxyServlet.safeTarget(root, target),
+                new Http2Watch(client.resets(), settings.clock(), settings.stalls()::add));
+    }
+
+    /** Has clients read before the container does. */
+    void openEdge(EdgeRouter router) {
+        edge.open(router);
+    }
+
+    /** Gives what follows on all connections to the container. */
+    void shutEdge() {
+        edge.shut();
+    }
+
+    /** Has files go past the container; null = no files from now on. */
+    void sendFilesBy(@Nullable FileSenders senders) {
+        edge.sendFilesBy(senders);
+    }
+}

@@ -1,0 +1,94 @@
+package org.lrwp.webapp.glassfish;
+
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.servlet.AddressCounts;
+import org.lrwp.webapp.servlet.EdgeRouter;
+
+import java.time.InstantSource;
+
+/**
+ * Says what becomes of clients' connections: whether their requests are read by the strict reader,
+ * and who answers those for peers. Shut at first: connections that come before {@link #open} stay
+ * with the container. Thread-safe.
+ */
+public final class Edge {
+    private volatile @Nullable EdgeRouter router;
+    private volatile @Nullable FileSenders senders;
+    private volatile @Nullable AddressCounts connections;
+    private final InstantSource clock;
+
+    /**
+     * Creates it shut.
+     *
+     * @param clock the one that the container looks at
+     */
+    public Edge(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Has connections that come from now on read here.
+     *
+     * @param next says which requests are answered past the container
+     */
+    public void open(EdgeRouter next) {
+        router = next;
+    }
+
+    /** Gives what follows on all connections to the container. */
+    public void shut() {
+        router = null;
+    }
+
+    /**
+     * Has files sent by these, whichever way a request takes.
+     *
+     * @param next run until the connections of all clients have been cut; null = no files from now
+     *     on
+     */
+    public void sendFilesBy(@Nullable FileSenders next) {
+        senders = next;
+    }
+
+    /**
+     * Limits the connections of each client address.
+     *
+     * @param next counts those that come from now on
+     */
+    public void limitConnections(AddressCounts next) {
+        connections = next;
+    }
+
+    /** A client has been let in. On the port's selector thread. */
+    void accepted(NIOConnection client) {
+        AddressCounts counts = connections;
+        if (counts != null) {
+            ClientDoor.enter(client, counts);
+        }
+    }
+
+    /** Null while no files are sent. */
+    @Nullable FileSenders senders() {
+        return senders;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /** Null while it is shut. */
+    @Nullable EdgeRouter router() {
+        return router;
+    }
+
+    /** What reads a new connection; null when the container does. */
+    @Nullable EdgeConnection of(
+            NIOConnection connection,
+            RunnerLoop loop,
+            LazyReads reads,
+            ContainerListener listener) {
+        return router == null ? null : EdgeConnection.of(connection, loop, reads, listener, this);
+    }
+}

@@ -1,0 +1,625 @@
+package org.lrwp.webapp.glassfish;
+
+import org.glassfish.grizzly.IOEvent;
+import org.glassfish.grizzly.filterchain.FilterChain;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.MalformedProxyHeaderException;
+import org.lrwp.engine.request.ProxyHeader;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.MalformedRequestException;
+import org.lrwp.webapp.servlet.EdgeRouter;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A client's connection, read before the container's filters. Each request is read by the strict
+ * reader; one for a peer is answered here, any other is given to the container in bytes that can be
+ * read in one way only, and the connection comes back after it.
+ *
+ * <pre>
+ *   PROXY --its header is read--> HEAD
+ *   HEAD --for a peer--> ANSWERING --complete--> HEAD, or DROPPING what is left of the body
+ *    | \--for the container--> CONTAINER --answered, and its body read--> HEAD
+ *    |  \--another protocol--> PASSED (the container's for good)
+ *    |      ANSWERING --the peer goes over to another protocol--> TUNNEL
+ *    +--breaks a rule--> REFUSED (one error answer, then closed)
+ * </pre>
+ *
+ * <p>{@link LazyReads} says when it may be read. {@link #read} and what it calls is on the loop,
+ * all else by any thread; nothing blocks.
+ */
+final class EdgeConnection {
+    private enum State {
+        PROXY,
+        HEAD,
+        ANSWERING,
+        DROPPING,
+        CONTAINER,
+        PASSED,
+        REFUSED,
+        TUNNEL
+    }
+
+    private static final System.Logger LOG = System.getLogger(EdgeConnection.class.getName());
+    private static final long LINGER_MILLIS = 2_000;
+
+    private final NIOConnection connection;
+    private final RunnerLoop loop;
+    private final LazyReads reads;
+    private final Edge edge;
+    private final ContainerListener listener;
+    private final IdleTime idle;
+    private final EdgeInput in;
+    private final EdgeWriter out;
+
+    private volatile State state;
+    private volatile ClientConnection ends;
+
+    private int requests;
+    private volatile boolean timedByContainer;
+    private volatile boolean ended;
+    private volatile @Nullable EdgeCall call;
+    private volatile @Nullable ContainerTurn turn;
+    private volatile @Nullable EdgeTunnel tunnel;
+
+    private EdgeConnection(
+            NIOConnection connection,
+            RunnerLoop loop,
+            LazyReads reads,
+            ContainerListener listener,
+            Edge edge,
+            ClientConnection ends) {
+        EdgeRouter router = edge.router();
+        this.state = router != null && router.awaitsProxyHeader() ? State.PROXY : State.HEAD;
+        this.connection = connection;
+        this.loop = loop;
+        this.in = new EdgeInput(connection, loop);
+        this.out = new EdgeWriter(connection, loop);
+        this.reads = reads;
+        this.edge = edge;
+        this.ends = ends;
+        this.listener = listener;
+        this.idle = IdleTime.of(connection, listener.limits().idleMillis(), edge.clock());
+    }
+
+    /** What reads a connection; null when it is not one that can be read here. */
+    static @Nullable EdgeConnection of(
+            NIOConnection connection,
+            RunnerLoop loop,
+            LazyReads reads,
+            ContainerListener listener,
+            Edge edge) {
+        if (!(connection.getChannel() instanceof SocketChannel)
+                || !(connection.getTransport() instanceof TCPNIOTransport)
+                || !(connection.getProcessor() instanceof FilterChain chain)
+                || !(connection.getPeerAddress() instanceof InetSocketAddress remote)
+                || !(connection.getLocalAddress() instanceof InetSocketAddress local)) {
+            return null;
+        }
+        var ends =
+                new ClientConnection(
+                        remote.getAddress(),
+                        remote.getPort(),
+                        local.getAddress().getHostAddress(),
+                        local.getPort(),
+                        false);
+        var made = new EdgeConnection(connection, loop, reads, listener, edge, ends);
+        connection.setProcessor(ContainerGate.before(chain, made));
+        return made;
+    }
+
+    // ---- Reading.
+
+    /**
+     * Bytes have come, for the next request or for the present one. On the loop.
+     *
+     * @return false when the container has to read them
+     */
+    boolean read() {
+        switch (state) {
+            case PROXY -> readProxyHeader();
+            case HEAD -> readHead();
+            case ANSWERING -> readBody();
+            case DROPPING -> drop();
+            case REFUSED -> swallow();
+            case TUNNEL -> readTunnel();
+            case CONTAINER, PASSED -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it has read a part of a request, so that the rest is for nobody else. */
+    boolean isAmid() {
+        return switch (state) {
+            case HEAD -> in.isKept();
+            case PROXY, ANSWERING, DROPPING, REFUSED, TUNNEL -> true;
+            case CONTAINER, PASSED -> false;
+        };
+    }
+
+    /**
+     * The application lets go of the connection. A part of a head is the container's; what is left
+     * of a body is for nobody: the container would take it for the next request. On the loop.
+     */
+    void letGo() {
+        switch (state) {
+            case HEAD -> {
+                state = State.PASSED;
+                ByteBuffer part = in.takeKept();
+                if (part != null) {
+                    ContainerReads.goOn(connection, part, reads);
+                }
+            }
+            case ANSWERING, DROPPING -> {
+                EdgeCall present = call;
+                if (present != null && !present.body().isWhole()) {
+                    connection.closeSilently();
+                }
+            }
+            case TUNNEL -> connection.terminateSilently();
+            // Nobody else would know whose requests follow.
+            case PROXY -> connection.closeSilently();
+            case CONTAINER, PASSED, REFUSED -> {}
+        }
+    }
+
+    /** Reads whose bytes follow. Without that nothing of the connection is believed. */
+    private void readProxyHeader() {
+        EdgeRouter router = edge.router();
+        boolean fresh = !in.isKept();
+        try {
+            ByteBuffer bytes = in.read();
+            if (bytes == null || router == null) {
+                leave();
+                return;
+            }
+            ProxyHeader header = router.proxyHeader(bytes, ends);
+            if (header == null) {
+                in.keep(bytes);
+                if (fresh) {
+                    idle.startFor(router.headMillis());
+                }
+                return;
+            }
+            ends = header.on(ends);
+            state = State.HEAD;
+            idle.start();
+            process(bytes);
+        } catch (MalformedProxyHeaderException e) {
+            LOG.log(
+                    Level.INFO,
+                    "proxy-header-refused client={0} reason=\"{1}\"",
+                    ends.remoteText(),
+                    e.getMessage());
+            connection.terminateSilently();
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    private void readHead() {
+        try {
+            ByteBuffer bytes = in.read();
+            if (bytes == null) {
+                leave();
+            } else {
+                process(bytes);
+            }
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** Goes on with what was read behind the last request. On the loop. */
+    private void goOn() {
+        if (state == State.HEAD && !in.isHeadBegun() && connection.isOpen()) {
+            ByteBuffer bytes = in.takeKept();
+            if (bytes != null) {
+                process(bytes);
+            }
+        }
+    }
+
+    /** Takes requests out of bytes that begin with one, as long as each is over at once. */
+    private void process(ByteBuffer bytes) {
+        while (state == State.HEAD && bytes.hasRemaining()) {
+            EdgeRouter router = edge.router();
+            if (router == null) {
+                pass(bytes);
+                return;
+            }
+            if (requests == 0 && Http2Preface.isBegun(bytes)) {
+                awaitPreface(router, bytes);
+                return;
+            }
+            boolean fresh = !in.isHeadBegun();
+            HttpHead head;
+            try {
+                head = in.head(bytes, router.headLimit());
+            } catch (MalformedRequestException e) {
+                refuse(router, BadRequestException.of(e), bytes);
+                return;
+            }
+            if (head != null) {
+                take(router, head, bytes);
+            } else if (fresh) {
+                idle.startFor(router.headMillis());
+            }
+        }
+        if (bytes.hasRemaining() && state != State.PASSED && state != State.REFUSED) {
+            in.keep(bytes);
+            // The present request may have ended meanwhile, on another thread that saw nothing.
+            goOn();
+        }
+    }
+
+    /** HTTP/2 is the container's. */
+    private void awaitPreface(EdgeRouter router, ByteBuffer bytes) {
+        if (Http2Preface.isIn(bytes)) {
+            pass(bytes);
+        } else {
+            in.keep(bytes);
+            idle.startFor(router.headMillis());
+        }
+    }
+
+    private void take(EdgeRouter router, HttpHead head, ByteBuffer bytes) {
+        requests++;
+        idle.stop();
+        try {
+            RequestHead checked = router.identified(RequestHead.of(head, ends));
+            EdgeRouter.Route route = router.route(checked);
+            if (route.isHere()) {
+                answer(router, route, checked, bytes);
+            } else {
+                give(router, checked, route.isForPeer(), bytes);
+            }
+        } catch (BadRequestException e) {
+            refuse(router, e, ByteBuffer.wrap(head.bytes()));
+        }
+    }
+
+    /** A request for a peer, or one that is refused. */
+    private void answer(
+            EdgeRouter router, EdgeRouter.Route route, RequestHead head, ByteBuffer bytes)
+            throws BadRequestException {
+        var body = EdgeBody.of(this, head.bytes(), bytes);
+        var fresh = new EdgeCall(this, head, body);
+        state = State.ANSWERING;
+        call = fresh;
+        cancelContainerTimer();
+        idle.stop();
+        reads.begin();
+        if (body.isAwaitedBy(head.bytes())) {
+            // Whatever the answer will be: then the end of the body is known.
+            out.tellToContinue();
+        }
+        router.take(route, head, fresh, fresh);
+    }
+
+    private void give(EdgeRouter router, RequestHead head, boolean forPeer, ByteBuffer bytes) {
+        var next = new ContainerTurn(this, head, forPeer, listener.http2());
+        turn = next.isForGood() ? null : next;
+        state = next.isForGood() ? State.PASSED : State.CONTAINER;
+        try {
+            ContainerReads.goOn(connection, next.begin(bytes), next.whenDone(), reads);
+        } catch (MalformedRequestException e) {
+            // The container would take the rest of such a body for something else.
+            refuse(router, BadRequestException.of(e), bytes);
+        }
+    }
+
+    /** Another protocol, or nobody who reads requests any more: all of it is the container's. */
+    private void pass(ByteBuffer bytes) {
+        state = State.PASSED;
+        ContainerReads.goOn(connection, bytes, reads);
+    }
+
+    /** Nothing that follows is believed. */
+    private void refuse(EdgeRouter router, BadRequestException why, ByteBuffer from) {
+        state = State.REFUSED;
+        ended = true;
+        reads.begin();
+        var fresh = new EdgeCall(this, null, EdgeBody.none(this));
+        call = fresh;
+        router.refuse(why, from, ends, fresh, fresh);
+    }
+
+    private void readBody() {
+        EdgeCall present = call;
+        if (present == null) {
+            return;
+        }
+        reads.begin();
+        EdgeBody body = present.body();
+        try {
+            ByteBuffer bytes = in.read(body);
+            if (bytes == null) {
+                body.breakOff(new EOFException("client left amid its request"));
+            } else {
+                body.come(bytes);
+            }
+        } catch (IOException gone) {
+            body.breakOff(gone);
+        }
+    }
+
+    /** Bytes behind the end of the present request belong to the next one. */
+    void keep(ByteBuffer rest) {
+        in.keep(rest);
+    }
+
+    private void drop() {
+        EdgeCall present = call;
+        if (present == null) {
+            return;
+        }
+        try {
+            ByteBuffer bytes = in.read(present.body());
+            if (bytes == null) {
+                leave();
+                return;
+            }
+            present.body().drop(bytes);
+        } catch (IOException e) {
+            connection.terminateSilently();
+            return;
+        }
+        if (present.body().isWhole()) {
+            over();
+            goOn();
+        }
+    }
+
+    /** Reads on, so that the client gets to read its error. */
+    private void swallow() {
+        try {
+            if (in.read() == null) {
+                leave();
+            }
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** The client sends nothing more; it may still read what waits for it. */
+    private void leave() throws IOException {
+        connection.disableIOEvent(IOEvent.READ);
+        connection.closeSilently();
+    }
+
+    /**
+     * Bytes have come, or the end, while a request is answered whose body is whole: reads ahead, so
+     * that a client that leaves is noticed. On the loop.
+     *
+     * @return false when the connection must not be read now
+     */
+    boolean watch() {
+        EdgeCall present = call;
+        ContainerTurn given = turn;
+        boolean whole =
+                switch (state) {
+                    case ANSWERING -> present != null && present.body().isWhole();
+                    case CONTAINER -> given != null && given.isWhole();
+                    case PROXY, HEAD, DROPPING, PASSED, REFUSED, TUNNEL -> false;
+                };
+        if (!whole || in.isFull()) {
+            return false;
+        }
+        try {
+            if (in.readAhead()) {
+                // The present request may have ended meanwhile, on another thread that saw nothing.
+                goOn();
+                return true;
+            }
+            EdgeRouter router = edge.router();
+            if (router != null && router.allowsHalfClose()) {
+                return false;
+            }
+        } catch (IOException reset) {
+            LOG.log(Level.DEBUG, "client-reset", reset);
+        }
+        if (present != null && state == State.ANSWERING) {
+            present.depart();
+        } else if (given != null) {
+            given.depart();
+        }
+        return false;
+    }
+
+    // ---- Another protocol.
+
+    /**
+     * Gives the connection to a tunnel, when the client has been told. Any thread.
+     *
+     * @param next what carries its bytes from now on
+     */
+    void tunnel(EdgeTunnel next) {
+        tunnel = next;
+        state = State.TUNNEL;
+        awaitBytes();
+        if (in.isKept()) {
+            loop.execute(this::readTunnel);
+        }
+    }
+
+    private void readTunnel() {
+        EdgeTunnel open = tunnel;
+        if (open != null) {
+            open.read(in);
+        }
+    }
+
+    /** Sends the client nothing more, once it has all that was written. */
+    void endOutput() {
+        try {
+            ((SocketChannel) connection.getChannel()).shutdownOutput();
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** Closes it when the client has all that was written. */
+    void close() {
+        connection.closeSilently();
+    }
+
+    // ---- Requests in the hands of the container.
+
+    /** The present request of the container; null when there is none. Any thread. */
+    @Nullable ContainerTurn turn() {
+        return turn;
+    }
+
+    /** Whether bytes that the container reads are cut into requests here. Any thread. */
+    boolean isGated() {
+        return state == State.CONTAINER;
+    }
+
+    /** The container has answered a request and read all of it. Any thread. */
+    void comeBack(ContainerTurn done) {
+        if (state != State.CONTAINER || turn != done) {
+            return;
+        }
+        turn = null;
+        timedByContainer = true;
+        if (ended) {
+            // What lies behind the last request is for nobody.
+            state = State.REFUSED;
+            connection.closeSilently();
+            return;
+        }
+        state = State.HEAD;
+        if (in.isKept()) {
+            loop.execute(this::goOn);
+        }
+    }
+
+    /**
+     * The container closes a connection that it has not heard of for a while, and knows nothing of
+     * the requests that are answered here: it is told that the next request may begin.
+     */
+    private void cancelContainerTimer() {
+        if (timedByContainer) {
+            timedByContainer = false;
+            ContainerReads.wake(connection);
+        }
+    }
+
+    // ---- The present request.
+
+    EdgeWriter out() {
+        return out;
+    }
+
+    Edge edge() {
+        return edge;
+    }
+
+    /** Its two ends, with the client that a PROXY header has named. Any thread. */
+    ClientConnection ends() {
+        return ends;
+    }
+
+    boolean isLast() {
+        return ended || listener.limits().areReached(requests);
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** The present request has been answered. Any thread. */
+    void complete() {
+        EdgeCall present = call;
+        if (out.isCut() || present == null || state == State.TUNNEL) {
+            return;
+        }
+        if (present.body().isWhole()) {
+            over();
+            if (state == State.HEAD && in.isKept()) {
+                loop.execute(this::goOn);
+            }
+        } else if (isLast()) {
+            state = State.REFUSED;
+            linger();
+        } else {
+            state = State.DROPPING;
+            EdgeRouter router = edge.router();
+            if (router == null) {
+                idle.start();
+            } else {
+                idle.startFor(router.restMillis());
+            }
+            awaitBytes();
+        }
+    }
+
+    /** The request has been read to its end, and answered. */
+    private void over() {
+        if (state == State.REFUSED) {
+            linger();
+            return;
+        }
+        if (isLast()) {
+            connection.closeSilently();
+            return;
+        }
+        call = null;
+        state = State.HEAD;
+        out.whenTaken(this::startIdleTime);
+        awaitBytes();
+    }
+
+    /**
+     * Closes in a way that lets the client read its error: with bytes that nobody has read the
+     * system would reset the connection, and throw the answer away.
+     */
+    private void linger() {
+        out.whenTaken(
+                () -> {
+                    endOutput();
+                    idle.startFor(LINGER_MILLIS);
+                    awaitBytes();
+                });
+    }
+
+    /** The client has taken the whole answer: its silence counts from now, if it is silent. */
+    private void startIdleTime() {
+        // A head that has begun has a time of its own.
+        if (state == State.HEAD && !in.isKept()) {
+            idle.start();
+        }
+    }
+
+    /** What the client sends has to wait until somebody awaits it. On the loop. */
+    void awaitNothing() {
+        reads.begin();
+    }
+
+    /** The client may send more: of its request, or the next one. Any thread. */
+    void awaitBytes() {
+        try {
+            reads.end(connection);
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "client-not-readable", e);
+            connection.terminateSilently();
+        }
+    }
+}
