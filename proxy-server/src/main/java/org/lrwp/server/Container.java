@@ -6,6 +6,7 @@ import org.glassfish.embeddable.GlassFishException;
 import org.glassfish.embeddable.GlassFishProperties;
 import org.glassfish.embeddable.GlassFishRuntime;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -28,8 +29,9 @@ final class Container {
     private static final String CONTROL = "org.lrwp:type=Proxy,*";
 
     private static final String SERVER = "embedded-glassfish-config.server.";
+    private static final String LISTENER_NAME = "http-listener";
     private static final String LISTENER =
-            SERVER + "network-config.network-listeners.network-listener.http-listener.";
+            SERVER + "network-config.network-listeners.network-listener." + LISTENER_NAME + ".";
     private static final String HTTP =
             SERVER + "network-config.protocols.protocol.http-listener.http.";
     private static final String TRANSPORT = SERVER + "network-config.transports.transport.tcp.";
@@ -42,35 +44,38 @@ final class Container {
 
     private final GlassFishRuntime runtime;
     private final GlassFish glassfish;
+    private final HttpPort port;
 
-    private Container(GlassFishRuntime runtime, GlassFish glassfish) {
+    private Container(GlassFishRuntime runtime, GlassFish glassfish, HttpPort port) {
         this.runtime = runtime;
         this.glassfish = glassfish;
+        this.port = port;
     }
 
     /**
-     * Boots the container; takes some seconds.
+     * Boots the container; takes some seconds. Its port is not open then.
      *
-     * @param http where it listens
-     * @param threads how many threads serve HTTP requests, at least 1
+     * @param settings threads, and what is spoken
      * @param folder an existing folder that it may unpack into
      * @throws GlassFishException when it does not start
      */
-    static Container boot(Endpoint http, int threads, Path folder) throws GlassFishException {
+    static Container boot(ServerSettings settings, Path folder) throws GlassFishException {
         // An empty product name keeps the Server header out of the answers.
         System.setProperty("product.name", "");
         RequestObjects.keepMore();
         GlassFishRuntime runtime = GlassFishRuntime.bootstrap();
-        GlassFish glassfish = runtime.newGlassFish(properties(http, threads, folder));
+        GlassFish glassfish = runtime.newGlassFish(properties(settings, folder));
         glassfish.start();
-        return new Container(runtime, glassfish);
+        return new Container(runtime, glassfish, HttpPort.of(glassfish, LISTENER_NAME));
     }
 
-    private static GlassFishProperties properties(Endpoint http, int threads, Path folder) {
+    private static GlassFishProperties properties(ServerSettings settings, Path folder) {
+        String threads = Integer.toString(settings.httpThreads());
         GlassFishProperties properties = new GlassFishProperties();
         properties.setProperty("glassfish.embedded.tmpdir", folder.toString());
-        properties.setProperty(LISTENER + "address", http.address());
-        properties.setProperty(LISTENER + "port", Integer.toString(http.port()));
+        // Any free port, until the application is there: HttpPort.
+        properties.setProperty(LISTENER + "address", "127.0.0.1");
+        properties.setProperty(LISTENER + "port", "0");
         properties.setProperty(LISTENER + "enabled", "true");
         properties.setProperty(
                 HTTP + "header-buffer-length-bytes", Integer.toString(REQUEST_HEAD_OCTETS));
@@ -81,6 +86,7 @@ final class Container {
         // The default closes a connection after 250 requests, in the middle of a client's pipeline.
         properties.setProperty(HTTP + "max-connections", "-1");
         properties.setProperty(HTTP + "xpowered-by", "false");
+        properties.setProperty(HTTP + "http2-enabled", Boolean.toString(settings.http2()));
         // Nothing here speaks them, and each read and write would pass their filter.
         properties.setProperty(HTTP + "websockets-support-enabled", "false");
         properties.setProperty(
@@ -88,8 +94,8 @@ final class Container {
                 Integer.toString(Runtime.getRuntime().availableProcessors()));
         // A fixed pool: no thread is made under load. A connection has at most one task in the
         // queue, so the connections bound it; a bound below that drops requests without an answer.
-        properties.setProperty(THREADS + "min-thread-pool-size", Integer.toString(threads));
-        properties.setProperty(THREADS + "max-thread-pool-size", Integer.toString(threads));
+        properties.setProperty(THREADS + "min-thread-pool-size", threads);
+        properties.setProperty(THREADS + "max-thread-pool-size", threads);
         properties.setProperty(THREADS + "max-queue-size", "-1");
         return properties;
     }
@@ -115,6 +121,15 @@ final class Container {
     }
 
     /**
+     * Lets clients in, when the application can answer them.
+     *
+     * @throws IOException when the address cannot be had
+     */
+    void open(Endpoint http) throws IOException {
+        port.open(http);
+    }
+
+    /**
      * Has the application turn new requests away and end what is in flight, while the container
      * still serves it; blocks for the application's drain time at most.
      */
@@ -130,11 +145,12 @@ final class Container {
     }
 
     /**
-     * Undeploys, then stops.
+     * Closes the port, undeploys, then stops.
      *
      * @throws GlassFishException when the container does not stop
      */
     void stop() throws GlassFishException {
+        port.close();
         // Without the application this is refused, which is as good.
         glassfish.getCommandRunner().run("undeploy", APPLICATION);
         glassfish.stop();

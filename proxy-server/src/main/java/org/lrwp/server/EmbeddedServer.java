@@ -87,6 +87,7 @@ final class EmbeddedServer implements AutoCloseable {
             System.setProperty(
                     "lrwp." + AgentSettings.PORT, Integer.toString(settings.lrwpPort().getAsInt()));
         }
+        System.setProperty("lrwp-default.front", "auto");
         String front = settings.front();
         if (front != null) {
             System.setProperty("lrwp.front", front);
@@ -105,11 +106,12 @@ final class EmbeddedServer implements AutoCloseable {
     private void boot() throws IOException, GlassFishException, StartFault {
         InstanceRoot made = InstanceRoot.under(settings.temporary());
         root = made;
-        Container booted = Container.boot(settings.http(), settings.httpThreads(), made.folder());
+        Container booted = Container.boot(settings, made.folder());
         container = booted;
         if (!booted.deploy(settings.war())) {
             throw new StartFault("the proxy cannot start: " + reasonOr(null));
         }
+        booted.open(settings.http());
         enter(State.BOOTING, State.SERVING);
         log.serverIsReady();
     }

@@ -58,11 +58,12 @@ public final class ProxyServer implements Callable<Integer> {
 
     @Option(
             names = "--front",
-            paramLabel = "servlet|direct",
+            paramLabel = "servlet|edge|auto",
             description =
-                    "Who takes requests for programs: the servlet, or the proxy before the servlet"
-                            + " container, which is faster and passes by its filters, security and"
-                            + " access log (default: front of the configuration, else servlet).")
+                    "Which way requests for programs take: by the servlet, or at the edge before"
+                            + " the servlet container, which is faster and passes by its filters,"
+                            + " security and access log (default: front of the configuration, else"
+                            + " auto).")
     private @Nullable String front;
 
     @Option(
@@ -82,6 +83,15 @@ public final class ProxyServer implements Callable<Integer> {
             paramLabel = "N",
             description = "Threads that serve HTTP (default: ${DEFAULT-VALUE}).")
     private int httpThreads = 64;
+
+    @Option(
+            names = "--http2",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            description =
+                    "Whether clients may speak HTTP/2, without TLS (default: ${DEFAULT-VALUE}).")
+    private boolean http2;
 
     @Option(names = "--war", hidden = true, description = "Another web application.")
     private @Nullable Path war;
@@ -152,6 +162,7 @@ public final class ProxyServer implements Callable<Integer> {
         return new ServerSettings(
                 http,
                 httpThreads,
+                http2,
                 port == null ? OptionalInt.empty() : OptionalInt.of(port),
                 front,
                 config,

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  *
  * @param http where HTTP is served
  * @param httpThreads threads that serve HTTP requests, at least 1
+ * @param http2 whether clients may speak HTTP/2
  * @param lrwpPort the agent's port when it was given
  * @param front who takes requests for peers, when it was given
  * @param config the configuration file when it was given
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
 record ServerSettings(
         Endpoint http,
         int httpThreads,
+        boolean http2,
         OptionalInt lrwpPort,
         @Nullable String front,
         @Nullable Path config,
