@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Consumer;
 
 /** Where the next octets of one body come from. Of one thread at a time. */
 final class BodySource {
@@ -50,13 +49,13 @@ final class BodySource {
     }
 
     /** The next octets as a part of the file, at least one and at most so many. */
-    FileRegion lend(long most, Consumer<String> failed) {
+    FileRegion lend(long most, LentPart.Listener listener) {
         OpenFile open = file;
         if (open == null || !(segments.getFirst() instanceof Segment.Part(var range))) {
             throw new IllegalStateException("only a part of a file is lent");
         }
         long count = Math.min(most, remaining);
-        LentPart part = new LentPart(open, range.first() + done, count, failed);
+        LentPart part = new LentPart(open, range.first() + done, count, listener);
         done += count;
         remaining -= count;
         return part;
@@ -68,7 +67,7 @@ final class BodySource {
 
     /**
      * Returns the next octets, at least one and at most so many; blocks when they are not in
-     * memory.
+     * memory. Fails instead of giving the last of a part when the file is not what it was.
      */
     ByteBuffer next(int most) throws IOException {
         Segment segment = segments.getFirst();
@@ -78,7 +77,8 @@ final class BodySource {
                     case Segment.Text(String text) ->
                             ByteBuffer.wrap(
                                     text.getBytes(StandardCharsets.ISO_8859_1), (int) done, count);
-                    case Segment.Part(var range) -> part(range.first() + done, count);
+                    case Segment.Part(var range) ->
+                            part(range.first() + done, count, done + count == range.length());
                 };
         done += count;
         remaining -= count;
@@ -89,7 +89,7 @@ final class BodySource {
         return octets;
     }
 
-    private ByteBuffer part(long at, int count) throws IOException {
+    private ByteBuffer part(long at, int count, boolean last) throws IOException {
         ByteBuffer all = memory;
         if (all != null) {
             return all.slice((int) at, count);
@@ -98,7 +98,11 @@ final class BodySource {
         if (open == null) {
             throw new IOException("neither file nor memory");
         }
-        return open.read(at, count);
+        ByteBuffer bytes = open.read(at, count);
+        if (last) {
+            open.requireUnchanged();
+        }
+        return bytes;
     }
 
     void close() {

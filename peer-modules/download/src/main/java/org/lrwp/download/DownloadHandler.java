@@ -3,7 +3,9 @@ package org.lrwp.download;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.download.file.FileStore;
 import org.lrwp.download.file.Found;
+import org.lrwp.download.file.Look;
 import org.lrwp.download.file.OpenFile;
+import org.lrwp.download.file.ReplacedException;
 import org.lrwp.download.http.FileAnswer;
 import org.lrwp.download.http.Listing;
 import org.lrwp.download.http.Segment;
@@ -123,7 +125,7 @@ final class DownloadHandler implements ExchangeHandler {
 
     private void find(Call call) {
         Found.File recent = call.settings.store.recent(call.request().pathInfo());
-        if (recent == null || !isAnswered(call, recent, false)) {
+        if (recent == null || !isAnswered(call, recent, null)) {
             if (!ground.disk().execute(() -> open(call, recent))) {
                 finish(call, 503, "the module ends");
             }
@@ -178,15 +180,19 @@ final class DownloadHandler implements ExchangeHandler {
 
     /** A file that is read from the disk is looked at anew: it may have been replaced. */
     private void look(Call call) {
-        try {
-            switch (call.settings.store.look(call.request().pathInfo())) {
+        try (Look look = call.settings.store.look(call.request().pathInfo())) {
+            switch (look.found()) {
                 case Found.Nothing() -> {
                     ground.counters().missing.increment();
                     finish(call, 404, "not found");
                 }
                 case Found.Folder folder -> folder(call, folder);
-                case Found.File file -> isAnswered(call, file, true);
+                case Found.File file -> isAnswered(call, file, look);
             }
+        } catch (ReplacedException e) {
+            LOG.log(Level.DEBUG, "download-not-opened", e);
+            ground.counters().failed.increment();
+            finish(call, 503, "try again", new HeaderField("Retry-After", "1"));
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.WARNING, "download-not-read", e);
             ground.counters().failed.increment();
@@ -222,24 +228,39 @@ final class DownloadHandler implements ExchangeHandler {
         return "./" + last + "/" + (query < 0 ? "" : uri.substring(query));
     }
 
-    /** Answers, unless that takes the disk and this thread must not wait for it. */
-    private boolean isAnswered(Call call, Found.File file, boolean onDiskThread) {
+    /** Answers, unless that takes the disk and there is no look, whose thread may wait for it. */
+    private boolean isAnswered(Call call, Found.File file, @Nullable Look look) {
         FileAnswer answer = call.settings.answers.of(call.request(), file);
         boolean lent = isLent(call, answer);
         boolean takesDisk =
                 lent || (!answer.body().isEmpty() && answer.version().content() == null);
-        if (takesDisk && !onDiskThread) {
+        if (takesDisk && look == null) {
             return lent && isLentAgain(call, answer);
         }
+        OpenFile open = takesDisk && look != null ? open(look, answer) : null;
+        if (look != null) {
+            // Nothing may be left open when the answer is over.
+            look.close();
+        }
         count(answer);
-        if (takesDisk) {
-            fromDisk(call, answer, lent);
+        if (open != null) {
+            send(call, answer, new BodySource(answer, open, lent));
         } else if (answer.body().isEmpty()) {
             whole(call, answer.status(), answer.headers(), NOTHING);
         } else {
             fromMemory(call, answer);
         }
         return true;
+    }
+
+    /** The file itself; null when it is in memory and has been replaced on the disk. */
+    private static @Nullable OpenFile open(Look look, FileAnswer answer) {
+        try {
+            return look.open(answer.version());
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "download-not-opened", e);
+            return null;
+        }
     }
 
     private void count(FileAnswer answer) {
@@ -261,18 +282,6 @@ final class DownloadHandler implements ExchangeHandler {
             whole(call, answer.status(), answer.headers(), octets);
         } else {
             send(call, answer, new BodySource(answer, null, false));
-        }
-    }
-
-    private void fromDisk(Call call, FileAnswer answer, boolean lent) {
-        try {
-            OpenFile file = call.settings.store.open(answer.version());
-            send(call, answer, new BodySource(answer, file, lent));
-        } catch (IOException e) {
-            // It was replaced since it was looked at, or there are too many open files.
-            LOG.log(Level.DEBUG, "download-not-opened", e);
-            ground.counters().failed.increment();
-            finish(call, 503, "try again", new HeaderField("Retry-After", "1"));
         }
     }
 

@@ -21,6 +21,7 @@ import org.lrwp.sdk.ExchangeHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -77,7 +78,7 @@ final class DownloadModule implements PeerModule {
             return new DownloadHandler.Settings(
                     DownloadPolicy.of(values),
                     store(values),
-                    new UsualAnswers(style(values)),
+                    new UsualAnswers(style(values), InstantSource.system()),
                     values.get(DownloadKeys.SENDFILE_FROM));
         }
 
@@ -88,7 +89,7 @@ final class DownloadModule implements PeerModule {
                 return known.store;
             }
             try {
-                FileStore store = new FileStore(rules, System::nanoTime);
+                FileStore store = new FileStore(rules, System::nanoTime, InstantSource.system());
                 opened.set(new Opened(rules, store));
                 return store;
             } catch (IOException e) {

@@ -6,25 +6,40 @@ import org.lrwp.sdk.FileRegion;
 
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
-import java.util.function.Consumer;
 
 /**
- * A part of a file that the system sends.
+ * A part of a file that the system sends. Its last bytes go only while the file is as it was.
  *
  * @param file stays open until the exchange is over
  * @param at where the part begins
- * @param length its octets
- * @param failed told why the file cannot be sent any more
+ * @param length its bytes
+ * @param listener told how it fares
  */
-record LentPart(OpenFile file, long at, long length, Consumer<String> failed)
-        implements FileRegion {
+record LentPart(OpenFile file, long at, long length, Listener listener) implements FileRegion {
+    /** Hears of a part's end, on a thread of the proxy. */
+    interface Listener {
+        /** All of it has been sent. */
+        void partSent();
+
+        /** The file cannot be sent any more. */
+        void partFailed(String reason);
+    }
+
     @Override
     public long transferTo(long from, long most, WritableByteChannel target) throws IOException {
+        long sent;
         try {
-            return file.send(at + from, most, target);
+            if (from + most >= length) {
+                file.requireUnchanged();
+            }
+            sent = file.send(at + from, most, target);
         } catch (FileFaultException e) {
-            failed.accept(String.valueOf(e.getMessage()));
+            listener.partFailed(String.valueOf(e.getMessage()));
             return -1;
         }
+        if (from + sent >= length) {
+            listener.partSent();
+        }
+        return sent;
     }
 }

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  * the file is read on disk threads, one piece ahead. Leave that cannot be used because the client
  * does not take more goes back to the buckets at once.
  */
-final class Transfer implements ExchangeListener, CreditSink {
+final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener {
     private static final int FIRST_PIECE = 32_768;
     private static final int MOST_PIECE = 262_144;
     private static final int MOST_WRITE = 65_536;
@@ -57,6 +57,7 @@ final class Transfer implements ExchangeListener, CreditSink {
     private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger blocked = new AtomicInteger();
     private final AtomicLong credit = new AtomicLong();
+    private final AtomicInteger lentParts = new AtomicInteger();
     private final AtomicBoolean asked = new AtomicBoolean();
     private final AtomicReference<@Nullable ByteBuffer> arrived = new AtomicReference<>();
     private volatile @Nullable String trouble;
@@ -202,11 +203,13 @@ final class Transfer implements ExchangeListener, CreditSink {
         return current.hasRemaining() || (source.isLent() && source.remaining() > 0);
     }
 
+    /** A part that was lent can still fail, and after its completion an answer cannot be cut. */
     private boolean isWritten() {
         return !current.hasRemaining()
                 && !ahead.hasRemaining()
                 && !reading
-                && source.remaining() == 0;
+                && source.remaining() == 0
+                && lentParts.get() == 0;
     }
 
     private void takeArrived() {
@@ -247,13 +250,25 @@ final class Transfer implements ExchangeListener, CreditSink {
             if (leave == 0) {
                 return;
             }
-            FileRegion part = source.lend(leave, this::failed);
+            FileRegion part = source.lend(leave, this);
+            lentParts.incrementAndGet();
             ground.counters().octets.add(part.length());
             ground.counters().lent.add(part.length());
             if (!exchange.write(part)) {
                 blocked.incrementAndGet();
             }
         }
+    }
+
+    @Override
+    public void partSent() {
+        lentParts.decrementAndGet();
+        turn();
+    }
+
+    @Override
+    public void partFailed(String reason) {
+        failed(reason);
     }
 
     private void failed(String reason) {

@@ -13,7 +13,8 @@ class ArchitectureTest {
                         "org.jspecify.annotations",
                         "org.lrwp.protocol..",
                         "org.lrwp.sdk",
-                        "org.lrwp.runtime.configuration")
+                        "org.lrwp.runtime.configuration",
+                        "org.lrwp.runtime.http")
                 .arrow("file")
                 .arrow("http", "file")
                 .arrow("rate")

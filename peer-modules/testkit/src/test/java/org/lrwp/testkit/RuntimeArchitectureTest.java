@@ -21,6 +21,7 @@ class RuntimeArchitectureTest {
                             "org.lrwp.sdk")
                     .arrow("caller")
                     .arrow("configuration")
+                    .arrow("http")
                     .arrow("json")
                     .arrow("module", "configuration");
 

@@ -7,9 +7,9 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,27 +34,32 @@ final class FileFinder {
         }
     }
 
-    Found find(String pathInfo) throws IOException {
+    /** Takes a file that was found as it is now; the path is without symbolic links. */
+    interface Taker {
+        FileVersion take(Path path) throws IOException;
+    }
+
+    Found find(String pathInfo, Taker taker) throws IOException {
         PathName name = PathName.parse(pathInfo);
         if (name == null) {
             return new Found.Nothing();
         }
         try {
-            return find(name);
+            return find(name, taker);
         } catch (InvalidPathException e) {
             // The name has characters that this system's names cannot have.
             return new Found.Nothing();
         }
     }
 
-    private Found find(PathName name) throws IOException {
+    private Found find(PathName name, Taker taker) throws IOException {
         Path real = real(String.join("/", name.segments()));
         if (real == null) {
             return new Found.Nothing();
         }
         BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
         if (attributes.isRegularFile()) {
-            return name.folder() ? new Found.Nothing() : file(name.last(), real, attributes);
+            return name.folder() ? new Found.Nothing() : file(name.last(), real, taker);
         }
         if (!attributes.isDirectory()) {
             return new Found.Nothing();
@@ -64,10 +69,7 @@ final class FileFinder {
             inside.add(rules.index());
             Path index = real(String.join("/", inside));
             if (index != null && Files.isRegularFile(index)) {
-                return file(
-                        rules.index(),
-                        index,
-                        Files.readAttributes(index, BasicFileAttributes.class));
+                return file(rules.index(), index, taker);
             }
         }
         return folder(name, real);
@@ -93,25 +95,37 @@ final class FileFinder {
         }
     }
 
-    private Found file(String name, Path real, BasicFileAttributes attributes) {
-        FileVersion plain = FileVersion.of(real, attributes);
+    private Found file(String name, Path real, Taker taker) throws IOException {
+        FileVersion plain = taker.take(real);
         Map<String, FileVersion> coded = new HashMap<>();
         for (String suffix : rules.suffixes()) {
             Path beside = real.resolveSibling(real.getFileName() + suffix);
-            try {
-                BasicFileAttributes found =
-                        Files.readAttributes(
-                                beside, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-                FileVersion version = FileVersion.of(beside, found);
-                // One that is older than the file is not a coding of what is in it now.
-                if (found.isRegularFile() && !version.modified().isBefore(plain.modified())) {
-                    coded.put(suffix, version);
-                }
-            } catch (IOException e) {
-                // There is none.
+            // One that is older than the file is not a coding of what is in it now.
+            if (isFileSince(beside, plain.modified())) {
+                takeCoded(beside, suffix, taker, coded);
             }
         }
+        coded.values().removeIf(version -> version.modified().isBefore(plain.modified()));
         return new Found.File(name, plain, coded);
+    }
+
+    private static boolean isFileSince(Path path, Instant modified) {
+        try {
+            return !FileState.at(path).modified().isBefore(modified);
+        } catch (IOException e) {
+            // There is none.
+            return false;
+        }
+    }
+
+    private static void takeCoded(
+            Path path, String suffix, Taker taker, Map<String, FileVersion> coded)
+            throws IOException {
+        try {
+            coded.put(suffix, taker.take(path));
+        } catch (ReplacedException e) {
+            // It is just being made: the file itself serves.
+        }
     }
 
     private Found folder(PathName name, Path real) throws IOException {

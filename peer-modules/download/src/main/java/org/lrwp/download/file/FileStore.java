@@ -6,10 +6,15 @@ import com.github.benmanes.caffeine.cache.stats.CacheStats;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,13 +25,28 @@ public final class FileStore {
     /** What an entry weighs besides the octets of its files. */
     private static final int ENTRY_WEIGHT = 1024;
 
-    private record Kept(Found.File file, long lookedAt) {
+    /** So often a file may be replaced while it is looked at before that is given up. */
+    private static final int MOST_LOOKS = 20;
+
+    private record Kept(Found.File file, long lookedAt, Instant seen) {
         int weight() {
             long octets = ENTRY_WEIGHT + weightOf(file.plain());
             for (FileVersion version : file.coded().values()) {
                 octets += weightOf(version);
             }
             return (int) Math.min(Integer.MAX_VALUE, octets);
+        }
+
+        /** Returns a file unless it may have been changed since with its times as they were. */
+        @Nullable FileVersion inMemory(Path path) {
+            List<FileVersion> versions = new ArrayList<>(file.coded().values());
+            versions.add(file.plain());
+            for (FileVersion version : versions) {
+                if (version.content() != null && version.path().equals(path)) {
+                    return version.state().isSettled(seen) ? version : null;
+                }
+            }
+            return null;
         }
 
         private static long weightOf(FileVersion version) {
@@ -37,7 +57,8 @@ public final class FileStore {
 
     private final FileRules rules;
     private final FileFinder finder;
-    private final OpenFiles files = new OpenFiles();
+    private final OpenFiles files;
+    private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final Cache<String, Kept> cache;
 
@@ -46,12 +67,16 @@ public final class FileStore {
      *
      * @param rules what may be seen, and how it is kept
      * @param nanoTime a clock like {@code System::nanoTime}
+     * @param clock the time of day, as the file system has it
      * @throws IOException when the folder cannot be read
      */
-    public FileStore(FileRules rules, LongSupplier nanoTime) throws IOException {
+    public FileStore(FileRules rules, LongSupplier nanoTime, InstantSource clock)
+            throws IOException {
         this.rules = rules;
         this.finder = new FileFinder(rules);
         this.nanoTime = nanoTime;
+        this.clock = clock;
+        this.files = new OpenFiles(clock);
         this.cache =
                 Caffeine.newBuilder()
                         .maximumWeight(rules.cacheSize())
@@ -62,7 +87,8 @@ public final class FileStore {
     }
 
     /**
-     * Returns a file that was looked at a moment ago, without touching the disk; any thread.
+     * Returns a file that was looked at a moment ago, without touching the disk; any thread. Its
+     * content and what is said of it are of that look, whatever has come to its place since.
      *
      * @param path the path of a request
      * @return the file, or null when {@link #look} has to tell
@@ -78,43 +104,73 @@ public final class FileStore {
     /**
      * Looks at what is there now; blocks, for disk threads.
      *
-     * @param path the path of a request, percent-decoded once, one octet per character
-     * @return what is there
+     * @param path the path of a request, percent-decoded once, one byte per character
+     * @return what is there, for the caller to close
+     * @throws ReplacedException when it is replaced again and again
      * @throws IOException when the disk fails
      */
-    public Found look(String path) throws IOException {
-        long now = nanoTime.getAsLong();
-        Found found = finder.find(path);
-        if (!(found instanceof Found.File file)) {
-            cache.invalidate(path);
-            return found;
+    public Look look(String path) throws IOException {
+        for (int i = 1; ; i++) {
+            try {
+                return lookOnce(path);
+            } catch (ReplacedException e) {
+                if (i == MOST_LOOKS) {
+                    throw e;
+                }
+            }
         }
-        Kept before = cache.getIfPresent(path);
-        Found.File known = before == null ? null : before.file;
-        Map<String, FileVersion> coded = new HashMap<>();
-        for (Map.Entry<String, FileVersion> one : file.coded().entrySet()) {
-            FileVersion old = known == null ? null : known.coded().get(one.getKey());
-            coded.put(one.getKey(), filled(one.getValue(), old));
-        }
-        FileVersion plain = filled(file.plain(), known == null ? null : known.plain());
-        Found.File filled = new Found.File(file.name(), plain, coded);
-        if (rules.cacheSize() > 0) {
-            cache.put(path, new Kept(filled, now));
-        }
-        return filled;
     }
 
-    private FileVersion filled(FileVersion version, @Nullable FileVersion before)
-            throws IOException {
-        if (before != null && before.content() != null && before.isSame(version)) {
-            return before;
+    private Look lookOnce(String path) throws IOException {
+        long now = nanoTime.getAsLong();
+        Instant seen = clock.instant();
+        Kept before = cache.getIfPresent(path);
+        List<OpenFile> held = new ArrayList<>();
+        Look look = null;
+        try {
+            Found found = finder.find(path, file -> take(file, before, held));
+            if (!(found instanceof Found.File file)) {
+                cache.invalidate(path);
+            } else if (rules.cacheSize() > 0) {
+                cache.put(path, new Kept(file, now, seen));
+            }
+            look = new Look(found, held, files);
+            return look;
+        } finally {
+            if (look == null) {
+                held.forEach(OpenFile::close);
+            }
         }
+    }
+
+    /** Takes a file from memory when it is the same on the disk; else opens it, and may read it. */
+    private FileVersion take(Path path, @Nullable Kept before, List<OpenFile> held)
+            throws IOException {
+        FileVersion known = before == null ? null : before.inMemory(path);
+        if (known != null && isStill(known)) {
+            return known;
+        }
+        OpenFile file = files.open(path);
+        held.add(file);
+        FileVersion version = file.version();
         if (version.size() > rules.cacheEntry() || version.size() > rules.cacheSize() / 2) {
             return version;
         }
-        try (OpenFile file = files.open(version)) {
-            int size = (int) version.size();
-            return version.withContent(size == 0 ? ByteBuffer.allocate(0) : file.read(0, size));
+        int size = (int) version.size();
+        try {
+            ByteBuffer content = file.read(0, size);
+            file.requireUnchanged();
+            return version.withContent(content);
+        } catch (EOFException | FileFaultException e) {
+            throw new ReplacedException("the file was changed while it was read");
+        }
+    }
+
+    private static boolean isStill(FileVersion known) throws IOException {
+        try {
+            return FileState.at(known.path()).equals(known.state());
+        } catch (NoSuchFileException e) {
+            throw new ReplacedException("the file has gone");
         }
     }
 

@@ -12,11 +12,16 @@ import java.nio.channels.WritableByteChannel;
  */
 public final class OpenFile implements AutoCloseable {
     private final FileVersion version;
+    private final boolean settled;
     private final FileChannel channel;
     private final OpenFiles files;
 
-    OpenFile(FileVersion version, FileChannel channel, OpenFiles files) {
+    /** How many have it; under the lock of {@link #files}. */
+    int readers = 1;
+
+    OpenFile(FileVersion version, boolean settled, FileChannel channel, OpenFiles files) {
         this.version = version;
+        this.settled = settled;
         this.channel = channel;
         this.files = files;
     }
@@ -29,55 +34,58 @@ public final class OpenFile implements AutoCloseable {
         return channel;
     }
 
+    /** Whether a change since it was opened was bound to show in what the system says of it. */
+    boolean isSettled() {
+        return settled;
+    }
+
     /**
      * Reads a part of the file.
      *
      * @param at where it begins
-     * @param length its octets
-     * @return the octets, to be read, in a buffer of their own
-     * @throws IOException when the file has become shorter, was changed in its place, or cannot be
-     *     read
+     * @param length its bytes
+     * @return the bytes, to be read, in a buffer of their own
+     * @throws IOException when the file has become shorter, or cannot be read
      */
     public ByteBuffer read(long at, int length) throws IOException {
-        ByteBuffer octets = ByteBuffer.allocate(length);
-        while (octets.hasRemaining()) {
-            if (channel.read(octets, at + octets.position()) < 0) {
-                throw new EOFException("the file has become shorter");
-            }
-        }
-        if (at + length == version.size()) {
-            checkUnchanged();
-        }
-        return octets.flip();
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        Sample.fill(channel, bytes, at);
+        return bytes.flip();
     }
 
-    private void checkUnchanged() throws IOException {
-        if (files.isChangedInPlace(version)) {
-            throw new IOException("the file was changed while it was sent");
+    /**
+     * Looks whether what was read is what the file held when it was opened. More bytes behind those
+     * that were there are no change, and neither is another file of the same name.
+     *
+     * @throws FileFaultException when the file was changed in its place, or cannot be read
+     */
+    public void requireUnchanged() throws FileFaultException {
+        try {
+            if (!files.isUntouched(version)
+                    && (channel.size() < version.size()
+                            || Sample.of(channel, version.size()) != version.sample())) {
+                throw new IOException("the file was changed while it was sent");
+            }
+        } catch (IOException e) {
+            files.forget(this);
+            throw new FileFaultException(e);
         }
     }
 
     /**
-     * Has the system send a part of the file; the part with its last octet only while the file is
-     * as it was.
+     * Has the system send a part of the file.
      *
      * @param at where the part begins
-     * @param length its octets, at least 1
+     * @param length its bytes, at least 1
      * @param target does not block
-     * @return octets sent; 0 when the channel takes none now
-     * @throws FileFaultException when the file has become shorter, or was changed in its place
+     * @return bytes sent; 0 when the channel takes none now
+     * @throws FileFaultException when the file has become shorter
      * @throws IOException when the channel is broken, or the file cannot be read
      */
     public long send(long at, long length, WritableByteChannel target) throws IOException {
-        try {
-            if (at + length == version.size()) {
-                checkUnchanged();
-            }
-        } catch (IOException e) {
-            throw new FileFaultException(e);
-        }
         long sent = channel.transferTo(at, length, target);
         if (sent == 0 && channel.size() <= at) {
+            files.forget(this);
             throw new FileFaultException(new EOFException("the file has become shorter"));
         }
         return sent;

@@ -2,16 +2,17 @@ package org.lrwp.download.file;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,97 +20,151 @@ import java.util.concurrent.locks.ReentrantLock;
  * are as many as files. Thread-safe; opening blocks, for disk threads.
  */
 final class OpenFiles {
-    private static final class Use {
-        private final OpenFile file;
-        private int count = 1;
+    /** So often a file may be replaced between two looks at it before it counts as not there. */
+    private static final int MOST_TRIES = 200;
 
-        Use(OpenFile file) {
-            this.file = file;
-        }
+    private record Key(Path path, FileState state) {}
+
+    private final InstantSource clock;
+    private final Map<Key, OpenFile> files = new HashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    OpenFiles(InstantSource clock) {
+        this.clock = clock;
     }
 
-    private final Map<FileVersion, Use> uses = new HashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
+    /**
+     * Opens the file that is there now, or joins those who read it.
+     *
+     * @param path without symbolic links
+     * @return with the state of the very file that is open
+     * @throws ReplacedException when it does not stay the same for long enough, or has gone
+     * @throws IOException when it cannot be read
+     */
+    OpenFile open(Path path) throws IOException {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            OpenFile file = tryOpen(path);
+            if (file != null) {
+                return file;
+            }
+        }
+        throw new ReplacedException("the file is replaced all the time");
+    }
 
     /**
      * Opens a file, or joins those who read it.
      *
-     * @throws IOException when it is not there any more, or another one is
+     * @throws ReplacedException when it is not there any more, or another one is
+     * @throws IOException when it cannot be read
      */
     OpenFile open(FileVersion found) throws IOException {
-        FileVersion version = plain(found);
-        OpenFile known = join(version);
-        if (known != null) {
-            return known;
+        OpenFile joined = joinOpen(found);
+        if (joined != null) {
+            return joined;
         }
-        FileChannel channel =
-                FileChannel.open(
-                        version.path(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        // Between looking and opening another file, or a link, may have come to its place.
-        if (!isStillThere(version)) {
-            channel.close();
-            throw new IOException("the file was replaced");
+        OpenFile file = open(found.path());
+        if (!file.version().equals(found.withContent(null))) {
+            file.close();
+            throw new ReplacedException("the file was replaced");
         }
-        return add(version, channel);
+        return file;
     }
 
     /** Joins those who read a file; null when nobody does. Touches no disk. */
     @Nullable OpenFile joinOpen(FileVersion found) {
-        return join(plain(found));
-    }
-
-    private static FileVersion plain(FileVersion found) {
-        return new FileVersion(found.path(), found.size(), found.modified(), found.key(), null);
-    }
-
-    private static boolean isStillThere(FileVersion version) throws IOException {
-        return version.path().toRealPath().equals(version.path()) && version.isCurrent();
-    }
-
-    private @Nullable OpenFile join(FileVersion version) {
         lock.lock();
         try {
-            Use use = uses.get(version);
-            if (use == null) {
-                return null;
-            }
-            use.count++;
-            return use.file;
+            OpenFile file = files.get(new Key(found.path(), found.state()));
+            return file == null || file.version().sample() != found.sample() ? null : share(file);
         } finally {
             lock.unlock();
         }
     }
 
-    private OpenFile add(FileVersion version, FileChannel channel) throws IOException {
-        OpenFile opened = new OpenFile(version, channel, this);
-        OpenFile known;
+    /** One more has a file that somebody has. */
+    OpenFile share(OpenFile file) {
+        lock.lock();
+        try {
+            file.readers++;
+            return file;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Java cannot ask an open file for its times. What the path says right before and right after
+     * the file was opened is the open file's when both are the same; else null.
+     */
+    private @Nullable OpenFile tryOpen(Path path) throws IOException {
+        try {
+            Instant now = clock.instant();
+            FileState before = FileState.at(path);
+            OpenFile known = joinSettled(new Key(path, before));
+            if (known != null) {
+                return known;
+            }
+            FileChannel channel =
+                    FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            OpenFile file = null;
+            try {
+                if (FileState.at(path).equals(before) && channel.size() == before.size()) {
+                    // A link may have come to the place of a folder above it.
+                    if (!path.toRealPath().equals(path)) {
+                        throw new ReplacedException("the file's folder was replaced");
+                    }
+                    long sample = Sample.of(channel, before.size());
+                    FileVersion version = new FileVersion(path, before, sample, null);
+                    file = add(new OpenFile(version, before.isSettled(now), channel, this));
+                }
+            } finally {
+                if (file == null || !file.channel().equals(channel)) {
+                    channel.close();
+                }
+            }
+            return file;
+        } catch (EOFException e) {
+            return null;
+        } catch (NoSuchFileException e) {
+            throw new ReplacedException("the file has gone");
+        }
+    }
+
+    /** Joins those who read a file, unless it may have been changed with its times as they are. */
+    private @Nullable OpenFile joinSettled(Key key) {
+        lock.lock();
+        try {
+            OpenFile file = files.get(key);
+            return file == null || !file.isSettled() ? null : share(file);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private OpenFile add(OpenFile opened) {
+        FileVersion version = opened.version();
         lock.lock();
         try {
             // In one step with the look: of two that open it at once one takes the other's.
-            Use use = uses.putIfAbsent(version, new Use(opened));
-            if (use == null) {
-                return opened;
+            OpenFile known = joinOpen(version);
+            if (known != null) {
+                return known;
             }
-            use.count++;
-            known = use.file;
+            files.put(new Key(version.path(), version.state()), opened);
+            return opened;
         } finally {
             lock.unlock();
         }
-        channel.close();
-        return known;
     }
 
     void release(OpenFile file) {
         lock.lock();
         try {
-            Use use = uses.get(file.version());
-            if (use != null && use.file.equals(file)) {
-                use.count--;
-                if (use.count > 0) {
-                    return;
-                }
-                uses.remove(file.version());
+            file.readers--;
+            if (file.readers > 0) {
+                return;
             }
+            forget(file);
         } finally {
             lock.unlock();
         }
@@ -121,26 +176,46 @@ final class OpenFiles {
         }
     }
 
-    int count() {
+    /** Nobody joins those who read it any more. */
+    void forget(OpenFile file) {
+        FileVersion version = file.version();
         lock.lock();
         try {
-            return uses.size();
+            files.remove(new Key(version.path(), version.state()), file);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Says whether the same file now has other octets; one that was replaced has not changed. */
-    boolean isChangedInPlace(FileVersion version) {
-        Path path = version.path();
+    int count() {
+        lock.lock();
         try {
-            FileVersion now =
-                    FileVersion.of(path, Files.readAttributes(path, BasicFileAttributes.class));
-            return version.key() != null
-                    && Objects.equals(now.key(), version.key())
-                    && !now.isSame(version);
+            return files.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says whether the system has seen nobody write to a file.
+     *
+     * @return false when that cannot be told: it has grown, has another mode, or another file has
+     *     its name
+     * @throws IOException when it was written to otherwise
+     */
+    boolean isUntouched(FileVersion version) throws IOException {
+        FileState now;
+        try {
+            now = FileState.at(version.path());
         } catch (IOException e) {
             return false;
         }
+        if (!now.isSameFile(version.state())) {
+            return false;
+        }
+        if (!now.hasSameContent(version.state()) && now.size() <= version.size()) {
+            throw new IOException("the file was changed while it was sent");
+        }
+        return now.equals(version.state());
     }
 }

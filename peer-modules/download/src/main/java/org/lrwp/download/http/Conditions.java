@@ -1,6 +1,7 @@
 package org.lrwp.download.http;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.http.HttpDate;
 import org.lrwp.sdk.RequestHead;
 
 import java.time.Instant;
@@ -10,9 +11,10 @@ import java.time.Instant;
  *
  * @param request its head
  * @param etag strong, of what would be sent
- * @param modified when that changed last, whole seconds count
+ * @param modified when that changed last, whole seconds count; may be in the future
+ * @param now the time of the answer
  */
-record Conditions(RequestHead request, String etag, Instant modified) {
+record Conditions(RequestHead request, String etag, Instant modified, Instant now) {
     /** What the conditions say. */
     enum Outcome {
         SEND,
@@ -28,8 +30,8 @@ record Conditions(RequestHead request, String etag, Instant modified) {
                 return Outcome.FAILED;
             }
         } else if (since != null) {
-            Instant date = HttpDate.parse(since);
-            if (date != null && seconds() > date.getEpochSecond()) {
+            Instant date = HttpDate.parse(since, now);
+            if (date != null && (isInTheFuture() || seconds() > date.getEpochSecond())) {
                 return Outcome.FAILED;
             }
         }
@@ -38,8 +40,8 @@ record Conditions(RequestHead request, String etag, Instant modified) {
             return lists(noneMatch, false) ? Outcome.NOT_MODIFIED : Outcome.SEND;
         }
         String modifiedSince = request.header("If-Modified-Since");
-        Instant date = modifiedSince == null ? null : HttpDate.parse(modifiedSince);
-        return date != null && seconds() <= date.getEpochSecond()
+        Instant date = modifiedSince == null ? null : HttpDate.parse(modifiedSince, now);
+        return date != null && !isInTheFuture() && seconds() <= date.getEpochSecond()
                 ? Outcome.NOT_MODIFIED
                 : Outcome.SEND;
     }
@@ -54,8 +56,21 @@ record Conditions(RequestHead request, String etag, Instant modified) {
         if (value.startsWith("\"") || value.startsWith("W/")) {
             return value.equals(etag);
         }
-        @Nullable Instant date = HttpDate.parse(value);
-        return date != null && date.getEpochSecond() == seconds();
+        @Nullable Instant date = HttpDate.parse(value, now);
+        // In the second of a change there may be another one: RFC 9110 section 8.8.2.2.
+        return date != null
+                && date.getEpochSecond() == seconds()
+                && seconds() < now.getEpochSecond();
+    }
+
+    /** Returns what the client is told; never in the future: RFC 9110 section 8.8.2.1. */
+    Instant lastModified() {
+        return modified.isAfter(now) ? now : modified;
+    }
+
+    /** Such a time says nothing of when the file was changed, so no date tells it is the same. */
+    private boolean isInTheFuture() {
+        return seconds() > now.getEpochSecond();
     }
 
     private long seconds() {

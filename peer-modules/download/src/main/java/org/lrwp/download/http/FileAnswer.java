@@ -5,6 +5,7 @@ import org.lrwp.download.file.Found;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.RequestHead;
 
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +57,10 @@ public record FileAnswer(
      * @param request its method is GET or HEAD
      * @param file what was asked for
      * @param style how files are sent
+     * @param now the time of the answer
      * @return the answer
      */
-    public static FileAnswer of(RequestHead request, Found.File file, Style style) {
+    public static FileAnswer of(RequestHead request, Found.File file, Style style, Instant now) {
         Map<Coding, FileVersion> coded = new EnumMap<>(Coding.class);
         for (Coding coding : Coding.values()) {
             FileVersion version = file.coded().get(coding.suffix());
@@ -69,6 +71,6 @@ public record FileAnswer(
         Coding coding = Coding.choose(request.header("Accept-Encoding"), coded.keySet());
         FileVersion version = coding == null ? file.plain() : coded.get(coding);
         return new FileAnswerMaker(request, file, version == null ? file.plain() : version, style)
-                .make(coding, !coded.isEmpty());
+                .make(coding, !coded.isEmpty(), now);
     }
 }

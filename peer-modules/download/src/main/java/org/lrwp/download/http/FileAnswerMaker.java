@@ -4,8 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.download.file.FileVersion;
 import org.lrwp.download.file.Found;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.http.HttpDate;
 import org.lrwp.sdk.RequestHead;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,16 +29,16 @@ final class FileAnswerMaker {
         this.style = style;
     }
 
-    FileAnswer make(@Nullable Coding coding, boolean varies) {
+    FileAnswer make(@Nullable Coding coding, boolean varies, Instant now) {
         String etag = etag(coding);
-        Conditions conditions = new Conditions(request, etag, version.modified());
+        Conditions conditions = new Conditions(request, etag, version.modified(), now);
         Conditions.Outcome outcome = conditions.outcome();
         if (outcome == Conditions.Outcome.FAILED) {
             add("Content-Length", "0");
             return new FileAnswer(412, headers, version, List.of());
         }
         add("ETag", etag);
-        add("Last-Modified", HttpDate.format(version.modified()));
+        add("Last-Modified", HttpDate.format(conditions.lastModified()));
         if (varies) {
             add("Vary", "Accept-Encoding");
         }

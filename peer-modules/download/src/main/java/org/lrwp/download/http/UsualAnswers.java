@@ -6,6 +6,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import org.lrwp.download.file.Found;
 import org.lrwp.sdk.RequestHead;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -23,6 +25,7 @@ public final class UsualAnswers {
                     "If-Unmodified-Since");
 
     private final FileAnswer.Style style;
+    private final InstantSource clock;
     private final Cache<Found.File, FileAnswer> made =
             Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
 
@@ -30,9 +33,11 @@ public final class UsualAnswers {
      * Creates answers of a style.
      *
      * @param style how files are sent
+     * @param clock the time that the answers' Date is taken from
      */
-    public UsualAnswers(FileAnswer.Style style) {
+    public UsualAnswers(FileAnswer.Style style, InstantSource clock) {
         this.style = style;
+        this.clock = clock;
     }
 
     /**
@@ -43,12 +48,14 @@ public final class UsualAnswers {
      * @return the answer
      */
     public FileAnswer of(RequestHead request, Found.File file) {
-        if (!isUsual(request, file)) {
-            return FileAnswer.of(request, file, style);
+        Instant now = clock.instant();
+        // What is said of a file from the future changes with the time.
+        if (!isUsual(request, file) || file.plain().modified().isAfter(now)) {
+            return FileAnswer.of(request, file, style, now);
         }
         FileAnswer known = made.getIfPresent(file);
         if (known == null) {
-            known = FileAnswer.of(request, file, style);
+            known = FileAnswer.of(request, file, style, now);
             made.put(file, known);
         }
         return known;

@@ -176,7 +176,9 @@ public final class DownloadKeys {
     /** How long a look counts. */
     public static final Key<Duration> CACHE_CHECK =
             TABLE.key("cache-check", ValueTypes.duration(Duration.ZERO, Duration.ofHours(1)), "1s")
-                    .live("After that long the disk is looked at again.");
+                    .live(
+                            "After that long the disk is looked at again; until then an old content"
+                                    + " may be sent, as what it is.");
 
     /** What the system sends. */
     public static final Key<Long> SENDFILE_FROM =

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,6 +39,7 @@ import java.util.concurrent.atomic.AtomicLong;
 class FileStoreTest {
     @TempDir Path folder;
     private final AtomicLong now = new AtomicLong();
+    private Instant time = Instant.now();
     private Path root = Path.of("unset");
 
     @BeforeEach
@@ -66,7 +68,13 @@ class FileStoreTest {
     }
 
     private FileStore store() throws IOException {
-        return new FileStore(rules(true, true, 100_000), now::get);
+        return new FileStore(rules(true, true, 100_000), now::get, () -> time);
+    }
+
+    private static Found look(FileStore store, String path) throws IOException {
+        try (Look look = store.look(path)) {
+            return look.found();
+        }
     }
 
     private static Found.File file(Found found) {
@@ -115,35 +123,35 @@ class FileStoreTest {
         Files.createSymbolicLink(root.resolve("hiddenlink"), root.resolve("sub/.git"));
         Files.createSymbolicLink(root.resolve("loop"), root.resolve("loop"));
 
-        assertInstanceOf(Found.Nothing.class, store().look(path));
+        assertInstanceOf(Found.Nothing.class, look(store(), path));
     }
 
     @Test
     void pathThatIsTooLongIsNothing() throws IOException {
-        assertInstanceOf(Found.Nothing.class, store().look("/" + "a".repeat(5000)));
-        assertInstanceOf(Found.Nothing.class, store().look("/" + "a".repeat(3000)));
+        assertInstanceOf(Found.Nothing.class, look(store(), "/" + "a".repeat(5000)));
+        assertInstanceOf(Found.Nothing.class, look(store(), "/" + "a".repeat(3000)));
     }
 
     @Test
     void linkWithinTheFolderIsFollowedUnlessForbidden() throws IOException {
         Files.createSymbolicLink(root.resolve("link"), root.resolve("a.txt"));
 
-        assertEquals("link", file(store().look("/link")).name());
-        FileStore strict = new FileStore(rules(false, false, 0), now::get);
-        assertInstanceOf(Found.Nothing.class, strict.look("/link"));
-        assertInstanceOf(Found.File.class, strict.look("/a.txt"));
+        assertEquals("link", file(look(store(), "/link")).name());
+        FileStore strict = new FileStore(rules(false, false, 0), now::get, () -> time);
+        assertInstanceOf(Found.Nothing.class, look(strict, "/link"));
+        assertInstanceOf(Found.File.class, look(strict, "/a.txt"));
     }
 
     @Test
     void folderIsItsIndexOrItsList() throws IOException {
-        assertEquals("index.html", file(store().look("/sub/")).name());
-        assertInstanceOf(Found.Folder.class, store().look("/sub"));
+        assertEquals("index.html", file(look(store(), "/sub/")).name());
+        assertInstanceOf(Found.Folder.class, look(store(), "/sub"));
 
-        Found.Folder plain = assertInstanceOf(Found.Folder.class, store().look("/plain/"));
+        Found.Folder plain = assertInstanceOf(Found.Folder.class, look(store(), "/plain/"));
 
         assertEquals(List.of("b"), plain.entries().stream().map(Found.Entry::name).toList());
-        FileStore silent = new FileStore(rules(true, false, 0), now::get);
-        Found.Folder unlisted = assertInstanceOf(Found.Folder.class, silent.look("/plain/"));
+        FileStore silent = new FileStore(rules(true, false, 0), now::get, () -> time);
+        Found.Folder unlisted = assertInstanceOf(Found.Folder.class, look(silent, "/plain/"));
         assertTrue(unlisted.entries().isEmpty());
     }
 
@@ -151,18 +159,20 @@ class FileStoreTest {
     void smallFileIsKeptUntilItChanges() throws IOException {
         FileStore store = store();
         assertNull(store.recent("/a.txt"));
-        Found.File first = file(store.look("/a.txt"));
+        Found.File first = file(look(store, "/a.txt"));
         assertNotNull(first.plain().content());
         assertEquals(first, store.recent("/a.txt"));
 
         now.addAndGet(Duration.ofSeconds(2).toNanos());
+        time = time.plusSeconds(60);
         assertNull(store.recent("/a.txt"));
-        assertEquals(first.plain(), file(store.look("/a.txt")).plain());
+        assertEquals(first.plain(), file(look(store, "/a.txt")).plain());
+        assertSame(file(look(store, "/a.txt")).plain(), file(look(store, "/a.txt")).plain());
 
         Files.writeString(root.resolve("a.txt"), "other");
         Files.setLastModifiedTime(
                 root.resolve("a.txt"), FileTime.from(Instant.now().plusSeconds(9)));
-        Found.File second = file(store.look("/a.txt"));
+        Found.File second = file(look(store, "/a.txt"));
 
         assertNotEquals(first.plain().etag(), second.plain().etag());
         ByteBuffer content = second.plain().content();
@@ -176,19 +186,19 @@ class FileStoreTest {
     @Test
     void fileThatHasGoneIsForgotten() throws IOException {
         FileStore store = store();
-        store.look("/a.txt");
+        look(store, "/a.txt");
         Files.delete(root.resolve("a.txt"));
 
-        assertInstanceOf(Found.Nothing.class, store.look("/a.txt"));
+        assertInstanceOf(Found.Nothing.class, look(store, "/a.txt"));
         assertNull(store.recent("/a.txt"));
     }
 
     @Test
     void memoryStaysWithinItsBound() throws IOException {
-        FileStore store = new FileStore(rules(true, false, 10_000), now::get);
+        FileStore store = new FileStore(rules(true, false, 10_000), now::get, () -> time);
         for (int i = 0; i < 100; i++) {
             Files.write(root.resolve("f" + i), new byte[900]);
-            store.look("/f" + i);
+            look(store, "/f" + i);
         }
 
         assertTrue(store.memory().octets() <= 10_000, () -> "" + store.memory());
@@ -197,11 +207,11 @@ class FileStoreTest {
     @Test
     void codedFileCountsUnlessItIsOlder() throws IOException {
         Files.writeString(root.resolve("a.txt.gz"), "coded");
-        assertEquals(1, file(store().look("/a.txt")).coded().size());
+        assertEquals(1, file(look(store(), "/a.txt")).coded().size());
 
         Files.setLastModifiedTime(root.resolve("a.txt.gz"), FileTime.fromMillis(0));
 
-        assertEquals(0, file(store().look("/a.txt")).coded().size());
+        assertEquals(0, file(look(store(), "/a.txt")).coded().size());
     }
 
     @Test
@@ -213,7 +223,7 @@ class FileStoreTest {
             sparse.write(new byte[] {1, 2, 3});
         }
         FileStore store = store();
-        FileVersion version = file(store.look("/large")).plain();
+        FileVersion version = file(look(store, "/large")).plain();
         assertNull(version.content());
 
         try (OpenFile one = store.open(version);
@@ -228,15 +238,15 @@ class FileStoreTest {
 
     private FileVersion large(FileStore store) throws IOException {
         Files.write(root.resolve("l"), new byte[5000]);
-        return file(store.look("/l")).plain();
+        return file(look(store, "/l")).plain();
     }
 
     @Test
     void fileThatManyOpenAtOnceIsOpenUntilTheLastHasReadIt() throws Exception {
         byte[] octets = new byte[5000];
         Files.write(root.resolve("large"), octets);
-        FileStore store = new FileStore(rules(true, false, 10_000), now::get);
-        FileVersion version = ((Found.File) store.look("/large")).plain();
+        FileStore store = new FileStore(rules(true, false, 10_000), now::get, () -> time);
+        FileVersion version = ((Found.File) look(store, "/large")).plain();
         assertNull(store.joinOpen(version));
         int readers = 4;
         CyclicBarrier together = new CyclicBarrier(readers);
@@ -282,9 +292,11 @@ class FileStoreTest {
                 RandomAccessFile file = new RandomAccessFile(root.resolve("l").toFile(), "rw")) {
             file.setLength(100);
             assertThrows(IOException.class, () -> open.read(0, 5000));
+            assertThrows(FileFaultException.class, open::requireUnchanged);
             file.setLength(5000);
             Files.setLastModifiedTime(root.resolve("l"), FileTime.fromMillis(0));
-            assertThrows(IOException.class, () -> open.read(0, 5000));
+            assertThrows(FileFaultException.class, open::requireUnchanged);
+            assertNull(store.joinOpen(version));
         }
     }
 

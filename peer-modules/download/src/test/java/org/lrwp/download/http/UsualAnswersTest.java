@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.download.file.FileState;
 import org.lrwp.download.file.FileVersion;
 import org.lrwp.download.file.Found;
 import org.lrwp.testkit.Head;
@@ -19,7 +20,10 @@ class UsualAnswersTest {
     private static final FileAnswer.Style STYLE =
             new FileAnswer.Style(ContentTypes.usual(), 8, "", "");
 
-    private final UsualAnswers answers = new UsualAnswers(STYLE);
+    private static final Instant MODIFIED = Instant.parse("2026-01-02T03:04:05Z");
+
+    private Instant now = Instant.parse("2026-11-23T12:00:00Z");
+    private final UsualAnswers answers = new UsualAnswers(STYLE, () -> now);
     private final Found.File file = file(Map.of());
 
     private static Found.File file(Map<String, FileVersion> coded) {
@@ -27,8 +31,8 @@ class UsualAnswersTest {
     }
 
     private static FileVersion version(String name) {
-        return new FileVersion(
-                Path.of(name), 100, Instant.parse("2026-01-02T03:04:05Z"), "1", null);
+        FileState state = new FileState(100, MODIFIED, MODIFIED, "1");
+        return new FileVersion(Path.of(name), state, 7, null);
     }
 
     @Test
@@ -77,5 +81,23 @@ class UsualAnswersTest {
         FileAnswer download = answers.of(Head.get("/a.txt?download"), file);
 
         assertEquals(usual.headers().size() + 1, download.headers().size());
+    }
+
+    @Test
+    void lastModifiedIsTheTimeOfTheAnswerWhileTheFileIsFromTheFuture() {
+        now = MODIFIED.minusSeconds(2);
+        assertEquals("Fri, 02 Jan 2026 03:04:03 GMT", lastModified());
+        now = MODIFIED.minusSeconds(1);
+        assertEquals("Fri, 02 Jan 2026 03:04:04 GMT", lastModified());
+        now = MODIFIED.plusSeconds(9);
+        assertEquals("Fri, 02 Jan 2026 03:04:05 GMT", lastModified());
+    }
+
+    private String lastModified() {
+        return answers.of(Head.get("/a.txt"), file).headers().stream()
+                .filter(field -> field.name().equals("Last-Modified"))
+                .findFirst()
+                .orElseThrow()
+                .value();
     }
 }

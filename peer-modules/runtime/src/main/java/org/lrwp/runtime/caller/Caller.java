@@ -18,10 +18,13 @@ public final class Caller {
      *
      * @param head its request
      * @return its address; null when there is none, or when another proxy has forwarded the request
-     *     and so the address is that proxy's
+     *     and so the address is that proxy's, or one that it names
      */
     public static @Nullable InetAddress address(RequestHead head) {
-        if (head.header("Forwarded") != null || head.header("X-Forwarded-For") != null) {
+        // Older proxies say it by passing the fields on, if they do.
+        if (head.variable("LRWP_FORWARDED") != null
+                || head.header("Forwarded") != null
+                || head.header("X-Forwarded-For") != null) {
             return null;
         }
         String address = head.variable("REMOTE_ADDR");

@@ -30,6 +30,7 @@ class CallerTest {
         "REMOTE_ADDR, localhost, X, x",
         "REMOTE_ADDR, '', X, x",
         "REMOTE_HOST, 127.0.0.1, X, x",
+        "REMOTE_ADDR, 127.0.0.1, LRWP_FORWARDED, 1",
         "REMOTE_ADDR, 127.0.0.1, HTTP_FORWARDED, for=192.0.2.1",
         "REMOTE_ADDR, 127.0.0.1, HTTP_X_FORWARDED_FOR, ''",
     })
