@@ -42,6 +42,8 @@ typedef struct lrwp_options {
     int repeatable;                             /* no STARTED before the handler: cheaper, see README.md */
     void (*handle)(lrwp_request *);             /* a request; with its whole body, unless `body` is set */
     void (*body)(lrwp_request *, const void *octets, size_t count, int end); /* body as it comes, after handle */
+    const char *upgrades;                       /* protocols taken instead of HTTP, such as "websocket"; see lrwp_upgrade */
+    void (*tunnel)(lrwp_request *, const void *octets, size_t count, int end); /* what the client sends after that */
     void (*timer)(lrwp_request *);              /* the time set with lrwp_after is over */
     void (*cancelled)(lrwp_request *);          /* nobody waits for the answer; still call lrwp_end, soon */
     const char *(*admit)(lrwp_request *);       /* NULL, or why not: another peer gets it. No effects in here */
@@ -62,6 +64,10 @@ void lrwp_head(lrwp_request *r, const char *status, const char *type, const char
 void lrwp_write(lrwp_request *r, const void *octets, size_t count);
 void lrwp_end(lrwp_request *r);
 void lrwp_fail(lrwp_request *r, const char *reason); /* 502, or a cut when the head is out */
+/* Answers 101, for a request whose HTTP_UPGRADE offers the protocol: from now on options.tunnel gets what the client
+ * sends, lrwp_write sends to it, lrwp_end ends this direction only, lrwp_fail cuts the client (rule 12). It is over when
+ * both directions have ended; when options.cancelled comes it ends by itself after your lrwp_end. */
+void lrwp_upgrade(lrwp_request *r, const char *protocol, const char *extra);
 void lrwp_after(lrwp_request *r, int ms);       /* calls options.timer once, then */
 size_t lrwp_pending(const lrwp_request *r);     /* octets you wrote that have not yet gone to the proxy */
 
@@ -84,6 +90,7 @@ struct lrwp_request {
     uint32_t stream;
     enum lrwp_phase phase;
     int proxy_ended, has_head, over, in_turn;
+    int tunnel, ended;                          /* 101 was answered; our END is out */
     int borrowed;                               /* env and body lie in the input, for this round only */
     const char *env;
     size_t env_length, head_left;
@@ -344,8 +351,8 @@ static void lrwp_turn(lrwp_request *r) {
  * answer, so that its memory stays small. */
 static void lrwp_grant(lrwp_request *r) {
     char four[4];
-    if (r->proxy_ended || r->over || r->owed < r->peer->options.window / 2
-        || (r->peer->options.body != NULL && lrwp_length(&r->out) > 4 * LRWP_TURN))
+    if (r->proxy_ended || (r->over && !r->tunnel) || r->owed < r->peer->options.window / 2
+        || ((r->peer->options.body != NULL || r->tunnel) && lrwp_length(&r->out) > 4 * LRWP_TURN))
         return;
     lrwp_put32(four, (uint32_t)r->owed);
     lrwp_frame(r->peer, LRWP_WINDOW, 0, r->stream, four, sizeof four);
@@ -358,13 +365,13 @@ static int lrwp_send_turn(lrwp_request *r) {
     lrwp_peer *p = r->peer;
     size_t head = r->head_left, body = lrwp_length(&r->out) - head, most = LRWP_TURN, n;
     int end;
-    if (r->phase != LRWP_RUNNING || !r->has_head || r->cancelled)
+    if (r->phase != LRWP_RUNNING || !r->has_head || r->cancelled || r->ended)
         return 0;
     if (head > 0 && (r->over || head + most > p->max_frame))
         most = head + body <= p->max_frame ? body : p->max_frame - head < most ? p->max_frame - head : most;
     n = body < most ? body : most;
     n = n < r->send_credit ? n : (size_t)r->send_credit;
-    end = r->over && n == body;
+    end = r->over && n == body && !(r->tunnel && head > 0);
     if (n == 0 && !end && head == 0)
         return 0;
     lrwp_frame(p, head > 0 ? LRWP_RESPONSE : LRWP_DATA, end, r->stream, r->out.octets + r->out.begin, head + n);
@@ -374,7 +381,8 @@ static int lrwp_send_turn(lrwp_request *r) {
         lrwp_clear(&r->out);
     if (p->window != LRWP_UNLIMITED)
         r->send_credit -= n;
-    if (end)
+    r->ended = end;
+    if (end && (!r->tunnel || r->proxy_ended))
         lrwp_over(r);
     else
         lrwp_grant(r);
@@ -409,6 +417,21 @@ void lrwp_head(lrwp_request *r, const char *status, const char *type, const char
     lrwp_turn(r);
 }
 
+void lrwp_upgrade(lrwp_request *r, const char *protocol, const char *extra) {
+    static const char format[] = "Status: 101 Switching Protocols\r\nUpgrade: %s\r\nConnection: Upgrade\r\n%s\r\n";
+    size_t most = sizeof format + strlen(protocol) + (extra != NULL ? strlen(extra) : 0);
+    if (r->phase != LRWP_RUNNING || r->over || r->cancelled || r->has_head)
+        return;
+    if (*lrwp_env(r, "HTTP_UPGRADE") == '\0' || r->peer->options.tunnel == NULL || most > r->peer->max_frame) {
+        lrwp_fail(r, "no upgrade is possible");
+        return;
+    }
+    r->head_left = (size_t)sprintf(lrwp_room(&r->out, most), format, protocol, extra != NULL ? extra : "");
+    r->out.end += r->head_left;
+    r->has_head = r->tunnel = 1;
+    lrwp_turn(r);
+}
+
 void lrwp_write(lrwp_request *r, const void *octets, size_t count) {
     if (r->phase != LRWP_RUNNING || r->over || r->cancelled || !r->has_head)
         return;
@@ -417,7 +440,7 @@ void lrwp_write(lrwp_request *r, const void *octets, size_t count) {
 }
 
 void lrwp_fail(lrwp_request *r, const char *reason) {
-    if (r->phase != LRWP_RUNNING || r->over)
+    if (r->phase != LRWP_RUNNING || (r->over && !r->tunnel))
         return;
     if (r->peer->version == 1 && !r->cancelled) { /* 1.0 cannot say it otherwise */
         r->has_head = 0;
@@ -425,7 +448,7 @@ void lrwp_fail(lrwp_request *r, const char *reason) {
         lrwp_answer(r, "500 Internal Server Error", "text/plain", NULL, reason, strlen(reason));
         return;
     }
-    if (r->peer->state == LRWP_SERVING)
+    if (r->peer->state == LRWP_SERVING && !(r->ended && r->proxy_ended))
         lrwp_text(r->peer, LRWP_CANCEL, r->stream, reason);
     lrwp_over(r);
 }
@@ -601,7 +624,7 @@ static void lrwp_fall_back(lrwp_peer *p, const char *why) {
 static void lrwp_serve(lrwp_peer *p) {
     const lrwp_options *o = &p->options;
     const char *const *context = o->contexts;
-    char settings[300];
+    char settings[500];
     int n;
     p->state = LRWP_SERVING;
     p->max_frame = LRWP_MAX_FRAME;
@@ -611,6 +634,8 @@ static void lrwp_serve(lrwp_peer *p) {
     n = snprintf(settings, sizeof settings, "name=%.100s%ccapacity=%u%cwindow=%lu%cstarted=%d%cstream=%d%cping=%d%c",
                  o->name, 0, o->capacity, 0, (unsigned long)o->window, 0, !o->repeatable, 0, o->body != NULL, 0,
                  !o->blocking, 0);
+    if (o->upgrades != NULL)
+        n += snprintf(settings + n, sizeof settings - (size_t)n, "upgrade=%.150s%c", o->upgrades, 0);
     lrwp_frame(p, LRWP_SETTINGS, 0, 0, settings, (size_t)n);
     while (*++context != NULL) { /* a frame by hand: the head with the length of the names, then the names */
         lrwp_frame(p, LRWP_REGISTER, 0, 0, "", 0);
@@ -693,11 +718,14 @@ static void lrwp_ready(lrwp_request *r) {
 
 /* Hands body to a program that takes it as it comes. */
 static void lrwp_deliver(lrwp_request *r, const char *octets, size_t count) {
-    if (r->phase != LRWP_RUNNING || r->over || r->cancelled)
+    void (*taker)(lrwp_request *, const void *, size_t, int) = r->peer->options.body;
+    if (r->phase != LRWP_RUNNING || (r->over && !r->tunnel) || r->cancelled)
         return;
+    if (r->tunnel)
+        taker = r->peer->options.tunnel;
     r->owed += count;
     if (count > 0 || r->proxy_ended)
-        r->peer->options.body(r, octets, count, r->proxy_ended);
+        taker(r, octets, count, r->proxy_ended);
     lrwp_grant(r);
 }
 
@@ -715,7 +743,7 @@ static void lrwp_enter(lrwp_peer *p) {
             continue;
         }
         o->handle(r);
-        if (o->body != NULL)
+        if (o->body != NULL && !r->tunnel)
             lrwp_deliver(r, r->body, r->body_length);
         if (r->phase == LRWP_RUNNING && !r->over)
             lrwp_own(r);
@@ -726,7 +754,7 @@ static void lrwp_begin(lrwp_request *r, const char *env, size_t env_length, cons
     r->phase = LRWP_GATHERING;
     r->peer->open++;
     r->peer->good = 1;
-    r->cancelled = r->has_head = r->over = 0;
+    r->cancelled = r->has_head = r->over = r->tunnel = r->ended = 0;
     r->proxy_ended = end;
     r->borrowed = 1;
     r->env = env;
@@ -757,7 +785,7 @@ static void lrwp_on_request(lrwp_peer *p, lrwp_request *r, const char *payload, 
         if (why_not != NULL) {
             lrwp_text(p, LRWP_REFUSED, r->stream, why_not);
             lrwp_over(r);
-        } else if (end || p->options.body != NULL) {
+        } else if (end || p->options.body != NULL || *lrwp_env(r, "HTTP_UPGRADE") != '\0') {
             lrwp_ready(r);
         } else {
             r->owed = r->body_length;
@@ -767,7 +795,7 @@ static void lrwp_on_request(lrwp_peer *p, lrwp_request *r, const char *payload, 
 }
 
 static void lrwp_on_data(lrwp_peer *p, lrwp_request *r, const char *payload, size_t n, int end) {
-    int stream = p->options.body != NULL;
+    int stream = p->options.body != NULL || r->tunnel;
     if (r->proxy_ended || r->phase == LRWP_FREE)
         return;
     if (r->phase == LRWP_ENDED) {
@@ -779,6 +807,8 @@ static void lrwp_on_data(lrwp_peer *p, lrwp_request *r, const char *payload, siz
         r->proxy_ended = end;
         if (r->phase == LRWP_RUNNING && stream) {
             lrwp_deliver(r, payload, n);
+            if (r->tunnel && r->ended && end && r->phase == LRWP_RUNNING)
+                lrwp_over(r);
         } else if (r->phase != LRWP_RUNNING) {
             lrwp_own(r);
             lrwp_put(&r->own, payload, n);
@@ -800,7 +830,11 @@ static void lrwp_on_cancel(lrwp_peer *p, lrwp_request *r) {
         return;
     r->proxy_ended = r->cancelled = 1;
     lrwp_clear(&r->out);
-    if (!running) {
+    if (r->tunnel && r->over) { /* of a tunnel the program still heard the other direction */
+        if (p->options.cancelled != NULL)
+            p->options.cancelled(r);
+        lrwp_fail(r, "");
+    } else if (!running) {
         lrwp_text(p, LRWP_CANCEL, r->stream, "");
         lrwp_over(r);
     } else if (p->options.cancelled != NULL) { /* the program ends it, and that frees the slot */

@@ -89,6 +89,7 @@ type Peer struct {
 	DrainTime   time.Duration                      // how long open requests may take at the end; 0 = 30 s
 	Admit       func(env map[string]string) string // why a request is refused, or ""; must have no effects
 	Log         func(line string)                  // nil = standard error
+	Upgrades    string                             // protocols taken instead of HTTP, such as "websocket"; by Hijack
 
 	mu          sync.Mutex
 	draining    bool
@@ -347,8 +348,12 @@ func (c *connection) greet() {
 	if p.Stream {
 		stream = 1
 	}
-	c.queue(settings, 0, fmt.Appendf(nil, "name=%s\x00capacity=%d\x00window=%d\x00started=1\x00stream=%d\x00ping=1\x00",
-		p.Name, p.Concurrency, p.Window, stream))
+	text := fmt.Appendf(nil, "name=%s\x00capacity=%d\x00window=%d\x00started=1\x00stream=%d\x00ping=1\x00",
+		p.Name, p.Concurrency, p.Window, stream)
+	if p.Upgrades != "" {
+		text = fmt.Appendf(text, "upgrade=%s\x00", p.Upgrades)
+	}
+	c.queue(settings, 0, text)
 	for _, context := range p.Contexts[1:] {
 		c.queue(register, 0, p.names(context))
 	}
@@ -627,9 +632,16 @@ func (c *connection) take(kind byte, end bool, id uint32, payload []byte) string
 		if s.receiveCredit -= len(payload); s.receiveCredit < 0 {
 			return "more body than its window"
 		}
-		s.body = append(s.body, payload)
 		s.proxyEnded = end
+		if s.dropping {
+			(*body)(s).grant(len(payload))
+		} else {
+			s.body = append(s.body, payload)
+		}
 		s.changed.Broadcast()
+		if end && s.ended {
+			c.closeStream(s)
+		}
 	case kind == window && c.window != unlimited:
 		if s.sendCredit += int(binary.BigEndian.Uint32(payload)); s.sendCredit > unlimited {
 			return "more window than 4294967295"
@@ -771,6 +783,10 @@ type stream struct {
 	entered       bool
 	over          bool // the handler has returned
 	closed        bool // our direction has ended
+	tunnel        bool // the answer is 101: both directions go on until each has ended (rule 12)
+	hijacked      bool
+	ended         bool // our END is out
+	dropping      bool // what the client of a tunnel still sends is dropped
 	cancelled     bool
 	sendCredit    int
 	receiveCredit int
@@ -783,6 +799,9 @@ func (s *stream) serve() {
 	s.c.mu.Lock()
 	defer s.c.mu.Unlock()
 	s.stop()
+	if failure == "" && s.hijacked { // it goes on until it is closed
+		return
+	}
 	if failure == "" && !s.hasHead {
 		s.writeHead(http.StatusOK)
 	}
@@ -826,7 +845,7 @@ func (s *stream) fail(reason string) {
 	if s.closed {
 		return
 	}
-	if !s.c.stopped && s.c.version == 3 {
+	if !s.c.stopped && s.c.version == 3 && !(s.ended && s.proxyEnded) {
 		s.c.queue(cancel, s.id, latin(reason)[:min(len(latin(reason)), 1000)])
 	}
 	s.c.closeStream(s)
@@ -838,22 +857,22 @@ func (s *stream) cancel() {
 	s.out = nil
 	s.stop()
 	s.changed.Broadcast()
-	if s.over || !s.entered {
+	if s.over || s.tunnel || !s.entered {
 		s.fail("")
 	}
 }
 
 // frame appends the next frame of the answer, if window and progress allow one. What is whole and fits is one frame.
 func (s *stream) frame(out []byte) []byte {
-	if s.closed || s.cancelled || !s.hasHead || (!s.over && !s.flushing) {
+	if s.closed || s.ended || s.cancelled || !s.hasHead || (!s.over && !s.flushing) {
 		return out
 	}
 	room := s.c.maxFrame - len(s.head)
 	count := min(len(s.out), turnSize, room, s.sendCredit)
-	if len(s.head) > 0 && s.over && len(s.out) <= room {
+	if len(s.head) > 0 && s.over && len(s.out) <= room && !s.tunnel {
 		count = min(len(s.out), s.sendCredit)
 	}
-	end := s.over && count == len(s.out)
+	end := s.over && count == len(s.out) && !(s.tunnel && len(s.head) > 0)
 	if count == 0 && !end && len(s.head) == 0 {
 		return out
 	}
@@ -868,7 +887,8 @@ func (s *stream) frame(out []byte) []byte {
 	}
 	s.flushing = len(s.out) > 0
 	s.changed.Broadcast()
-	if end {
+	s.ended = end
+	if end && (!s.tunnel || s.proxyEnded) {
 		s.c.closeStream(s)
 	}
 	return out
@@ -894,9 +914,134 @@ func (a *answer) Header() http.Header { return a.header }
 func (a *answer) WriteHeader(status int) {
 	a.c.mu.Lock()
 	defer a.c.mu.Unlock()
-	if !a.hasHead && status >= 200 {
+	if a.hasHead {
+		return
+	}
+	if status == http.StatusSwitchingProtocols && a.env["HTTP_UPGRADE"] != "" {
+		a.tunnel, a.flushing = true, true
+		(*stream)(a).writeHead(status)
+		a.c.turn((*stream)(a))
+	} else if status >= 200 {
 		(*stream)(a).writeHead(status)
 	}
+}
+
+// Hijack makes the request a two-way connection: http.Hijacker. The 101 is what WriteHeader was told before, or what is
+// written to the connection first.
+func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	a.c.mu.Lock()
+	defer a.c.mu.Unlock()
+	if a.hijacked || (a.hasHead && !a.tunnel) || a.env["HTTP_UPGRADE"] == "" {
+		return nil, nil, errors.New("lrwp: this request is no upgrade, or has its answer")
+	}
+	a.hijacked = true
+	conn := &tunnel{s: (*stream)(a)}
+	return conn, bufio.NewReadWriter(bufio.NewReader(conn), bufio.NewWriter(conn)), nil
+}
+
+// tunnel is a stream as a net.Conn. CloseWrite ends one direction; Close also drops what still comes.
+type tunnel struct {
+	s           *stream
+	raw         []byte // of a head that is written here
+	read, write time.Time
+}
+
+func (t *tunnel) Read(into []byte) (int, error) {
+	t.s.c.mu.Lock()
+	defer t.s.c.mu.Unlock()
+	return t.s.readUntil(into, func() time.Time { return t.read })
+}
+
+func (t *tunnel) Write(piece []byte) (int, error) {
+	s := t.s
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
+	rest := piece
+	if !s.hasHead {
+		var err error
+		if rest, err = t.writeHead(piece); err != nil {
+			return 0, err
+		}
+	}
+	if s.over || s.closed || s.cancelled {
+		return 0, net.ErrClosed
+	}
+	s.out = append(s.out, rest...)
+	s.flushing = true
+	s.c.turn(s)
+	for len(s.out) > pending && !s.cancelled && !s.closed {
+		if !t.write.IsZero() && !time.Now().Before(t.write) {
+			return 0, os.ErrDeadlineExceeded
+		}
+		s.changed.Wait()
+	}
+	return len(piece), nil
+}
+
+// writeHead takes the head of the answer as a server of HTTP would write it; what follows it is returned.
+func (t *tunnel) writeHead(piece []byte) ([]byte, error) {
+	t.raw = append(t.raw, piece...)
+	end := bytes.Index(t.raw, []byte("\r\n\r\n"))
+	if end < 0 {
+		return nil, nil
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(t.raw[:end+4])), nil)
+	if err != nil {
+		return nil, err
+	}
+	t.s.header, t.s.tunnel = answer.Header, answer.StatusCode == http.StatusSwitchingProtocols
+	t.s.writeHead(answer.StatusCode)
+	return t.raw[end+4:], nil
+}
+
+// CloseWrite ends the peer's direction.
+func (t *tunnel) CloseWrite() error {
+	t.s.c.mu.Lock()
+	defer t.s.c.mu.Unlock()
+	if !t.s.hasHead {
+		t.s.fail("the connection was closed without an answer")
+	}
+	t.s.over = true
+	t.s.c.turn(t.s)
+	return nil
+}
+
+func (t *tunnel) Close() error {
+	err := t.CloseWrite()
+	s := t.s
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
+	s.dropping = true
+	for _, piece := range s.body {
+		(*body)(s).grant(len(piece))
+	}
+	s.body = nil
+	s.changed.Broadcast()
+	return err
+}
+
+func (t *tunnel) LocalAddr() net.Addr  { return t.s.c.socket.LocalAddr() }
+func (t *tunnel) RemoteAddr() net.Addr { return t.s.c.socket.RemoteAddr() }
+
+func (t *tunnel) SetDeadline(at time.Time) error      { return t.deadline(at, &t.read, &t.write) }
+func (t *tunnel) SetReadDeadline(at time.Time) error  { return t.deadline(at, &t.read) }
+func (t *tunnel) SetWriteDeadline(at time.Time) error { return t.deadline(at, &t.write) }
+
+func (t *tunnel) deadline(at time.Time, which ...*time.Time) error {
+	t.s.c.mu.Lock()
+	defer t.s.c.mu.Unlock()
+	for _, one := range which {
+		*one = at
+	}
+	t.s.changed.Broadcast()
+	if !at.IsZero() {
+		time.AfterFunc(time.Until(at), func() {
+			t.s.c.mu.Lock()
+			defer t.s.c.mu.Unlock()
+			t.s.changed.Broadcast()
+		})
+	}
+	return nil
 }
 
 // Write keeps small pieces until Flush, the end, or enough. It waits while the client is slow.
@@ -942,6 +1087,12 @@ type body stream
 func (b *body) Read(into []byte) (int, error) {
 	b.c.mu.Lock()
 	defer b.c.mu.Unlock()
+	return (*stream)(b).readUntil(into, func() time.Time { return time.Time{} })
+}
+
+// readUntil reads what has come of the body, and waits for it until a moment that may change; none is for ever.
+func (s *stream) readUntil(into []byte, until func() time.Time) (int, error) {
+	b := (*body)(s)
 	for {
 		for len(b.body) > 0 && len(b.body[0]) == 0 {
 			b.body = b.body[1:]
@@ -949,6 +1100,8 @@ func (b *body) Read(into []byte) (int, error) {
 		switch {
 		case b.cancelled:
 			return 0, ErrCancelled
+		case b.dropping:
+			return 0, net.ErrClosed
 		case len(b.body) > 0:
 			n := copy(into, b.body[0])
 			b.body[0] = b.body[0][n:]
@@ -956,6 +1109,8 @@ func (b *body) Read(into []byte) (int, error) {
 			return n, nil
 		case b.proxyEnded:
 			return 0, io.EOF
+		case !until().IsZero() && !time.Now().Before(until()):
+			return 0, os.ErrDeadlineExceeded
 		}
 		b.changed.Wait()
 	}

@@ -18,6 +18,7 @@
 
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
+import { Duplex } from 'node:stream';
 
 const [SETTINGS, REGISTER, , REGISTERED, REQUEST, RESPONSE, DATA, STARTED, REFUSED, CANCEL, WINDOW, , DRAIN, PING, PONG,
     ERROR] = Array.from({ length: 16 }, (_, index) => index + 1);
@@ -114,6 +115,9 @@ export class Request {
     _over = false; // the handler has returned
     _closed = false; // our direction has ended
     _entered = false;
+    _tunnel = false;
+    _ended = false; // our END is out
+    _dropping = false; // what the client of a tunnel still sends is dropped
     _owed = 0; // read by the handler, not yet granted again
     _waiting = []; // reads and writes that wait
     _abort = new AbortController();
@@ -140,14 +144,59 @@ export class Request {
                 return;
             }
             const piece = this._in.next();
-            this._owed += piece.length;
-            if (!this._proxyEnded && this._owed >= this._connection.peer.window / 2) {
-                this._connection.queue(WINDOW, this._stream, number(this._owed));
-                this._receiveCredit += this._owed;
-                this._owed = 0;
-            }
+            this._take(piece.length);
             yield piece;
         }
+    }
+
+    _take(count) {
+        this._owed += count;
+        if (!this._proxyEnded && this._owed >= this._connection.peer.window / 2) {
+            this._connection.queue(WINDOW, this._stream, number(this._owed));
+            this._receiveCredit += this._owed;
+            this._owed = 0;
+        }
+    }
+
+    /** Whether the client offers another protocol, such as 'websocket', that this peer takes. */
+    offers(protocol) {
+        const offered = (this.env.HTTP_UPGRADE ?? '').toLowerCase().split(',').map((name) => name.trim());
+        return offered.includes(protocol.toLowerCase());
+    }
+
+    /**
+     * Answers 101. From now on reading and write are a two-way channel: rule 12. Reading ends when the client sends
+     * nothing more, end() says the same to the client. When the handler returns the channel ends; when it fails the
+     * client is cut.
+     */
+    upgrade(protocol, headers = {}) {
+        if (!this.offers(protocol)) {
+            throw new Error(`the client has not offered ${protocol}`);
+        }
+        this._tunnel = true;
+        this._sendHead({ Status: '101 Switching Protocols', Upgrade: protocol, Connection: 'Upgrade', ...headers });
+    }
+
+    /** Ends the peer's direction of a channel; the client's goes on. */
+    end() {
+        this._over = true;
+        this._connection.turn(this);
+    }
+
+    /** What libraries for HTTP servers want: an IncomingMessage as far as they look at it. */
+    get message() {
+        const headers = {};
+        for (const [name, value] of Object.entries(this.env)) {
+            if (name.startsWith('HTTP_')) {
+                headers[name.slice(5).toLowerCase().replaceAll('_', '-')] = value;
+            }
+        }
+        return { method: this.env.REQUEST_METHOD, url: this.env.REQUEST_URI, httpVersion: '1.1', headers };
+    }
+
+    /** The same as the socket of an HTTP server's 'upgrade' event. */
+    socket() {
+        return new UpgradeSocket(this);
     }
 
     /** The whole body, as a Buffer. */
@@ -166,10 +215,14 @@ export class Request {
 
     /** Begins an answer that is written in pieces. It is with the client before the first piece is. */
     start({ type = 'text/plain', status = '200 OK', headers = {} } = {}) {
+        this._sendHead({ Status: status, 'Content-Type': type, ...headers });
+    }
+
+    _sendHead(fields) {
         if (this._hasHead) {
             throw new Error('the answer has begun already');
         }
-        const lines = Object.entries({ Status: status, 'Content-Type': type, ...headers });
+        const lines = Object.entries(fields);
         const text = lines.flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`)).join('');
         this._head = Buffer.from(text + '\r\n', 'latin1');
         if (this._head.length > this._connection.maxFrame) {
@@ -212,19 +265,25 @@ export class Request {
             throw new Error('the handler has returned no answer');
         }
         this._over = true;
+        if (this._tunnel) {
+            this._dropping = true;
+            const left = this._in.length;
+            this._in.clear();
+            this._take(left);
+        }
         this._connection.turn(this);
     }
 
     /** The next frame of the answer, if window and progress allow one. What is whole and fits is one frame. */
     _frame() {
-        if (this._closed || !this._hasHead) {
+        if (this._closed || this._ended || !this._hasHead) {
             return null;
         }
         const body = this._out.length;
         const room = this._connection.maxFrame - this._head.length;
-        const whole = this._head.length > 0 && this._over && body <= room;
+        const whole = this._head.length > 0 && this._over && body <= room && !this._tunnel;
         const count = Math.min(body, whole ? body : Math.min(TURN, room), this._sendCredit);
-        const end = this._over && count === body;
+        const end = this._over && count === body && !(this._tunnel && this._head.length > 0);
         if (count === 0 && !end && this._head.length === 0) {
             return null;
         }
@@ -236,7 +295,10 @@ export class Request {
         }
         this._changed();
         if (end) {
-            this._connection.closeStream(this);
+            this._ended = true;
+            if (!this._tunnel || this._proxyEnded) {
+                this._connection.closeStream(this);
+            }
         }
         return octets;
     }
@@ -247,9 +309,128 @@ export class Request {
         this._out.clear();
         this._abort.abort(new Error('nobody waits for the answer any more'));
         this._changed();
-        if (this._over || !this._entered) {
+        if (this._ended) {
+            this._connection.closeStream(this);
+        } else if (this._over || !this._entered) {
             this._connection.fail(this, '');
         }
+    }
+}
+
+/**
+ * A channel as a library sees the socket of an 'upgrade' event: the head of the 101 (or of a refusal) is what it writes
+ * first. done: settled when both directions have ended, for the handler to await.
+ */
+class UpgradeSocket extends Duplex {
+    #request;
+    #reading = false;
+    #head = NOTHING;
+    #headDone = false;
+
+    constructor(request) {
+        super({ allowHalfOpen: true });
+        this.#request = request;
+        this.done = new Promise((resolve) => this.on('close', resolve));
+        request.signal.addEventListener('abort', () => this.destroy());
+    }
+
+    setNoDelay() {
+        return this;
+    }
+
+    setTimeout() {
+        return this;
+    }
+
+    setKeepAlive() {
+        return this;
+    }
+
+    async _read() {
+        if (this.#reading) {
+            return;
+        }
+        this.#reading = true;
+        try {
+            for await (const piece of this.#request) {
+                if (!this.push(piece)) {
+                    await new Promise((resolve) => (this.#more = resolve));
+                }
+            }
+            this.push(null);
+        } catch (error) {
+            this.destroy();
+        }
+    }
+
+    #more = null;
+
+    read(size) {
+        const piece = super.read(size);
+        this.#more?.();
+        this.#more = null;
+        return piece;
+    }
+
+    _write(piece, encoding, callback) {
+        this.#send(Buffer.from(piece)).then(() => callback(), callback);
+    }
+
+    async #send(piece) {
+        if (this.#headDone) {
+            await this.#request.write(piece);
+            return;
+        }
+        this.#head = Buffer.concat([this.#head, piece]);
+        const at = this.#head.indexOf('\r\n\r\n');
+        if (at < 0) {
+            return;
+        }
+        const rest = this.#head.subarray(at + 4);
+        this.#headDone = true;
+        this.#answer(this.#head.toString('latin1', 0, at).split('\r\n'));
+        if (rest.length > 0) {
+            await this.#request.write(rest);
+        }
+    }
+
+    #answer([first, ...lines]) {
+        const headers = {};
+        for (const line of lines) {
+            const name = line.slice(0, line.indexOf(':'));
+            const value = line.slice(name.length + 1).trim();
+            headers[name] = name in headers ? [headers[name], value].flat() : value;
+        }
+        const hop = (name) => Object.keys(headers).find((one) => one.toLowerCase() === name);
+        const status = first.slice('HTTP/1.1 '.length);
+        const protocol = headers[hop('upgrade')];
+        for (const name of ['connection', 'upgrade']) {
+            delete headers[hop(name)];
+        }
+        if (status.startsWith('101')) {
+            this.#request.upgrade(protocol, headers);
+        } else {
+            const type = headers[hop('content-type')] ?? 'text/plain';
+            delete headers[hop('content-type')];
+            this.#request.start({ status, type, headers });
+        }
+    }
+
+    _final(callback) {
+        this.#request.end();
+        callback();
+    }
+
+    _destroy(error, callback) {
+        const request = this.#request;
+        if (!request._closed && !(request._ended && request._proxyEnded)) {
+            if (request._over && !error) {
+                request._dropping = true;
+            } else {
+                request._connection.fail(request, 'the socket was destroyed');
+            }
+        }
+        callback(error);
     }
 }
 
@@ -460,7 +641,7 @@ class Connection {
             request._finish({ status: '500 Internal Server Error', body: reason });
             return;
         }
-        if (this.state === 'serving') {
+        if (this.state === 'serving' && !(request._ended && request._proxyEnded)) {
             this.queue(CANCEL, request._stream, Buffer.from(reason, 'latin1').subarray(0, 1000));
         }
         this.closeStream(request);
@@ -530,7 +711,7 @@ class Connection {
         peer.log(`registered context=${peer.contexts[0]} version=${this.version}.0`);
         if (this.version === 3) {
             const settings = { name: peer.name, capacity: peer.concurrency, window: peer.window, started: 1,
-                stream: peer.stream ? 1 : 0, ping: 1 };
+                stream: peer.stream ? 1 : 0, ping: 1, ...(peer.upgrades ? { upgrade: peer.upgrades } : {}) };
             const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\0`).join('');
             this.queue(SETTINGS, 0, Buffer.from(text));
             peer.contexts.slice(1).forEach((context) => this.queue(REGISTER, 0, peer.names(context)));
@@ -649,9 +830,16 @@ class Connection {
             this.fault('more body than its window');
             return;
         }
-        request._in.push(payload);
         request._proxyEnded = end;
+        if (request._dropping) {
+            request._take(payload.length);
+        } else {
+            request._in.push(payload);
+        }
         request._changed();
+        if (end && request._ended) {
+            this.closeStream(request);
+        }
     }
 
     /** A request of LRWP 1.0: length, env block, length, body; one at a time. */
@@ -679,12 +867,13 @@ class Connection {
  * proxy: 'host:port'. contexts: such as ['/echo', '.ext']; with 1.0 only the first is served, one request at a time.
  * concurrency: requests at once. secret: string or Buffer; with one there is no fallback to 1.0. vhost: only this host.
  * stream: handlers get their requests while the body is still coming. window: octets of one body on their way to us.
+ * upgrades: protocols that the peer takes instead of HTTP, such as 'websocket'; see Request.upgrade.
  * admit: a function of the env that says why a request is refused, or nothing; no effects in it. log: gets lines.
  */
 export class Peer {
     constructor(options, handler) {
         const defaults = { concurrency: 1, secret: '', vhost: '', name: 'lrwp.mjs', stream: false, window: 262144,
-            drainSeconds: 30, admit: null, log: (line) => console.error(line) };
+            drainSeconds: 30, upgrades: '', admit: null, log: (line) => console.error(line) };
         Object.assign(this, defaults, options, { handler, draining: false, connections: new Set() });
         const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(this.proxy) ?? [];
         if (!host) {

@@ -88,6 +88,7 @@ class Request:
         self._head = b""
         self._out = bytearray()
         self._has_head = self._over = self._closed = False
+        self._tunnel = self._ended = self._dropping = False
         self._task = None
         self._changed = asyncio.Event()  # body has come, or room for more answer, or the end
 
@@ -101,12 +102,15 @@ class Request:
         if not self._chunks:
             return b""
         chunk = self._chunks.popleft()
-        self._owed += len(chunk)
+        self._take(len(chunk))
+        return chunk
+
+    def _take(self, count):
+        self._owed += count
         if not self._proxy_ended and self._owed >= self._connection.peer.window // 2:
             self._connection.queue(WINDOW, self._stream, struct.pack(">I", self._owed))
             self._receive_credit += self._owed
             self._owed = 0
-        return chunk
 
     async def body(self, most=64 * 1024 * 1024):
         """The whole body."""
@@ -121,8 +125,31 @@ class Request:
         """Begins an answer that is written in pieces. It is with the client before the first piece is."""
         self._begin(content_type, status, headers)
 
+    def offers(self, protocol):
+        """Whether the client offers another protocol, such as "websocket", that this peer takes."""
+        return protocol.lower() in [name.strip().lower() for name in self.env.get("HTTP_UPGRADE", "").split(",")]
+
+    async def upgrade(self, protocol, headers=()):
+        """Answers 101. From now on read() and write() are a two-way channel: rule 12.
+
+        read() gives b"" when the client sends nothing more; end() says the same to the client. When the handler
+        returns the channel ends; when it fails the client is cut.
+        """
+        if not self.offers(protocol):
+            raise RuntimeError("the client has not offered " + protocol)
+        fields = [("Upgrade", protocol), ("Connection", "Upgrade"), *headers]
+        self._tunnel = True
+        self._send_head([("Status", "101 Switching Protocols"), *fields])
+
+    async def end(self):
+        """Ends the peer's direction of a channel; the client's goes on."""
+        self._over = True
+        self._connection.turn(self)
+
     async def write(self, piece):
         """Sends a piece of the answer, at once. Waits while the client is slow."""
+        if self._over:
+            raise RuntimeError("this direction has ended")
         if not self._has_head:
             self._begin("text/plain", "200 OK", ())
         self._out += piece.encode() if isinstance(piece, str) else piece
@@ -134,9 +161,11 @@ class Request:
             raise Cancelled()
 
     def _begin(self, content_type, status, headers):
+        self._send_head([("Status", status), ("Content-Type", content_type), *headers])
+
+    def _send_head(self, lines):
         if self._has_head:
             raise RuntimeError("the answer has begun already")
-        lines = [("Status", status), ("Content-Type", content_type), *headers]
         self._head = "".join(f"{name}: {value}\r\n" for name, value in lines).encode("latin-1") + b"\r\n"
         if len(self._head) > self._connection.max_frame:
             raise ValueError("the head of the answer is too long")
@@ -155,19 +184,23 @@ class Request:
         elif not self._has_head:
             raise RuntimeError("the handler has returned no answer")
         self._over = True
+        if self._tunnel:  # what the client still sends is dropped
+            self._dropping = True
+            self._take(sum(map(len, self._chunks)))
+            self._chunks.clear()
         self._connection.turn(self)
 
     def _frame(self):
         """The next frame of the answer, if window and progress allow one. What is whole and fits is one frame."""
-        if self._closed or not self._has_head:
+        if self._closed or self._ended or not self._has_head:
             return None
         body = len(self._out)
         most = TURN
         if self._head:
             room = self._connection.max_frame - len(self._head)
-            most = body if self._over and body <= room else min(TURN, room)
+            most = body if self._over and body <= room and not self._tunnel else min(TURN, room)
         count = min(body, most, self._send_credit)
-        end = self._over and count == body
+        end = self._over and count == body and not (self._tunnel and self._head)
         if not count and not end and not self._head:
             return None
         payload = self._head + self._out[:count]
@@ -178,7 +211,9 @@ class Request:
             self._send_credit -= count
         self._changed.set()
         if end:
-            self._connection.close_stream(self)
+            self._ended = True
+            if not self._tunnel or self._proxy_ended:
+                self._connection.close_stream(self)
         return frame
 
     def _cancel(self):
@@ -187,7 +222,10 @@ class Request:
         self.cancelled.set()
         self._changed.set()
         self._out.clear()
-        if self._over or self._task is None:
+        if self._over and self._tunnel and self._task and not self._task.done():
+            self._connection.close_stream(self) if self._ended else self._connection.fail(self, "")
+            self._task.cancel() if inspect.iscoroutinefunction(self._connection.peer.handler) else None
+        elif self._over or self._task is None:
             self._connection.fail(self, "")
         elif inspect.iscoroutinefunction(self._connection.peer.handler):
             self._task.cancel()
@@ -210,6 +248,15 @@ class BlockingRequest:
 
     def body(self, most=64 * 1024 * 1024):
         return self._wait(self._request.body(most))
+
+    def offers(self, protocol):
+        return self._request.offers(protocol)
+
+    def upgrade(self, protocol, headers=()):
+        self._wait(self._request.upgrade(protocol, headers))
+
+    def end(self):
+        self._wait(self._request.end())
 
     def start(self, content_type="text/plain", status="200 OK", headers=()):
         self._wait(self._request.start(content_type, status, headers))
@@ -400,7 +447,8 @@ class _Connection(asyncio.Protocol):
             request._has_head, request._out = False, bytearray()
             request._finish(Answer(reason, status="500 Internal Server Error"))
             return
-        if self.state == "serving":
+        over = request._ended and request._proxy_ended
+        if self.state == "serving" and not over:
             self.queue(CANCEL, request._stream, reason.encode("latin-1", "replace")[:1000])
         self.close_stream(request)
 
@@ -462,6 +510,8 @@ class _Connection(asyncio.Protocol):
         if self.version == 3:
             settings = dict(name=peer.name, capacity=peer.concurrency, window=peer.window, started=1)
             settings.update(stream=int(peer.stream), ping=1)
+            if peer.upgrades:
+                settings.update(upgrade=peer.upgrades)
             self.queue(SETTINGS, 0, b"".join(f"{name}={value}\0".encode() for name, value in settings.items()))
             for context in peer.contexts[1:]:
                 self.queue(REGISTER, 0, peer.names(context))
@@ -562,10 +612,14 @@ class _Connection(asyncio.Protocol):
         if request._receive_credit < 0:
             self.fault("more body than its window")
             return
-        if payload:
-            request._chunks.append(payload)
         request._proxy_ended = end
+        if payload and request._dropping:
+            request._take(len(payload))
+        elif payload:
+            request._chunks.append(payload)
         request._changed.set()
+        if end and request._ended:
+            self.close_stream(request)
 
     def old_request(self):
         """A request of LRWP 1.0: length, env block, length, body; one at a time."""
@@ -590,11 +644,12 @@ class Peer:
     proxy: "host:port". contexts: such as ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
     concurrency: requests at once. secret: str or bytes; with one there is no fallback to 1.0. vhost: only this host.
     stream: handlers get their requests while the body is still coming. window: octets of one body on their way to us.
+    upgrades: protocols that the peer takes instead of HTTP, such as "websocket"; see Request.upgrade.
     admit: a function of the env that says why a request is refused, or None; it must have no effects. log: gets lines.
     """
 
     def __init__(self, proxy, contexts, handler, *, concurrency=1, secret=b"", vhost="", name="lrwp.py", stream=False,
-                 window=262144, drain_seconds=30, admit=None, log=None):
+                 window=262144, drain_seconds=30, admit=None, log=None, upgrades=""):
         host, _, port = proxy.rpartition(":")
         self.address = (host.strip("[]"), int(port))
         self.contexts, self.handler, self.concurrency, self.vhost = list(contexts), handler, concurrency, vhost
@@ -602,6 +657,7 @@ class Peer:
         self.name, self.stream, self.window, self.drain_seconds, self.admit = name, stream, window, drain_seconds, admit
         self.log = log or (lambda line: print(line, file=sys.stderr, flush=True))
         self.pool = concurrent.futures.ThreadPoolExecutor(concurrency, "lrwp")
+        self.upgrades = upgrades
         self.draining = False
         self.loop = self.drain_asked = None
         self.connections = set()

@@ -1,0 +1,10 @@
+module lrwp/examples/websocket
+
+go 1.23
+
+require (
+	github.com/coder/websocket v1.8.13
+	lrwp v0.0.0
+)
+
+replace lrwp => ../..
