@@ -34,11 +34,10 @@ static void raise_limit(void) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Connects to a port of loopback from one of its addresses: each is another client. The descriptor, or -1. */
-static int dial(int port, unsigned client) {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port)}, from = {.sin_family = AF_INET};
+/* Connects from an address of loopback: each client has another one, and 0 takes what the system gives. The descriptor, or -1. */
+static int dial_address(struct in_addr host, int port, unsigned client) {
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = host}, from = {.sin_family = AF_INET};
     int fd = socket(AF_INET, SOCK_STREAM, 0), on = 1;
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + client);
     if (fd < 0)
         return -1;
@@ -52,8 +51,14 @@ static int dial(int port, unsigned client) {
     return fd;
 }
 
+/* The same to a port of loopback. */
+__attribute__((unused)) static int dial(int port, unsigned client) {
+    struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
+    return dial_address(loopback, port, client);
+}
+
 /* Sends a text that fits into the socket. */
-static int tell(int fd, const char *text) { return write(fd, text, strlen(text)) == (ssize_t)strlen(text); }
+__attribute__((unused)) static int tell(int fd, const char *text) { return write(fd, text, strlen(text)) == (ssize_t)strlen(text); }
 
 /* Posts "@NUMBER@" as an event, on a connection of its own whose answers nobody reads before the next; 0 when that fails. */
 __attribute__((unused)) static int post_event(int port, const char *path, long number) {

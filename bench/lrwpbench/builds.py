@@ -57,6 +57,10 @@ class Builds:
         """The program of a peer module."""
         return self.module(f"peer-modules/{kind}", f"{kind}.jar")
 
+    def page(self):
+        """A static file of our web application, which each proxy has as /index.html."""
+        return self.root / "proxy-webapp/src/main/webapp/index.html"
+
     def servlets(self):
         """The web application with the servlets of the seed's articles."""
         return self.module("bench/rivals/servlets", "bench-servlets.war")

@@ -9,6 +9,7 @@ import urllib.request
 
 from . import ports, rounds
 from .missing import Missing, need
+from .ours import EDGE
 from .plots import Picture
 from .processes import Failed
 from .proxy import Proxy
@@ -22,7 +23,7 @@ CONNECTIONS = 64
 _STORE = "LRWP image store in the proxy"
 _ANSWERS = "LRWP response cache"
 # What is added to these names, with what our proxy is configured; the first alone in a quick run.
-_FRONTS = {"": {}, ", `front=direct`": {"front": "direct"}}
+_FRONTS = {"": {}, ", `front=edge`": {"front": EDGE}}
 _PAGES = {"1 KB": ("small", 1, 1 << 10), "64 KB": ("large", 2, 64 << 10)}
 
 

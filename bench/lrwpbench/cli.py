@@ -19,7 +19,7 @@ from .builds import Builds
 from .missing import Missing
 from .processes import Failed, raise_file_limit
 from .report import Report
-from .scale import FULL, QUICK
+from .scale import FULL, LOADS, QUICK
 
 # In the order in which they run: seed uses what the others have measured.
 PARTS = ("cpm", "beside", "newcomers", "growth", "log", "versions", "profile", "gc", "jvm", "jmh", "osp", "download", "events", "cache", "seed")
@@ -50,19 +50,43 @@ def _parser():
     parser.add_argument("--seconds", type=float, metavar="S", help=f"seconds of a round ({FULL.seconds})")
     parser.add_argument("--calls", type=int, metavar="N", help="part cpm: calls of a round (as many as fill a minute)")
     parser.add_argument("--rate", type=int, metavar="R", help=f"part beside: the constant rate ({FULL.paced_rate}/s)")
+    connections = f"{_listed(FULL.connections)}; of the varied loads {_listed(FULL.varied_connections)}"
+    parser.add_argument("--connections", type=_numbers, metavar="N,N", help=f"part beside: connections of each load ({connections})")
+    parser.add_argument("--loads", type=_loads, metavar="L,L", help=f"part beside: some of {_listed(LOADS)}, beside nginx + FastCGI and HAProxy only")
     parser.add_argument("--publish", action="store_true", help="put tables and pictures into README.md and docs/")
     return parser
 
 
+def _listed(values):
+    return ",".join(str(value) for value in values)
+
+
+def _numbers(text):
+    parts = text.split(",")
+    if not all(part.isdigit() and int(part) > 0 for part in parts):
+        raise argparse.ArgumentTypeError("numbers above 0, with commas between them")
+    return tuple(int(part) for part in parts)
+
+
+def _loads(text):
+    loads = tuple(text.split(","))
+    if not set(loads) <= set(LOADS):
+        raise argparse.ArgumentTypeError(f"some of {_listed(LOADS)}")
+    return loads
+
+
 def _scale(options):
     changes = {
+        "connections": options.connections,
+        "varied_connections": options.connections,
+        "loads": options.loads,
         "rounds": options.rounds,
         "seconds": options.seconds,
         "calls": options.calls,
         "paced_rate": options.rate,
     }
     chosen = {name: value for name, value in changes.items() if value is not None}
-    if any(value <= 0 for value in chosen.values()):
+    if any(value <= 0 for value in chosen.values() if not isinstance(value, tuple)):
         raise SystemExit("bench/run: --rounds, --seconds, --calls and --rate are above 0")
     return dataclasses.replace(QUICK if options.quick else FULL, **chosen)
 
@@ -79,6 +103,9 @@ def main(arguments):
         return 2
     if options.publish and options.quick:
         print("bench/run: a quick run measures nothing that could be published", file=sys.stderr)
+        return 2
+    if options.publish and options.loads:
+        print("bench/run: what is published has all loads of part beside", file=sys.stderr)
         return 2
     scale = _scale(options)
     # Ended like Ctrl-C: what was started is stopped.

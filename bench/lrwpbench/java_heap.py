@@ -28,18 +28,29 @@ def live_mib(jdk, pid):
 
 
 def allocated_kib(jdk, pid):
-    """What a JVM with fixed generations (FIXED_YOUNG) has allocated in its young one, to a young collection, in KiB."""
-    text = subprocess.run(
-        [str(jdk / "bin/jstat"), "-gc", str(pid)], check=True, capture_output=True, text=True, timeout=60
-    ).stdout
-    return young_kib(text)
+    """What a JVM with fixed generations (FIXED_YOUNG) has allocated in its young one until now, in KiB."""
+    collections = _said(jdk, "jstat", "-gc", pid)
+    return young_kib(collections, _said(jdk, "jcmd", pid, "GC.heap_info"))
 
 
-def young_kib(jstat_gc):
-    """Reads jstat -gc: young collections times the size of eden, and what is in it now."""
+def _said(jdk, tool, *arguments):
+    command = [jdk / "bin" / tool, *arguments]
+    return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def allocated_per_request(jdk, proxy, load):
+    """What a request allocates in a proxy of ours with fixed generations, in bytes. load() returns how many were sent."""
+    before = allocated_kib(jdk, proxy.process.pid)
+    requests = load()
+    return (allocated_kib(jdk, proxy.process.pid) - before) * 1024 / max(1, requests)
+
+
+def young_kib(jstat_gc, heap_info):
+    """Young collections times the size of eden, and what is in it now, which jstat knows only after a collection."""
     names, values = (line.split() for line in jstat_gc.strip().splitlines()[:2])
     found = dict(zip(names, values))
-    return int(found["YGC"]) * float(found["EC"]) + float(found["EU"])
+    begin, top = (int(address, 16) for address in re.search(r"eden space .*\[(\w+), ?(\w+),", heap_info).groups())
+    return int(found["YGC"]) * float(found["EC"]) + (top - begin) / 1024
 
 
 def used_mib(heap_info):

@@ -5,6 +5,8 @@ import re
 from .rounds import Load
 
 BODY = 1500
+# Of the generator of varied requests, in the order in which they are measured.
+VARIED = ("varied", "mixed", "mixed-files")
 
 
 class Loads:
@@ -29,9 +31,24 @@ class Loads:
         tool = self._builds.compiled("load/paced.c")
         return read_load(self._processes.run([tool, port, path, rate, seconds, connections, BODY]))
 
+    def varied(self, port, path, kind, connections, seconds):
+        """As fast as the answers come, no two requests alike. kind: of VARIED. Each answer is for its request, or an error."""
+        tool = self._builds.compiled("load/traffic.c")
+        prefix = path.rsplit("/", 1)[0]
+        text = self._processes.run(
+            [
+                tool, "--port", port, "--load", kind, "--connections", connections, "--seconds", seconds, "--prefix", prefix,
+                "--file", prefix.rsplit("/", 1)[0] + "/index.html", "--content", self._builds.page(),
+            ]
+        )  # fmt: skip
+        load = read_load(text)
+        if load.errors:
+            print(text)
+        return load
+
 
 def read_load(text):
-    """Reads the line that both print: name=value, latencies in microseconds."""
+    """Reads the line that all of them print: name=value, latencies in microseconds."""
     line = [line for line in text.splitlines() if "requests=" in line][-1]
     values = {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", line)}
     return Load(

@@ -7,6 +7,9 @@ from . import ports
 from .proxy import Proxy
 
 CONTEXT = "bench"
+# The front that answers requests before the container sees them, as the key `front` names it.
+EDGE = "edge"
+SERVLET = "servlet"
 LRWP1_CONNECTIONS = 64
 LRWP3_CAPACITY = 512
 # A quick run measures nothing: a JVM that compiles less starts sooner.
@@ -22,12 +25,12 @@ class Ours:
         self._options = _QUICK_OPTIONS if quick else ""
 
     def proxy(self, name, settings=None, options="", prefix=(), wait=True, more=()):
-        """A proxy with the defaults, the access log off, and `settings` as configuration.
+        """A proxy with the defaults, the access log off, requests by the servlet, and `settings` as configuration.
 
         options: of its JVM; more: of its command line."""
         http, lrwp = ports.free(), ports.free()
         config = self._processes.folder / f"{name}-{lrwp}.properties"
-        values = {"access-log.enabled": "false", **(settings or {})}
+        values = {"access-log.enabled": "false", "front": SERVLET, **(settings or {})}
         config.write_text("".join(f"{key}={value}\n" for key, value in values.items()))
         process = self._processes.start(
             name,
@@ -42,11 +45,13 @@ class Ours:
             self.await_ready(proxy)
         return proxy
 
-    def side_by_side(self, kinds):
-        """Proxies that start at the same time, with their peers. kinds: name to what adds the peers, and settings."""
+    def side_by_side(self, kinds, options=""):
+        """Proxies that start at the same time, with their peers. kinds: name to what adds the peers, and settings.
+
+        options: of their JVMs."""
         proxies = {}
         for name, (_, settings) in kinds.items():
-            proxies[name] = self.proxy(name.replace(",", "").replace(" ", "-"), settings, wait=False)
+            proxies[name] = self.proxy(name.replace(",", "").replace(" ", "-"), settings, options, wait=False)
         for name, (add_peers, _) in kinds.items():
             self.await_ready(proxies[name])
             add_peers(proxies[name])

@@ -1,5 +1,7 @@
 """What people use today, each with its committed configuration in bench/rivals."""
 
+import shutil
+
 from . import ports
 from .missing import need
 from .proxy import Proxy
@@ -25,6 +27,8 @@ class Rivals:
         folder = self._processes.folder / f"nginx-{port}"
         folder.mkdir(mode=0o777)
         folder.chmod(0o777)
+        self._processes.folder.chmod(0o755)  # its workers serve the file in there
+        shutil.copy(self._builds.page(), folder / "index.html")
         indented = self._filled(f"nginx-{kind}.pass").strip().replace("\n", "\n            ")
         config = folder / "nginx.conf"
         config.write_text(
@@ -38,7 +42,7 @@ class Rivals:
         back_end, peer = self._back_end("http")
         port = ports.free()
         config = self._processes.folder / f"haproxy-{port}.cfg"
-        config.write_text(self._filled("haproxy.cfg", BACKEND=back_end, PORT=port))
+        config.write_text(self._filled("haproxy.cfg", BACKEND=back_end, PORT=port, FILE=self._builds.page()))
         process = self._processes.start("haproxy", ["/usr/sbin/haproxy", "-db", "-f", config])
         return self._listening(process, port, peer)
 

@@ -2,6 +2,13 @@
 
 import dataclasses
 
+from .goals import REPEATED
+from .loads import VARIED
+
+PACED = "paced"
+# Of part beside.
+LOADS = (REPEATED, PACED, *VARIED)
+
 
 @dataclasses.dataclass(frozen=True)
 class Scale:
@@ -17,6 +24,8 @@ class Scale:
     paced_rate: int
     calls: int  # 0: as many as fill cpm_seconds
     cpm_seconds: float
+    varied_connections: tuple  # of the varied loads
+    loads: tuple = LOADS
 
     @property
     def judged(self):
@@ -24,5 +33,5 @@ class Scale:
         return not self.quick
 
 
-FULL = Scale(False, 3, 6, 30, 5, (10, 50, 100, 500), 8000, 0, 60)
-QUICK = Scale(True, 1, 0.5, 0, 1, (10,), 500, 300, 3)
+FULL = Scale(False, 3, 6, 30, 5, (10, 50, 100, 500), 8000, 0, 60, (10, 100, 500))
+QUICK = Scale(True, 1, 0.5, 0, 1, (10,), 500, 300, 3, (10,))

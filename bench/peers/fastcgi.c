@@ -48,29 +48,34 @@ static const unsigned char *get_length(const unsigned char *at, size_t *length)
     return at + 4;
 }
 
-/* The method in a record of parameters; the benchmarks' parameters all fit into one. */
-static const char *method_of(const unsigned char *at, const unsigned char *end, size_t *length)
+/* The parameters of a record that the work looks at; the benchmarks' parameters all fit into one. */
+static void read_parameters(struct work_request *r, const unsigned char *at, const unsigned char *end)
 {
-    while (at < end) {
-        size_t name, value;
+    const struct {
+        const char *name;
+        struct work_text *into;
+    } wanted[] = {{"QUERY_STRING", &r->query}, {"REQUEST_METHOD", &r->method}, {"SCRIPT_NAME", &r->path},
+                  {"HTTP_COOKIE", &r->cookie}};
 
-        at = get_length(at, &name);
-        at = get_length(at, &value);
-        if (name == 14 && memcmp(at, "REQUEST_METHOD", 14) == 0) {
-            *length = value;
-            return (const char *)at + name;
-        }
-        at += name + value;
+    while (at < end) {
+        struct work_text name = {NULL, 0}, value = {NULL, 0};
+        size_t i;
+
+        at = get_length(at, &name.length);
+        at = get_length(at, &value.length);
+        name.text = (const char *)at;
+        value.text = (const char *)at + name.length;
+        for (i = 0; i < sizeof wanted / sizeof *wanted; i++)
+            if (work_is(name, wanted[i].name))
+                *wanted[i].into = value;
+        at += name.length + value.length;
     }
-    *length = 0;
-    return "";
 }
 
 static size_t answer(struct connection *c)
 {
     const unsigned char *in = (const unsigned char *)c->in, *at = in, *end = in + c->length;
-    const char *method = "";
-    size_t method_length = 0, body = 0;
+    struct work_request request = {.body_length = 0};
 
     while (end - at >= HEAD) {
         size_t length = content_length(at);
@@ -78,12 +83,15 @@ static size_t answer(struct connection *c)
 
         if (next > end)
             return 0;
-        if (at[1] == PARAMS && length > 0)
-            method = method_of(at + HEAD, at + HEAD + length, &method_length);
-        body += at[1] == STDIN ? length : 0;
+        if (at[1] == PARAMS)
+            read_parameters(&request, at + HEAD, at + HEAD + length);
+        if (at[1] == STDIN)
+            work_body(&request, (const char *)at + HEAD, length);
         if (at[1] == STDIN && length == 0) {
-            if (work_accepts(method, method_length, body))
-                reply(c, in, "200 OK", work_answer, WORK_ANSWER);
+            const char *page = work_answer(&request);
+
+            if (page != NULL)
+                reply(c, in, "200 OK", page, WORK_ANSWER);
             else
                 reply(c, in, "500 Not the work", "", 0);
             return (size_t)(next - in);

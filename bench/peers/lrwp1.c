@@ -34,7 +34,8 @@ static void reply(struct connection *c, const char *head, const char *body, size
 
 static size_t answer(struct connection *c)
 {
-    const char *block = c->in + 9, *method;
+    const char *block = c->in + 9, *end, *page;
+    struct work_request request = {.body_length = 0};
     size_t env, body;
 
     if (c->length < 9)
@@ -45,9 +46,17 @@ static size_t answer(struct connection *c)
     body = (size_t)digits(block + env);
     if (c->length < 9 + env + 9 + body)
         return 0;
-    method = variable(block, block + env, "REQUEST_METHOD");
-    if (work_accepts(method, strlen(method), body))
-        reply(c, "Content-Type: text/xml\r\n\r\n", work_answer, WORK_ANSWER);
+    end = block + env;
+    request.method = work_string(variable(block, end, "REQUEST_METHOD"));
+    request.query = work_string(variable(block, end, "QUERY_STRING"));
+    if (work_varied(request.query)) {
+        request.path = work_string(variable(block, end, "PATH_INFO"));
+        request.cookie = work_string(variable(block, end, "HTTP_COOKIE"));
+    }
+    work_body(&request, end + 9, body);
+    page = work_answer(&request);
+    if (page != NULL)
+        reply(c, "Content-Type: text/xml\r\n\r\n", page, WORK_ANSWER);
     else
         reply(c, "Status: 500 Not the work\r\n\r\n", "", 0);
     return 9 + env + 9 + body;

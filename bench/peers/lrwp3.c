@@ -10,10 +10,18 @@ static int expected = 1, registered;
 
 static void handle(lrwp_request *r)
 {
-    const char *method = lrwp_env(r, "REQUEST_METHOD");
+    struct work_request request = {.method = work_string(lrwp_env(r, "REQUEST_METHOD"))};
+    const char *answer;
 
-    if (work_accepts(method, strlen(method), r->body_length))
-        lrwp_answer(r, "200 OK", "text/xml", NULL, work_answer, WORK_ANSWER);
+    request.query = work_string(lrwp_env(r, "QUERY_STRING"));
+    if (work_varied(request.query)) {
+        request.path = work_string(lrwp_env(r, "PATH_INFO"));
+        request.cookie = work_string(lrwp_env(r, "HTTP_COOKIE"));
+    }
+    work_body(&request, r->body, r->body_length);
+    answer = work_answer(&request);
+    if (answer != NULL)
+        lrwp_answer(r, "200 OK", "text/xml", NULL, answer, WORK_ANSWER);
     else
         lrwp_answer(r, "500 Not the work", "text/plain", NULL, "", 0);
 }

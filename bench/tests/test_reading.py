@@ -204,11 +204,16 @@ class HeapTest(unittest.TestCase):
         self.assertEqual(java_heap.pauses_ms(text), [2.5])
 
     def test_what_was_allocated_is_every_eden_that_was_collected_and_what_is_in_the_present_one(self):
-        text = (
+        collections = (
             "    S0C     S1C     S0U     S1U      EC       EU        OC         OU       MC     MU    CCSC   CCSU    YGC   YGCT\n"
-            "  6144.0  6144.0   0.0    96.0   49152.0  1024.5   458752.0   9000.0   90112.0 88000.0 10000.0 9000.0     3   0.010\n"
+            "  6144.0  6144.0   0.0    96.0   49152.0     0.0   458752.0   9000.0   90112.0 88000.0 10000.0 9000.0     3   0.010\n"
         )
-        self.assertEqual(java_heap.young_kib(text), 3 * 49152.0 + 1024.5)
+        heap = (
+            "PSYoungGen      total 59392K, used 27139K [0x00000000fc000000, 0x0000000100000000, 0x0000000100000000)\n"
+            " eden space 49152K, 45% used [0x00000000fc000000,0x00000000fc100200,0x00000000ff000000)\n"
+            " from space 6144K, 48% used [0x00000000ffa00000,0x00000000ffcec060,0x0000000100000000)\n"
+        )
+        self.assertEqual(java_heap.young_kib(collections, heap), 3 * 49152.0 + 1024.5)
 
 
 class DisturbedTest(unittest.TestCase):

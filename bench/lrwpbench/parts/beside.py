@@ -2,30 +2,46 @@
 
 import os
 
-from .. import rounds
+from .. import java_heap, rounds, varied
 from ..domain import Domain
+from ..goals import DIRECT, FASTCGI, HAPROXY, LRWP1, LRWP1_DIRECT, LRWP3, REPEATED
+from ..loads import VARIED
 from ..missing import Missing
+from ..ours import EDGE
 from ..plots import Picture
+from ..scale import LOADS, PACED
 from ..spread import median
 
 HELP = (
     "ours with LRWP 3, with either front, and 64 LRWP 1 connections, in ./lrwp proxy and in a full GlassFish domain, beside nginx, HAProxy,",
-    "Jetty and Undertow: POST of 1.5 KB, answer of 1 KB; wrk with 10 to 500 connections, and a constant rate. 30 minutes.",
+    "Jetty and Undertow: POST of 1.5 KB, answer of 1 KB; wrk with 10 to 500 connections, a constant rate, and varied requests. 75 minutes.",
 )
-LRWP3 = "LRWP 3"
-DIRECT = "LRWP 3, direct front"
-LRWP1 = "LRWP 1, 64 connections"
-FASTCGI = "nginx + FastCGI"
-_README = (LRWP3, DIRECT, LRWP1, FASTCGI, "nginx, HTTP", "HAProxy, HTTP", "Undertow, HTTP", "Jetty, HTTP")
+_README = (LRWP3, DIRECT, LRWP1, FASTCGI, "nginx, HTTP", HAPROXY, "Undertow, HTTP", "Jetty, HTTP")
 
 
 def run(bench):
     section = bench.section("beside", "Beside what people use today")
     section.text(
-        "POST of 1,500 octets to a back end in C that answers 1,024 octets; access log off; wrk, proxy and back end share the "
-        "machine. CPU is the proxy's alone."
+        "Back ends in C that answer 1,024 octets; access log off; load generator, proxy and back end share the machine. CPU is the proxy's alone."
     )
     proxies = _start(bench, section)
+    results = _repeated(bench, section, proxies) if REPEATED in bench.scale.loads else {}
+    if PACED in bench.scale.loads:
+        paced = _paced(bench, section, proxies)
+        section.data["paced"] = {name: [sample.load.p999 for sample in samples] for name, samples in paced.items()}
+        if results:
+            section.data["summary"] = _summary(bench, results, paced)
+    if results:
+        _pictures(bench, section, results)
+        section.data.update(_data(results))
+    if set(bench.scale.loads) & set(VARIED):
+        varied.measure(bench, section, _compared(bench, proxies), results)
+    return section
+
+
+def _repeated(bench, section, proxies):
+    """Connections to name to samples."""
+    section.text("**The same request again and again**: POST of 1,500 octets, wrk.")
     results = {}
     for connections in bench.scale.connections:
         bench.say(f" {connections} connections")
@@ -33,37 +49,44 @@ def run(bench):
         results[connections] = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)
         section.text(f"**{connections} connections**")
         section.table(("proxy", *rounds.HEADER), [(name, *rounds.cells(results[connections][name])) for name in proxies])
-    paced = _paced(bench, section, proxies)
-    _pictures(bench, section, results)
-    section.data.update(_data(results))
-    section.data["paced"] = {name: [sample.load.p999 for sample in samples] for name, samples in paced.items()}
-    section.data["summary"] = _summary(bench, results, paced)
-    return section
+    return results
+
+
+def _compared(bench, proxies):
+    """Those that the varied loads are for; the others are ended."""
+    for name, proxy in proxies.items():
+        for process in () if name in varied.COMPARED else (*proxy.peers, proxy.process):
+            bench.processes.stop(process)
+    return {name: proxies[name] for name in varied.COMPARED if name in proxies}
 
 
 def _start(bench, section):
     """Name to proxy. One that this machine has not is named in the report."""
     ours = {
         LRWP3: (bench.ours.lrwp3, {}),
-        DIRECT: (bench.ours.lrwp3, {"front": "direct"}),
+        DIRECT: (bench.ours.lrwp3, {"front": EDGE}),
         LRWP1: (bench.ours.lrwp1, {}),
+        LRWP1_DIRECT: (bench.ours.lrwp1, {"front": EDGE}),
     }
     makers = {
         FASTCGI: bench.rivals.nginx_fastcgi,
         "nginx, HTTP": bench.rivals.nginx_http,
-        "HAProxy, HTTP": bench.rivals.haproxy,
+        HAPROXY: bench.rivals.haproxy,
         "Undertow, HTTP": bench.rivals.undertow,
         "Jetty, HTTP": bench.rivals.jetty,
         "LRWP 3, full domain as installed": lambda: _domain(bench, bench.ours.lrwp3, tuned=False),
         "LRWP 3, full domain, tuned": lambda: _domain(bench, bench.ours.lrwp3, tuned=True),
         "LRWP 1, full domain, tuned": lambda: _domain(bench, bench.ours.lrwp1, tuned=True),
     }
+    if set(bench.scale.loads) != set(LOADS):
+        makers = {name: make for name, make in makers.items() if name in varied.COMPARED}
     if bench.scale.quick:
-        # A domain takes half a minute, and the system tests have theirs; part versions has the direct front.
+        # A domain takes half a minute, and the system tests have theirs.
         makers = {name: make for name, make in makers.items() if "domain" not in name}
-        del ours[DIRECT]
+        del ours[LRWP1_DIRECT]
     bench.say(f"  starting {'; '.join(ours)}")
-    proxies = bench.ours.side_by_side(ours)
+    # In a quick run the same one is also asked what it allocates.
+    proxies = bench.ours.side_by_side(ours, java_heap.FIXED_YOUNG if bench.scale.quick else "")
     for name, make in makers.items():
         bench.say(f"  starting {name}")
         try:

@@ -6,6 +6,7 @@ from statistics import mean
 from .. import downloads, peermodules
 from ..downloads import ARTICLE_OCTETS, RATE, THREADS
 from ..missing import need
+from ..ours import EDGE
 from ..plots import Picture
 from ..processes import Failed
 from ..spread import median
@@ -17,12 +18,12 @@ HELP = (
 DIALLED = "LRWP 3, dialled in"
 _OURS = "LRWP proxy, "
 LOCAL = f"{_OURS}local"
-DIRECT = f"{LOCAL}, direct front"
+DIRECT = f"{LOCAL}, edge"
 NGINX = "nginx"
 _SECOND = f"{LOCAL}, burst 1 s"
 _QUARTER = f"{LOCAL}, burst 250 ms"
 _DIRECT_QUARTER = f"{DIRECT}, burst 250 ms"
-_FRONT = ("--front", "direct")
+_FRONT = ("--front", EDGE)
 _CAP = 20_000_000
 
 
@@ -126,7 +127,7 @@ def _many(bench, section, servers):
         ("a download's rate from its limit, burst 250 ms, %", "<= 2", quarter.within(RATE)),
         ("the same, burst 1 s", "<= 2", local.within(RATE)),
         ("first octet p99 ms, burst 250 ms", "<= 50", quarter.values["first99"]),
-        ("first octet p99 ms, burst 250 ms, direct front", "<= 50", direct.values["first99"]),
+        ("first octet p99 ms, burst 250 ms, edge", "<= 50", direct.values["first99"]),
         ("CPU / nginx's, local, burst 1 s", "<= 3", local.cpu / max(found[nginx].cpu, 1e-9)),
     ]
 

@@ -4,6 +4,7 @@ import dataclasses
 
 from .. import peermodules, waiting
 from ..missing import Missing, need
+from ..ours import EDGE
 from ..plots import Picture
 
 HELP = (
@@ -11,7 +12,7 @@ HELP = (
     "8,000 waiting clients, long poll and event stream; memory of 15,000; 1,000,000 deliveries to clients that come and go. 10 minutes.",
 )
 LOCAL = "LRWP proxy, local"
-DIRECT = "LRWP proxy, local, direct front"
+DIRECT = "LRWP proxy, local, edge"
 DIALLED = "LRWP 3, dialled in"
 NCHAN = "nchan"
 ONE = "LRWP 3, one connection"
@@ -79,7 +80,7 @@ def _spreads(bench, section, servers):
     large = count if bench.scale.quick else _LARGE
     starts = {
         LOCAL: servers.local,
-        DIRECT: lambda: servers.local(("--front", "direct")),
+        DIRECT: lambda: servers.local(("--front", EDGE)),
         DIALLED: servers.dialled,
         NCHAN: servers.nchan,
         BARE: lambda: servers.servlet("bare"),
@@ -120,7 +121,7 @@ def _spreads(bench, section, servers):
         picture.bars(chart, f"{count:,} clients, {shown}", list(times), list(times.values()), "ms")
     picture.save()
     nchan = {kind: max(found[NCHAN, count, kind].median, 1e-9) for kind in _KINDS}
-    fronts = [(front, where) for front, where in ((LOCAL, "local"), (DIRECT, "local, direct front")) if (front, large, "poll") in found]
+    fronts = [(front, where) for front, where in ((LOCAL, "local"), (DIRECT, "local, edge")) if (front, large, "poll") in found]
     goals = []
     for front, where in fronts:
         goals += [

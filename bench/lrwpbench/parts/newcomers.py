@@ -6,12 +6,13 @@ import threading
 import time
 
 from ..loads import BODY
+from ..ours import EDGE
 from ..processes import Failed
 from ..spread import median, shown
 
 HELP = (
     "200 clients connect at once while wrk keeps 300 connections busy: when each has its first answer; servlet,",
-    "direct front, nginx + FastCGI. 3 minutes.",
+    "edge, nginx + FastCGI. 3 minutes.",
 )
 _BUSY = 300
 _NEW = 200
@@ -27,7 +28,7 @@ def run(bench):
     )
     fronts = {"LRWP 3, servlet": (bench.ours.lrwp3, {})}
     if not bench.scale.quick:
-        fronts["LRWP 3, direct front"] = (bench.ours.lrwp3, {"front": "direct"})
+        fronts["LRWP 3, edge"] = (bench.ours.lrwp3, {"front": EDGE})
     servers = bench.ours.side_by_side(fronts)
     if not bench.scale.quick:
         servers["nginx + FastCGI"] = bench.rivals.nginx_fastcgi()

@@ -6,6 +6,7 @@ import time
 from .. import machine, ospparts
 from ..calls import Stage, agreement, disturbed
 from ..missing import need
+from ..ours import EDGE
 from ..rounds import DISTURBED
 from ..spread import median, shown
 from .seed import SEED_CPM_FOUR_CORES
@@ -25,9 +26,9 @@ _PROVIDERS = {"Corretto": "corretto", "JDK": "jdk"}
 # Of the peer, and of the proxy.
 _TOKENS = {
     "ECDSA P-256": (("token.generate=ecdsa",), {}),
-    "ECDSA P-256, direct front": (("token.generate=ecdsa",), {"front": "direct"}),
+    "ECDSA P-256, edge": (("token.generate=ecdsa",), {"front": EDGE}),
     "unsigned": (("token.kind=xml-unsigned",), {}),
-    "unsigned, direct front": (("token.kind=xml-unsigned",), {"front": "direct"}),
+    "unsigned, edge": (("token.kind=xml-unsigned",), {"front": EDGE}),
     "RSA-2048": ((), {}),
 }
 

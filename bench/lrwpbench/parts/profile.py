@@ -3,6 +3,7 @@
 import functools
 
 from .. import flame
+from ..ours import EDGE
 from ..plots import Picture
 
 HELP = (
@@ -10,7 +11,7 @@ HELP = (
     "connections, POST of 1.5 KB, LRWP 3. 2 minutes.",
 )
 _CONNECTIONS = 50
-_FRONTS = {"servlet": {}, "direct front": {"front": "direct"}}
+_FRONTS = {"servlet": {}, "edge": {"front": EDGE}}
 # Narrower calls would be lines without a word.
 _LEAST = 0.004
 

@@ -9,7 +9,7 @@ import time
 
 from .. import java_heap, rounds
 from ..missing import need
-from ..ours import LRWP1_CONNECTIONS, answered
+from ..ours import EDGE, LRWP1_CONNECTIONS, answered
 from ..spread import median, shown
 
 HELP = (
@@ -56,7 +56,7 @@ def _memory(bench, section):
     cases = {
         "LRWP 1": (bench.ours.lrwp1, {}),
         "LRWP 3": (bench.ours.lrwp3, {}),
-        "LRWP 3, direct front": (bench.ours.lrwp3, {"front": "direct"}),
+        "LRWP 3, edge": (bench.ours.lrwp3, {"front": EDGE}),
     }
     names = list(cases)[-1:] if bench.scale.quick else list(cases)
     found = {name: _allocated(bench, *cases[name]) for name in names}
@@ -72,12 +72,13 @@ def _allocated(bench, add_peer, settings):
     proxy = bench.ours.proxy("allocation", settings, java_heap.FIXED_YOUNG)
     add_peer(proxy)
     bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, bench.scale.warm_seconds or 1)
-    before = java_heap.allocated_kib(bench.builds.jdk(), proxy.process.pid)
-    requests = answered(proxy)
-    bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, bench.scale.seconds)
-    requests = answered(proxy) - requests
-    allocated = java_heap.allocated_kib(bench.builds.jdk(), proxy.process.pid) - before
-    return allocated / max(1, requests)
+
+    def load():
+        before = answered(proxy)
+        bench.loads.wrk(proxy.port, proxy.path, _CONNECTIONS, bench.scale.seconds)
+        return answered(proxy) - before
+
+    return java_heap.allocated_per_request(bench.builds.jdk(), proxy, load) / 1024
 
 
 def _system_calls(bench, proxy):

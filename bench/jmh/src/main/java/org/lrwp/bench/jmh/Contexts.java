@@ -7,6 +7,7 @@ import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.exchange.LeastRate;
 import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.Lrwp1Connection;
 import org.lrwp.engine.peer.Lrwp3Config;
@@ -35,10 +36,16 @@ final class Contexts {
                     Duration.ofSeconds(10),
                     1 << 20,
                     Duration.ofSeconds(30),
+                    LeastRate.NONE,
                     64 * 1024,
                     Duration.ofMillis(100));
     private static final PeerConfig PEER =
-            new PeerConfig(Duration.ofSeconds(60), Duration.ofSeconds(10), true, 64 * 1024);
+            new PeerConfig(
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(10),
+                    true,
+                    64 * 1024,
+                    Duration.ofMinutes(10));
     private static final ContextConfig CONFIG =
             new ContextConfig(EXCHANGE, PEER, 1000, Duration.ofSeconds(10), false);
 
