@@ -31,6 +31,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -371,5 +372,20 @@ class DownloadIT {
             assertThrows(IOException.class, () -> second.wire().read(3_000_000));
         }
         assertEquals(DownloadFiles.TEXT, place.get("/plain.txt").text());
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void fileThatGrowsWhileItIsSentEndsAtItsAnnouncedLength(DownloadPlace place) throws Exception {
+        Path file = root.resolve("growing" + place.context().substring(1));
+        Files.write(file, files.large());
+        try (RawHttp client = RawHttp.slowReader(place.httpPort())) {
+            client.request("GET", place.context() + "/" + file.getFileName());
+            skipHead(client);
+            Files.write(file, files.large(), StandardOpenOption.APPEND);
+
+            assertArrayEquals(files.large(), client.wire().read(files.large().length));
+            assertEquals(DownloadFiles.TEXT, client.get(place.context() + "/plain.txt").text());
+        }
     }
 }

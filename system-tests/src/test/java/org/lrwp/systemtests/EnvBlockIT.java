@@ -147,6 +147,9 @@ class EnvBlockIT {
         RequestFrame got =
                 seen(scene, "GET", "/x", "X-Forwarded-For: 192.0.2.7", "Forwarded: for=192.0.2.7");
 
+        assertEquals("192.0.2.7", got.env("REMOTE_ADDR"));
+        assertEquals("0", got.env("REMOTE_PORT"));
+        assertEquals("1", got.env("LRWP_FORWARDED"));
         assertEquals("192.0.2.7", got.env("HTTP_X_FORWARDED_FOR"));
         assertEquals("for=192.0.2.7", got.env("HTTP_FORWARDED"));
     }
@@ -161,6 +164,7 @@ class EnvBlockIT {
         peer.text("seen");
 
         assertEquals("127.0.0.3", got.env("REMOTE_ADDR"));
+        assertEquals("1", got.env("LRWP_FORWARDED"));
         assertFalse(got.has("HTTP_X_FORWARDED_FOR"));
         assertFalse(got.has("HTTP_FORWARDED"));
         assertEquals("seen", client.answer().text());

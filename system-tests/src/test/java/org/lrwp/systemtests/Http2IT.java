@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Clients that speak HTTP/2 without TLS: many requests at once on one connection. */
 @SystemTest
-@ServerConfig
+@ServerConfig(http2 = true)
 class Http2IT {
     private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -66,7 +66,7 @@ class LentFilesIT {
                         """
                                 .formatted(
                                         System.getProperty("transport", "auto"),
-                                        System.getProperty("front", "servlet"),
+                                        System.getProperty("front", "edge"),
                                         root));
         return ProxyProcess.start(name, configuration, "--http-threads", "4");
     }

@@ -16,9 +16,13 @@ import org.lrwp.systemtests.harness.Wait;
 
 import java.time.Duration;
 
-/** kill -9 of real LRWP 3 peers, with requests they have begun and requests they have not read. */
+/**
+ * kill -9 of real LRWP 3 peers, with requests they have begun and requests they have not read. Each
+ * has one connection: the proxy does not know yet which connections are of one process, and might
+ * repeat a request on another one of the dead process.
+ */
 @SystemTest
-@ServerConfig
+@ServerConfig("one-connection")
 class Lrwp3KilledIT {
     private static final String APP = "patient";
     private static final Duration SOON = Duration.ofSeconds(10);

@@ -13,7 +13,10 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.Wait;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -22,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that cannot start says why, in a sentence. */
 @Timeout(120)
@@ -86,6 +90,64 @@ class StartupIT {
 
             assertEquals(400, answer.status());
             assertFalse(answer.text().contains("GlassFish"), answer.text());
+        }
+    }
+
+    @Test
+    void nobodyAnswersUntilThereIsSomethingToRoute() throws Exception {
+        Path file = Configuration.write(folder.resolve("start.properties"), "");
+        int http = FreePorts.one();
+        try (ProxyProcess proxy =
+                ProxyProcess.launch("start", http, FreePorts.one(), "--config", file.toString())) {
+            AtomicInteger first = new AtomicInteger();
+            Wait.require(
+                    "it answers",
+                    LONGEST.multipliedBy(2),
+                    () -> {
+                        first.set(statusOrNothing(http));
+                        return first.get() != 0;
+                    });
+
+            assertEquals(200, first.get(), "the first answer of all");
+            assertTrue(proxy.isRunning());
+        }
+    }
+
+    /** The port is not open yet: there is no answer at all. */
+    private static int statusOrNothing(int port) throws IOException {
+        try (RawHttp client = RawHttp.to(port)) {
+            return client.get("/-/health/ready").status();
+        } catch (ConnectException notYet) {
+            return 0;
+        }
+    }
+
+    /** They would answer to a user without a password. */
+    @Test
+    void pagesForTheContainersAdministratorsAreNotThere() throws Exception {
+        Path file = Configuration.write(folder.resolve("pages.properties"), "");
+        try (ProxyProcess proxy = ProxyProcess.start("pages", file);
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            for (String page : List.of("/management", "/monitoring", "/command", "/__asadmin")) {
+                Answers.requireError(404, "not-found", client.get(page));
+                Answers.requireError(404, "not-found", client.get(page + "/domain"));
+            }
+        }
+    }
+
+    @Test
+    void http2IsNotSpokenUnlessItIsAskedFor() throws Exception {
+        Path file = Configuration.write(folder.resolve("http1.properties"), "");
+        try (ProxyProcess proxy = ProxyProcess.start("http1", file);
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            HttpAnswer answer =
+                    client.get(
+                            "/",
+                            "Connection: Upgrade, HTTP2-Settings",
+                            "Upgrade: h2c",
+                            "HTTP2-Settings: AAMAAABkAAQAAP__");
+
+            assertEquals("HTTP/1.1 200 OK", answer.statusLine());
         }
     }
 

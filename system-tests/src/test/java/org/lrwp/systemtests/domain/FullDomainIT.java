@@ -98,6 +98,18 @@ final class FullDomainIT {
     }
 
     @Test
+    void redeployKeepsTheContextRootThatItWasDeployedWith() throws Exception {
+        deploy("/app", APPLICATION);
+
+        domain.remote("redeploy", "--name", APPLICATION, war()).requireSuccess();
+
+        serve("/app");
+        try (RawHttp http = RawHttp.to(domain.httpPort())) {
+            assertEquals(404, http.get("/-/status").status());
+        }
+    }
+
+    @Test
     void secondCopyIsRefusedAndTheFirstGoesOn() throws Exception {
         deploy("/first", APPLICATION);
 

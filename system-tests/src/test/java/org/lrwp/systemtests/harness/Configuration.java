@@ -30,7 +30,7 @@ public final class Configuration {
                         + "\nagent.transport = "
                         + System.getProperty("transport", "auto")
                         + "\nfront = "
-                        + System.getProperty("front", "servlet")
+                        + System.getProperty("front", "edge")
                         + "\n");
     }
 

@@ -12,6 +12,9 @@ public @interface ServerConfig {
     /** Name without ending, in the folder {@code config}. */
     String value() default "short-limits";
 
+    /** Whether clients may speak HTTP/2. */
+    boolean http2() default false;
+
     /** Whether the server must be as it was before when the last test of the class has ended. */
     boolean leavesNothing() default true;
 }

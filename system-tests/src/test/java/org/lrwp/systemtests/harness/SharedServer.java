@@ -35,9 +35,13 @@ public final class SharedServer
         private final ProxyProcess proxy;
         private final Footprint fresh;
 
-        Running(String name) {
+        Running(String name, boolean http2) {
             try {
-                proxy = ProxyProcess.start(name, Configuration.install(name));
+                proxy =
+                        ProxyProcess.start(
+                                name + (http2 ? "-http2" : ""),
+                                Configuration.install(name),
+                                "--http2=" + http2);
             } catch (Exception e) {
                 throw new IllegalStateException("no server " + name, e);
             }
@@ -61,7 +65,10 @@ public final class SharedServer
     }
 
     private static Running running(ExtensionContext context) {
-        return SERVERS.computeIfAbsent(config(context).value(), Running::new);
+        ServerConfig config = config(context);
+        return SERVERS.computeIfAbsent(
+                config.value() + config.http2(),
+                key -> new Running(config.value(), config.http2()));
     }
 
     @Override

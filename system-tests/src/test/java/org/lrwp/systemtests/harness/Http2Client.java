@@ -1,0 +1,112 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A client of HTTP/2 without TLS that sends single frames (RFC 9113), and heads without compression
+ * (RFC 7541). Not for two threads at once, but that one may send while another reads.
+ */
+public final class Http2Client implements AutoCloseable {
+    /** Frame type of an answer's head. */
+    public static final int HEADERS = 1;
+
+    /** Frame type of the end of a connection. */
+    public static final int GOAWAY = 7;
+
+    private static final int RST_STREAM = 3;
+    private static final int SETTINGS = 4;
+    private static final int END_OF_HEAD_AND_STREAM = 5;
+    private static final int CANCEL = 8;
+    private static final int FRAME_HEAD = 9;
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+    private final Wire wire;
+
+    private Http2Client(Wire wire) {
+        this.wire = wire;
+    }
+
+    /**
+     * A frame that has come.
+     *
+     * @param type its type
+     * @param stream its stream
+     * @param payload all behind its head
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+    public record Received(int type, int stream, byte[] payload) {
+        /** The reason of a GOAWAY. */
+        public int errorCode() {
+            return ByteBuffer.wrap(payload).getInt(Integer.BYTES);
+        }
+    }
+
+    /** Connects to a loopback port and says what it speaks. */
+    public static Http2Client to(int port) throws IOException {
+        Wire wire = Wire.to(port);
+        wire.send(Octets.join(Octets.of(PREFACE), frame(SETTINGS, 0, 0, new byte[0])));
+        return new Http2Client(wire);
+    }
+
+    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+        return ByteBuffer.allocate(FRAME_HEAD + payload.length)
+                .putInt(payload.length << Byte.SIZE | type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(payload)
+                .array();
+    }
+
+    /** The frame of a GET. */
+    public static byte[] get(int stream, String path) {
+        var head = new ByteArrayOutputStream();
+        // Of the static table: GET, http; then the path and the authority as they are.
+        head.write(0x82);
+        head.write(0x86);
+        literal(head, 0x04, path);
+        literal(head, 0x01, "127.0.0.1");
+        return frame(HEADERS, END_OF_HEAD_AND_STREAM, stream, head.toByteArray());
+    }
+
+    private static void literal(ByteArrayOutputStream head, int name, String value) {
+        byte[] octets = Octets.of(value);
+        if (octets.length > 126) {
+            throw new IllegalArgumentException("too long for this client: " + value);
+        }
+        head.write(name);
+        head.write(octets.length);
+        head.writeBytes(octets);
+    }
+
+    /** The frame that takes a request back. */
+    public static byte[] reset(int stream) {
+        byte[] reason = ByteBuffer.allocate(Integer.BYTES).putInt(CANCEL).array();
+        return frame(RST_STREAM, 0, stream, reason);
+    }
+
+    /** Sends frames. */
+    public void send(byte[]... frames) throws IOException {
+        wire.send(Octets.join(frames));
+    }
+
+    /** Reads frames up to one of a type. */
+    public Received await(int type) throws IOException {
+        while (true) {
+            ByteBuffer head = ByteBuffer.wrap(wire.read(FRAME_HEAD));
+            int first = head.getInt();
+            head.get();
+            int stream = head.getInt();
+            byte[] payload = wire.read(first >>> Byte.SIZE);
+            if ((first & 0xFF) == type) {
+                return new Received(type, stream, payload);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        wire.close();
+    }
+}
