@@ -2,17 +2,17 @@ package org.lrwp.webapp;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.webapp.client.AddressCounts;
+import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ClientConfig;
+import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.glassfish.Edge;
 import org.lrwp.webapp.glassfish.GrizzlyContainer;
 import org.lrwp.webapp.glassfish.Http2Watch;
 import org.lrwp.webapp.glassfish.PeerTransports;
-import org.lrwp.webapp.servlet.AddressCounts;
-import org.lrwp.webapp.servlet.ClientSettings;
 import org.lrwp.webapp.servlet.Container;
-import org.lrwp.webapp.servlet.EdgeRouter;
 import org.lrwp.webapp.servlet.ProxyServlet;
 
 import java.io.IOException;

@@ -6,7 +6,7 @@ import org.glassfish.grizzly.filterchain.FilterChainBuilder;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.nio.NIOConnection;
-import org.lrwp.webapp.servlet.AddressCounts;
+import org.lrwp.webapp.client.AddressCounts;
 
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;

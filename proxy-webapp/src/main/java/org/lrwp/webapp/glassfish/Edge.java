@@ -2,9 +2,9 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.client.AddressCounts;
+import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.servlet.AddressCounts;
-import org.lrwp.webapp.servlet.EdgeRouter;
 
 import java.time.InstantSource;
 

@@ -1,24 +1,44 @@
 package org.lrwp.webapp.glassfish;
 
-import jakarta.servlet.ReadListener;
-import jakarta.servlet.ServletInputStream;
-
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.spool.Handover;
 import org.lrwp.http1.BodyReader;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
 import org.lrwp.http1.MalformedRequestException;
+import org.lrwp.webapp.client.BodySink;
+import org.lrwp.webapp.client.BodySource;
+import org.lrwp.webapp.client.SerialTask;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * The body of a request as it comes, without its chunks. The client is read again when all that has
- * come was taken, and whoever takes it asks for more: so at most one read waits here, and the
- * client is held back by its own connection. One thread at a time; {@link #isWhole} any.
+ * come was taken and there is room for more: so at most one read waits here, and the client is held
+ * back by its own connection. Whoever makes room may be any thread; the bytes are given by one at a
+ * time.
+ *
+ * <pre>
+ *   UNREAD --start--> GIVING --all given, more is to come--> AWAITING --bytes--> GIVING
+ *                       | \--no room--> FULL --room--> GIVING
+ *                       +--all given--> WHOLE
+ *   any but WHOLE --the client leaves, or breaks a rule--> BROKEN
+ *   any --end--> ENDED
+ * </pre>
  */
-final class EdgeBody extends ServletInputStream {
+final class EdgeBody extends SerialTask implements BodySource {
+    private enum State {
+        UNREAD,
+        GIVING,
+        AWAITING,
+        FULL,
+        WHOLE,
+        BROKEN,
+        ENDED
+    }
+
     /** Bytes of chunk extensions and trailers of one body, whoever answers its request. */
     static final int MOST_OVERHEAD = 16 * 1024;
 
@@ -26,19 +46,23 @@ final class EdgeBody extends ServletInputStream {
 
     private final EdgeConnection connection;
     private final @Nullable BodyReader reader;
+    private @Nullable BodySink sink;
+
+    /** What has come and is not given: the loop's while AWAITING, else of who has the turn. */
     private ByteBuffer content = NOTHING;
-    private @Nullable ReadListener listener;
 
-    /** All of it has come; what of it is taken does not matter. */
-    private volatile boolean whole;
+    private volatile State state = State.UNREAD;
 
-    /** Somebody wants more than has come. */
-    private volatile boolean awaited;
+    /** All of it has come; what of it is given does not matter. */
+    private volatile boolean complete;
+
+    private volatile @Nullable IOException broken;
+    private volatile boolean ending;
 
     private EdgeBody(EdgeConnection connection, @Nullable BodyReader reader) {
         this.connection = connection;
         this.reader = reader;
-        this.whole = reader == null || reader.isWhole();
+        this.complete = reader == null || reader.isWhole();
     }
 
     /** That of a request without one, or with one that nobody believes. */
@@ -71,7 +95,7 @@ final class EdgeBody extends ServletInputStream {
     /** Whether the client waits to be told that the body may come: RFC 9110 section 10.1.1. */
     boolean isAwaitedBy(HttpHead head) {
         int expect = head.find(KnownField.EXPECT);
-        return !whole
+        return !complete
                 && expect >= 0
                 && head.minorVersion() > 0
                 && !content.hasRemaining()
@@ -84,23 +108,25 @@ final class EdgeBody extends ServletInputStream {
      */
     private ByteBuffer decode(ByteBuffer source) throws MalformedRequestException {
         BodyReader known = reader;
-        if (known == null || whole) {
+        if (known == null || complete) {
             return NOTHING;
         }
         ByteBuffer copy = NOTHING;
         for (ByteBuffer piece = known.next(source); piece != null; piece = known.next(source)) {
             if (copy.capacity() == 0) {
-                copy = ByteBuffer.allocate(piece.remaining() + source.remaining());
+                // A body with a length comes in one piece; chunks go into one buffer.
+                boolean chunks = known.missing() < 0;
+                copy = ByteBuffer.allocate(piece.remaining() + (chunks ? source.remaining() : 0));
             }
             copy.put(piece);
         }
-        whole = known.isWhole();
+        complete = known.isWhole();
         return copy.flip();
     }
 
-    /** Whether all of it has come. */
-    boolean isWhole() {
-        return whole;
+    /** Whether all of it has come, given or not. */
+    boolean isComplete() {
+        return complete;
     }
 
     /** Cuts a buffer so that as little as possible of the next request is read with this body. */
@@ -113,7 +139,6 @@ final class EdgeBody extends ServletInputStream {
 
     /** Bytes have come; the content is copied. */
     void come(ByteBuffer more) {
-        awaited = false;
         try {
             content = decode(more);
         } catch (MalformedRequestException e) {
@@ -121,13 +146,15 @@ final class EdgeBody extends ServletInputStream {
             return;
         }
         connection.keep(more);
-        if (content.hasRemaining()) {
-            tell();
-        } else if (!whole) {
+        if (content.hasRemaining() || complete) {
+            if (state == State.AWAITING) {
+                state = State.GIVING;
+            }
+            run();
+        } else {
             // Only a part of a chunk's head: nobody has been given anything to take.
-            await();
+            connection.awaitBytes();
         }
-        tellEnd();
     }
 
     /** Bytes have come that nobody wants. */
@@ -142,86 +169,99 @@ final class EdgeBody extends ServletInputStream {
 
     /** The rest will never come. */
     void breakOff(IOException why) {
-        ReadListener told = listener;
-        if (told != null) {
-            told.onError(why);
+        broken = why;
+        run();
+    }
+
+    // ---- Who takes it.
+
+    /** Sets who takes it, before it begins. */
+    void giveTo(BodySink taker) {
+        sink = taker;
+    }
+
+    @Override
+    public void start() {
+        state = State.GIVING;
+        run();
+    }
+
+    @Override
+    public void resume() {
+        if (state == State.FULL) {
+            run();
         }
     }
 
-    private void tell() {
-        ReadListener told = listener;
-        if (told != null) {
-            try {
-                told.onDataAvailable();
-            } catch (IOException e) {
-                told.onError(e);
+    @Override
+    protected void turn() {
+        BodySink taker = sink;
+        if (taker == null || state == State.UNREAD) {
+            return;
+        }
+        if (ending) {
+            state = State.ENDED;
+            taker.changed();
+        } else if (broken != null && state != State.WHOLE) {
+            state = State.BROKEN;
+            taker.changed();
+        } else if (state == State.GIVING || state == State.FULL) {
+            give(taker);
+        }
+    }
+
+    private void give(BodySink taker) {
+        state = State.GIVING;
+        while (content.hasRemaining()) {
+            if (!taker.hasRoom()) {
+                state = State.FULL;
+                // It may have been made meanwhile, by a thread that saw nobody wait for it.
+                if (!taker.hasRoom()) {
+                    return;
+                }
+                state = State.GIVING;
+            }
+            ByteBuffer all = content;
+            content = NOTHING;
+            boolean exact = all.remaining() == all.capacity();
+            if (!taker.take(all, exact ? Handover.GIVEN : Handover.COPIED)) {
+                return;
             }
         }
-    }
-
-    // ---- The reader.
-
-    @Override
-    public boolean isFinished() {
-        return whole && !content.hasRemaining();
-    }
-
-    /** Asks the client for more when nothing is left. */
-    @Override
-    public boolean isReady() {
-        if (content.hasRemaining()) {
-            return true;
-        }
-        if (!whole) {
-            await();
-        }
-        return false;
-    }
-
-    private void await() {
-        if (!awaited) {
-            awaited = true;
+        if (complete) {
+            state = State.WHOLE;
+            taker.changed();
+        } else if (!ending) {
+            state = State.AWAITING;
             connection.awaitBytes();
         }
     }
 
-    /** Tells, once, that nothing more comes. */
-    private void tellEnd() {
-        ReadListener told = whole ? listener : null;
-        if (told != null) {
-            listener = null;
-            try {
-                told.onAllDataRead();
-            } catch (IOException e) {
-                told.onError(e);
-            }
+    @Override
+    public boolean end() {
+        if (state == State.WHOLE) {
+            return true;
         }
-    }
-
-    @Override
-    public void setReadListener(ReadListener told) {
-        listener = told;
-        tell();
-        tellEnd();
-    }
-
-    @Override
-    public int available() {
-        return content.remaining();
-    }
-
-    @Override
-    public int read() {
-        return content.hasRemaining() ? content.get() & 0xFF : -1;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) {
-        if (!content.hasRemaining()) {
-            return -1;
+        if (state != State.ENDED) {
+            ending = true;
+            run();
         }
-        int count = Math.min(length, content.remaining());
-        content.get(target, offset, count);
-        return count;
+        return state == State.ENDED;
+    }
+
+    @Override
+    public boolean isWhole() {
+        return state == State.WHOLE;
+    }
+
+    @Override
+    public boolean isBroken() {
+        return broken != null;
+    }
+
+    @Override
+    public boolean isMalformed() {
+        IOException why = broken;
+        return why != null && why.getCause() instanceof MalformedRequestException;
     }
 }

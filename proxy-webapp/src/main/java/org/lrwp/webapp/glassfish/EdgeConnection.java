@@ -12,7 +12,7 @@ import org.lrwp.engine.request.ProxyHeader;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.MalformedRequestException;
-import org.lrwp.webapp.servlet.EdgeRouter;
+import org.lrwp.webapp.edge.EdgeRouter;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class EdgeConnection {
     private int requests;
     private volatile boolean timedByContainer;
     private volatile boolean ended;
-    private volatile @Nullable EdgeCall call;
+    private volatile @Nullable EdgeStream stream;
     private volatile @Nullable ContainerTurn turn;
     private volatile @Nullable EdgeTunnel tunnel;
 
@@ -163,8 +163,8 @@ final class EdgeConnection {
                 }
             }
             case ANSWERING, DROPPING -> {
-                EdgeCall present = call;
-                if (present != null && !present.body().isWhole()) {
+                EdgeStream present = stream;
+                if (present != null && !present.body().isComplete()) {
                     connection.closeSilently();
                 }
             }
@@ -296,9 +296,9 @@ final class EdgeConnection {
             EdgeRouter router, EdgeRouter.Route route, RequestHead head, ByteBuffer bytes)
             throws BadRequestException {
         var body = EdgeBody.of(this, head.bytes(), bytes);
-        var fresh = new EdgeCall(this, head, body);
+        var fresh = new EdgeStream(this, head, body, router.date());
         state = State.ANSWERING;
-        call = fresh;
+        stream = fresh;
         cancelContainerTimer();
         idle.stop();
         reads.begin();
@@ -306,7 +306,7 @@ final class EdgeConnection {
             // Whatever the answer will be: then the end of the body is known.
             out.tellToContinue();
         }
-        router.take(route, head, fresh, fresh);
+        router.take(route, head, fresh);
     }
 
     private void give(EdgeRouter router, RequestHead head, boolean forPeer, ByteBuffer bytes) {
@@ -332,13 +332,13 @@ final class EdgeConnection {
         state = State.REFUSED;
         ended = true;
         reads.begin();
-        var fresh = new EdgeCall(this, null, EdgeBody.none(this));
-        call = fresh;
-        router.refuse(why, from, ends, fresh, fresh);
+        var fresh = new EdgeStream(this, null, EdgeBody.none(this), router.date());
+        stream = fresh;
+        router.refuse(why, from, ends, fresh);
     }
 
     private void readBody() {
-        EdgeCall present = call;
+        EdgeStream present = stream;
         if (present == null) {
             return;
         }
@@ -354,6 +354,7 @@ final class EdgeConnection {
         } catch (IOException gone) {
             body.breakOff(gone);
         }
+        dropped();
     }
 
     /** Bytes behind the end of the present request belong to the next one. */
@@ -362,7 +363,7 @@ final class EdgeConnection {
     }
 
     private void drop() {
-        EdgeCall present = call;
+        EdgeStream present = stream;
         if (present == null) {
             return;
         }
@@ -377,7 +378,13 @@ final class EdgeConnection {
             connection.terminateSilently();
             return;
         }
-        if (present.body().isWhole()) {
+        dropped();
+    }
+
+    /** Goes on when the rest of a request has come that is answered. On the loop. */
+    private void dropped() {
+        EdgeStream present = stream;
+        if (state == State.DROPPING && present != null && present.body().isComplete()) {
             over();
             goOn();
         }
@@ -407,11 +414,11 @@ final class EdgeConnection {
      * @return false when the connection must not be read now
      */
     boolean watch() {
-        EdgeCall present = call;
+        EdgeStream present = stream;
         ContainerTurn given = turn;
         boolean whole =
                 switch (state) {
-                    case ANSWERING -> present != null && present.body().isWhole();
+                    case ANSWERING -> present != null && present.body().isComplete();
                     case CONTAINER -> given != null && given.isWhole();
                     case PROXY, HEAD, DROPPING, PASSED, REFUSED, TUNNEL -> false;
                 };
@@ -547,11 +554,11 @@ final class EdgeConnection {
 
     /** The present request has been answered. Any thread. */
     void complete() {
-        EdgeCall present = call;
+        EdgeStream present = stream;
         if (out.isCut() || present == null || state == State.TUNNEL) {
             return;
         }
-        if (present.body().isWhole()) {
+        if (present.body().isComplete()) {
             over();
             if (state == State.HEAD && in.isKept()) {
                 loop.execute(this::goOn);
@@ -568,6 +575,8 @@ final class EdgeConnection {
                 idle.startFor(router.restMillis());
             }
             awaitBytes();
+            // The rest may have come meanwhile, on the loop, which saw nobody drop it.
+            loop.execute(this::dropped);
         }
     }
 
@@ -581,7 +590,7 @@ final class EdgeConnection {
             connection.closeSilently();
             return;
         }
-        call = null;
+        stream = null;
         state = State.HEAD;
         out.whenTaken(this::startIdleTime);
         awaitBytes();

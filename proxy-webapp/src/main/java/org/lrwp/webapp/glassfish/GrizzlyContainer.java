@@ -13,8 +13,8 @@ import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.threadpool.Threads;
 import org.jspecify.annotations.Nullable;
-import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.ContainerLink;
 
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -63,7 +63,7 @@ public final class GrizzlyContainer implements Container {
     }
 
     @Override
-    public ClientLink linkOf(HttpServletRequest request) {
+    public ContainerLink linkOf(HttpServletRequest request) {
         ServletRequest inner = request;
         while (inner instanceof ServletRequestWrapper wrapper) {
             inner = wrapper.getRequest();

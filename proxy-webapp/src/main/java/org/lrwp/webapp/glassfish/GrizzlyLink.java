@@ -13,16 +13,16 @@ import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.spool.FilePart;
+import org.lrwp.webapp.client.Bodyless;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.files.SendEnd;
 import org.lrwp.webapp.files.SendListener;
-import org.lrwp.webapp.servlet.Bodyless;
-import org.lrwp.webapp.servlet.ClientLink;
+import org.lrwp.webapp.servlet.ContainerLink;
 
 import java.nio.charset.StandardCharsets;
 
 /** A connection of Grizzly, or one stream of it with HTTP/2. */
-final class GrizzlyLink implements ClientLink {
+final class GrizzlyLink implements ContainerLink {
     /** Also of other copies of this application. */
     private static final Attribute<Boolean> ENDED =
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute("org.lrwp.ended");
@@ -155,7 +155,7 @@ final class GrizzlyLink implements ClientLink {
     }
 
     @Override
-    public boolean addOctets(String name, String value) {
+    public boolean addBytes(String name, String value) {
         if (shared) {
             return false;
         }
@@ -176,7 +176,7 @@ final class GrizzlyLink implements ClientLink {
     }
 
     @Override
-    public long pendingOctets() {
+    public long pendingBytes() {
         SocketFiles known = files;
         long octets = shared ? 0 : ContainerQueue.octets(connection);
         return octets + (known == null ? 0 : known.left());

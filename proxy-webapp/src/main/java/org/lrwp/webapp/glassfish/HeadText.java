@@ -24,6 +24,22 @@ final class HeadText {
         return this;
     }
 
+    /** Adds a number of at least 0 in decimal. */
+    HeadText add(long number) {
+        int digits = 1;
+        for (long rest = number; rest > 9; rest /= 10) {
+            digits++;
+        }
+        int end = grow(digits);
+        long rest = number;
+        for (int i = end - 1; i >= length; i--) {
+            bytes[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        length = end;
+        return this;
+    }
+
     /** Adds a range of bytes. */
     HeadText add(byte[] source, int from, int to) {
         int end = grow(to - from);

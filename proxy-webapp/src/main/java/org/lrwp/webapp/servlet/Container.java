@@ -15,7 +15,7 @@ public interface Container extends AutoCloseable {
      * @param request a request, before it is asynchronous
      * @return its connection
      */
-    ClientLink linkOf(HttpServletRequest request);
+    ContainerLink linkOf(HttpServletRequest request);
 
     /**
      * Says whether the calling thread may wait for a disk or anything else.

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.client.ErrorAnswer;
 
 import java.io.IOException;
 
@@ -26,8 +27,8 @@ final class FallbackResponse extends HttpServletResponseWrapper {
             return;
         }
         resetBuffer();
-        var answer = new ServletAnswer((HttpServletResponse) getResponse());
-        ErrorAnswer.of(status).write(answer, accept, id, false);
+        ErrorAnswer.Whole error = ErrorAnswer.of(status).whole(accept, id, false);
+        ResponseFields.write((HttpServletResponse) getResponse(), error);
     }
 
     @Override

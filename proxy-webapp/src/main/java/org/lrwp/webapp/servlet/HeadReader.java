@@ -14,7 +14,7 @@ import java.util.Enumeration;
 final class HeadReader {
     private HeadReader() {}
 
-    static RequestHead read(HttpServletRequest request, ClientLink link)
+    static RequestHead read(HttpServletRequest request, ContainerLink link)
             throws BadRequestException {
         RequestHead known = link.head(null);
         if (known == null || !isOf(request, known.connection().carrier())) {
@@ -60,7 +60,7 @@ final class HeadReader {
                 && ends.secure() == request.isSecure();
     }
 
-    private static ClientConnection ends(HttpServletRequest request, ClientLink link)
+    private static ClientConnection ends(HttpServletRequest request, ContainerLink link)
             throws BadRequestException {
         ClientConnection named = link.ends();
         if (named != null && isOf(request, named.carrier())) {

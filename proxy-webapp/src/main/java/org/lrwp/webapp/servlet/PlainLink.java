@@ -1,7 +1,7 @@
 package org.lrwp.webapp.servlet;
 
 /** A connection that can be reached through the Servlet API only, under one of its requests. */
-final class PlainLink implements ClientLink {
+final class PlainLink implements ContainerLink {
     private volatile boolean toBeCut;
 
     @Override
@@ -21,7 +21,7 @@ final class PlainLink implements ClientLink {
     }
 
     @Override
-    public long pendingOctets() {
+    public long pendingBytes() {
         return 0;
     }
 

@@ -16,9 +16,15 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.webapp.client.BrokenRequest;
+import org.lrwp.webapp.client.CheckedRequest;
+import org.lrwp.webapp.client.ClientSettings;
+import org.lrwp.webapp.client.ErrorAnswer;
+import org.lrwp.webapp.client.LastAnswer;
+import org.lrwp.webapp.client.RequestEntry;
+import org.lrwp.webapp.client.RequestLine;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -33,7 +39,6 @@ import java.util.HexFormat;
  */
 public final class ProxyServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
-    private static final System.Logger LOG = System.getLogger(ProxyServlet.class.getName());
     private static final ClientConnection NOWHERE =
             new ClientConnection(InetAddress.getLoopbackAddress(), 0, "localhost", 0, false);
     private static final String VISIT = "org.lrwp.visit";
@@ -44,7 +49,7 @@ public final class ProxyServlet extends HttpServlet {
     private final transient ClientSettings settings;
     private final transient OwnPages pages;
     private final transient RequestIds ids;
-    private final transient Opening opening;
+    private final transient RequestEntry entry;
     private transient @Nullable Fallback fallback;
 
     /**
@@ -67,7 +72,7 @@ public final class ProxyServlet extends HttpServlet {
         this.settings = settings;
         this.pages = pages;
         this.ids = ids;
-        this.opening = new Opening(engine, settings);
+        this.entry = new RequestEntry(engine, settings, ids);
     }
 
     /**
@@ -117,14 +122,14 @@ public final class ProxyServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
-        Object done = request.getAttribute(ServletCall.DONE);
-        if (ServletCall.CUT.equals(done) && request.getDispatcherType() == DispatcherType.ASYNC) {
+        Object done = request.getAttribute(ServletStream.DONE);
+        if (ServletStream.CUT.equals(done) && request.getDispatcherType() == DispatcherType.ASYNC) {
             throw new CutException();
         }
         if (done != null) {
             return;
         }
-        ClientLink link = container.linkOf(request);
+        ContainerLink link = container.linkOf(request);
         if (link.isEnded()) {
             // Pipelined behind a request whose answer was the last one: it must not be done.
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -137,7 +142,8 @@ public final class ProxyServlet extends HttpServlet {
         }
     }
 
-    private void arrive(HttpServletRequest request, HttpServletResponse response, ClientLink link)
+    private void arrive(
+            HttpServletRequest request, HttpServletResponse response, ContainerLink link)
             throws IOException, ServletException {
         try {
             EnvConfig env = settings.config().env();
@@ -147,16 +153,15 @@ public final class ProxyServlet extends HttpServlet {
             if (path.equals(BAD_TARGET)) {
                 throw new BadRequestException("path that cannot be decoded");
             }
-            String id = ids.idOf(head, env.trusts(head));
-            route(new Visit(request, response, new Arrival(link, head, root, path, id)));
+            route(new Visit(request, response, link, entry.identified(head, root, path)));
         } catch (BadRequestException e) {
-            refuseBadRequest(request, link, e.getMessage());
+            refuseBadRequest(request, link, e);
         }
     }
 
     private void route(Visit visit) throws IOException, ServletException {
-        RequestHead head = visit.arrival().head();
-        String path = visit.arrival().path();
+        RequestHead head = visit.checked().head();
+        String path = visit.checked().path();
         if (head.size() > settings.config().head()) {
             refuse(visit, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
         } else if (path.equals("/-") || path.startsWith("/-/")) {
@@ -166,65 +171,58 @@ public final class ProxyServlet extends HttpServlet {
         } else {
             ContextMatch match = engine.match(head.authority().virtualHost(), path);
             if (match != null) {
-                Arrival arrival = visit.arrival();
-                opening.open(arrival, match, ServletCall.of(visit.request(), arrival.link()));
+                ServletStream stream = stream(visit.request(), visit.link());
+                entry.open(visit.checked(), match, stream);
+                stream.returned();
             } else if (head.bodyLength() == 0 && container.mayBlock()) {
                 fallBack(visit);
             } else {
                 visit.request().setAttribute(VISIT, visit);
-                ServletCall.async(visit.request()).dispatch();
+                ServletStream.async(visit.request()).dispatch();
             }
         }
     }
 
     // ---- Answers without the engine.
 
+    private ServletStream stream(HttpServletRequest request, ContainerLink link) {
+        return ServletStream.of(request, link, settings.date());
+    }
+
     private void refuse(Visit visit, ErrorAnswer answer) {
-        Arrival arrival = visit.arrival();
-        var call = ServletCall.of(visit.request(), visit.arrival().link());
-        ServletClient client = arrival.client(call, settings);
-        client.fail(answer, answer.isFarewell());
-        client.start(null);
+        ServletStream stream = stream(visit.request(), visit.link());
+        entry.refuse(visit.checked(), answer, stream);
+        stream.returned();
     }
 
     /** Nothing of such a request is believed, its body least of all: the connection ends. */
     private void refuseBadRequest(
-            HttpServletRequest request, ClientLink link, @Nullable String reason) {
-        String id = ids.next();
-        LOG.log(
-                Level.INFO,
-                "bad-request id={0} client={1} reason=\"{2}\"",
-                id,
-                request.getRemoteAddr(),
-                reason);
+            HttpServletRequest request, ContainerLink link, BadRequestException why) {
         String sent = link.replacedTarget();
-        var kept =
-                new ClientRequest(
-                        id,
+        var begin =
+                new BrokenRequest(
                         request.getRemoteAddr(),
                         request.getMethod(),
                         sent == null ? HeadReader.target(request) : sent,
                         request.getHeader("Accept"),
-                        -1,
-                        true,
-                        settings.clock().nanos());
-        var client = new ServletClient(ServletCall.of(request, link), link, kept, settings);
-        client.fail(ErrorAnswer.of(Failure.BAD_REQUEST), true);
-        client.start(null);
+                        -1);
+        ServletStream stream = stream(request, link);
+        entry.refuse(why, begin, stream);
+        stream.returned();
     }
 
     private void answerOwnPage(Visit visit) throws IOException {
-        Arrival arrival = visit.arrival();
+        CheckedRequest checked = visit.checked();
         OwnPages.Answer answer =
-                arrival.hasBody()
+                checked.hasBody()
                         ? OwnPages.Answer.error(405)
-                        : pages.answer(arrival.head(), arrival.path());
+                        : pages.answer(checked.head(), checked.path());
         if (answer.status() >= 400 && answer.body().length == 0) {
             refuse(visit, ErrorAnswer.of(answer.status()));
             return;
         }
         HttpServletResponse response = visit.response();
-        prepare(response, arrival.link());
+        prepare(response, visit.link());
         response.setStatus(answer.status());
         response.setContentType(answer.contentType());
         response.setHeader("Cache-Control", "no-store");
@@ -238,43 +236,46 @@ public final class ProxyServlet extends HttpServlet {
         if (ready == null) {
             throw new ServletException("not initialised");
         }
-        Arrival arrival = visit.arrival();
+        CheckedRequest checked = visit.checked();
         HttpServletResponse response = visit.response();
         long now = settings.clock().nanos();
-        var kept = ClientRequest.of(arrival.head(), arrival.link(), arrival.id(), now);
-        prepare(response, arrival.link());
-        ready.answer(visit.request(), response, arrival.path(), arrival.id());
+        var line = RequestLine.of(checked.head(), checked.id(), now);
+        prepare(response, visit.link());
+        ready.answer(visit.request(), response, checked.path(), checked.id());
         String length = response.getHeader("Content-Length");
         long octets = length == null ? 0 : Long.parseLong(length);
         long end = settings.clock().nanos();
-        settings.log().ended(kept.record(response.getStatus(), octets, "default-servlet", end));
+        settings.log().ended(line.record(response.getStatus(), octets, "default-servlet", end));
         endIfLast(visit);
     }
 
     /** What the container refused before this servlet was asked. */
     private void answerError(
-            HttpServletRequest request, HttpServletResponse response, ClientLink link)
+            HttpServletRequest request, HttpServletResponse response, ContainerLink link)
             throws IOException {
         prepare(response, link);
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
-        ErrorAnswer.of(status)
-                .write(new ServletAnswer(response), request.getHeader("Accept"), ids.next(), false);
+        ErrorAnswer error = ErrorAnswer.of(status);
+        ResponseFields.write(response, error.whole(request.getHeader("Accept"), ids.next(), false));
     }
 
-    private void prepare(HttpServletResponse response, ClientLink link) {
+    private void prepare(HttpServletResponse response, ContainerLink link) {
         link.prepareAnswer("");
-        settings.date().addTo(new ServletAnswer(response), link);
+        ResponseFields.setDate(response, link, settings.date());
     }
 
     private static void endIfLast(Visit visit) {
-        if (LastAnswer.isEnding(visit.arrival().head(), visit.arrival().link())
+        if (LastAnswer.isEnding(visit.checked().head(), visit.link().upgrades())
                 || LastAnswer.isClosing(visit.response().getStatus())) {
-            visit.arrival().link().end();
+            visit.link().end();
         }
     }
 
     /** A request that has arrived, with what the container knows it by. */
     private record Visit(
-            HttpServletRequest request, HttpServletResponse response, Arrival arrival) {}
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ContainerLink link,
+            CheckedRequest checked) {}
 }

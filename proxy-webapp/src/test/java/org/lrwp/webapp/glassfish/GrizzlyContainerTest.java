@@ -33,8 +33,8 @@ import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.lrwp.webapp.servlet.ClientLink;
 import org.lrwp.webapp.servlet.Container;
+import org.lrwp.webapp.servlet.ContainerLink;
 
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
@@ -46,7 +46,7 @@ class GrizzlyContainerTest {
     private final Container container =
             GrizzlyContainer.find(target -> target.equals("/a%2fb") ? "/bad" : target, WATCH);
     private final RequestFacade facade = mock(RequestFacade.class);
-    private final ClientLink plain = Container.PLAIN.linkOf(facade);
+    private final ContainerLink plain = Container.PLAIN.linkOf(facade);
     private final Request request = mock(Request.class);
     private final HttpRequestPacket asked = mock(HttpRequestPacket.class);
     private final HttpResponsePacket answer = mock(HttpResponsePacket.class);
@@ -91,7 +91,7 @@ class GrizzlyContainerTest {
         plain.end();
         plain.prepareAnswer("x");
         assertFalse(plain.isEnded());
-        assertEquals(0, plain.pendingOctets());
+        assertEquals(0, plain.pendingBytes());
         Container.PLAIN.close();
     }
 
@@ -183,18 +183,18 @@ class GrizzlyContainerTest {
 
         verify(connection, never()).terminateSilently();
         assertFalse(link.isEnded());
-        assertEquals(0, link.pendingOctets());
+        assertEquals(0, link.pendingBytes());
     }
 
     @Test
     @SuppressWarnings("unchecked")
-    void pendingOctetsAreThoseOfTheWriteQueue() {
+    void pendingBytesAreThoseOfTheWriteQueue() {
         TaskQueue<org.glassfish.grizzly.asyncqueue.AsyncWriteQueueRecord> queue =
                 mock(TaskQueue.class);
         when(queue.spaceInBytes()).thenReturn(7);
         when(connection.getAsyncWriteQueue()).thenReturn(queue);
 
-        assertEquals(7, container.linkOf(facade).pendingOctets());
+        assertEquals(7, container.linkOf(facade).pendingBytes());
     }
 
     @Test
@@ -271,13 +271,13 @@ class GrizzlyContainerTest {
         when(asked.getProtocolString()).thenReturn("HTTP/2.0");
         when(asked.getAttributes())
                 .thenReturn(Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createSafeAttributeHolder());
-        ClientLink link = container.linkOf(facade);
+        ContainerLink link = container.linkOf(facade);
 
-        assertFalse(link.addOctets("X-A", "b"));
+        assertFalse(link.addBytes("X-A", "b"));
         assertFalse(link.setDate("today"));
         assertFalse(link.keepsOpen());
         assertFalse(link.sendsFiles());
-        assertEquals(0, link.pendingOctets());
+        assertEquals(0, link.pendingBytes());
         link.limitPending(1);
         link.fixHead();
         link.end();

@@ -22,6 +22,12 @@ import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.webapp.client.ActiveRequest;
+import org.lrwp.webapp.client.AddressCounts;
+import org.lrwp.webapp.client.ClientSettings;
+import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.RequestLine;
+import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ClientConfig;
 import org.lrwp.webapp.config.RequestConfig;
@@ -55,6 +61,7 @@ final class ClientFixture implements AutoCloseable {
     final AsyncContext async = mock(AsyncContext.class);
     final ClientSettings settings;
     private final SpoolStore store;
+    private @Nullable ServletStream stream;
     int status = 200;
     int completed;
     int dispatched;
@@ -131,17 +138,26 @@ final class ClientFixture implements AutoCloseable {
         return values == null ? null : values.getFirst();
     }
 
-    ServletClient client(long bodyLength) {
+    ActiveRequest client(long bodyLength) {
         return client(bodyLength, false);
     }
 
-    ServletClient client(long bodyLength, boolean last) {
-        var kept = new ClientRequest("id-1", "::1", "GET", "/x", null, bodyLength, last, 0);
-        return new ServletClient(call(), link, kept, settings);
+    ActiveRequest client(long bodyLength, boolean last) {
+        var kept = new RequestLine("id-1", "::1", "GET", "/x", null, bodyLength, last, 0);
+        stream = stream();
+        return new ActiveRequest(stream, kept, settings);
     }
 
-    ServletCall call() {
-        return new ServletCall(async, new ServletAnswer(response), link);
+    ServletStream stream() {
+        return new ServletStream(async, link, settings.date());
+    }
+
+    /** Starts a client as the servlet does. */
+    void start(ActiveRequest client) {
+        client.start(null);
+        if (stream != null) {
+            stream.returned();
+        }
     }
 
     /** Octets of all spools in memory and in files. */

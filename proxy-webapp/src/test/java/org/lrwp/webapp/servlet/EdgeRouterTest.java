@@ -15,6 +15,7 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.edge.EdgeRouter;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ class EdgeRouterTest {
                 .complete();
 
         RequestHead head = get("/app/osp/x");
-        router.take(router.route(head), head, one.link, one.call());
+        router.take(router.route(head), head, one.stream());
 
         complete.await();
         assertEquals("hello", one.out.text());
@@ -119,7 +120,7 @@ class EdgeRouterTest {
         engine.drain(Duration.ZERO);
         RequestHead head = get("/app/osp/x");
 
-        router.take(router.route(head), head, one.link, one.call());
+        router.take(router.route(head), head, one.stream());
 
         assertTrue(one.out.text().contains("draining"), one.out.text());
         assertTrue(one.link.ended);

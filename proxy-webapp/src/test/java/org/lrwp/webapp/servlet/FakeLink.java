@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A client's connection that remembers what was done to it. */
-final class FakeLink implements ClientLink {
+final class FakeLink implements ContainerLink {
     final List<String> events = new ArrayList<>();
     long pending;
     boolean ended;
@@ -55,7 +55,7 @@ final class FakeLink implements ClientLink {
     }
 
     @Override
-    public long pendingOctets() {
+    public long pendingBytes() {
         return pending;
     }
 

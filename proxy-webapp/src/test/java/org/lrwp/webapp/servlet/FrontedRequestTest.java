@@ -21,6 +21,7 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.webapp.client.ActiveRequest;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
 
@@ -47,18 +48,18 @@ class FrontedRequestTest {
         one.close();
     }
 
-    private ServletClient client() {
+    private ActiveRequest client() {
         var client = one.client(0);
         client.frontedBy(own -> own.by("/c", null));
-        client.start(null);
+        one.start(client);
         return client;
     }
 
-    private ServletClient goneClient() throws IOException {
+    private ActiveRequest goneClient() throws IOException {
         when(one.request.getInputStream()).thenThrow(new IOException("gone"));
         var client = one.client(5);
         client.frontedBy(own -> own.by("/c", null));
-        client.start(null);
+        one.start(client);
         assertTrue(one.isOver());
         return client;
     }

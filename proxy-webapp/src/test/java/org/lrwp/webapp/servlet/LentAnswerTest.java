@@ -43,7 +43,7 @@ class LentAnswerTest {
 
     private Spool answer(long length, long... parts) {
         var client = one.client(0);
-        client.start(null);
+        one.start(client);
         Spool spool = one.spool();
         client.answer(head(length), spool);
         for (long part : parts) {

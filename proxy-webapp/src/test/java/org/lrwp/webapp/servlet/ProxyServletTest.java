@@ -239,7 +239,7 @@ class ProxyServletTest {
 
     @Test
     void requestThatWasDispatchedToBeCompletedIsLeftAlone() throws Exception {
-        when(one.request.getAttribute(ServletCall.DONE)).thenReturn(true);
+        when(one.request.getAttribute(ServletStream.DONE)).thenReturn(true);
 
         serve();
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.webapp.client.ErrorAnswer;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class RefusedRequestTest {
     @Test
     void errorIsSmallAndCompletesTheRequest() {
         var client = one.client(0);
-        client.start(null);
+        one.start(client);
 
         client.fail(Failure.QUEUE_FULL);
 
@@ -50,7 +51,7 @@ class RefusedRequestTest {
     void clientOfAProxyThatGoesDownIsSentElsewhere() {
         one.link.keepsOpen = true;
         var client = one.client(0);
-        client.start(null);
+        one.start(client);
 
         client.fail(Failure.DRAINING);
 
@@ -63,7 +64,7 @@ class RefusedRequestTest {
     void bodiesOfErrorsEndWithANewline() {
         for (String accept : new String[] {"text/plain", "application/json"}) {
             var client = one.client(0);
-            client.start(null);
+            one.start(client);
             client.fail(ErrorAnswer.of(404), false);
             assertTrue(one.out.text().endsWith("\n"), accept);
         }
@@ -72,7 +73,7 @@ class RefusedRequestTest {
     @Test
     void errorThatLeavesTheConnectionOpenDoesNotCloseIt() {
         var client = one.client(0);
-        client.start(null);
+        one.start(client);
 
         client.fail(ErrorAnswer.of(404), false);
 
@@ -85,17 +86,17 @@ class RefusedRequestTest {
         var client = one.client(3);
         client.fail(ErrorAnswer.of(404), false);
 
-        client.start(null);
+        one.start(client);
 
         assertEquals(1, one.dispatched);
         assertEquals(0, one.completed);
-        verify(one.request).setAttribute(ServletCall.DONE, true);
+        verify(one.request).setAttribute(ServletStream.DONE, true);
     }
 
     @Test
     void restOfARefusedRequestIsReadAndDropped() throws IOException {
         var client = one.client(10);
-        client.start(null);
+        one.start(client);
         client.fail(ErrorAnswer.of(404), false);
         assertFalse(one.isOver());
         assertTrue(one.out.text().startsWith("404"), one.out.text());
@@ -115,7 +116,7 @@ class RefusedRequestTest {
         one.in.arrive("0123");
         one.in.whileRead = () -> client.fail(ErrorAnswer.of(404), false);
 
-        client.start(null);
+        one.start(client);
 
         assertTrue(one.out.text().startsWith("404"), one.out.text());
         assertFalse(one.isOver());
@@ -129,7 +130,7 @@ class RefusedRequestTest {
     void restAboveTheLimitEndsTheConnection() throws IOException {
         var client = one.client(1000);
         client.fail(ErrorAnswer.of(404), false);
-        client.start(null);
+        one.start(client);
         assertEquals("close", one.header("Connection"));
 
         one.in.arrive("x".repeat(99));
@@ -144,7 +145,7 @@ class RefusedRequestTest {
     void silentRestEndsTheConnection() throws IOException {
         var client = one.client(-1);
         client.fail(ErrorAnswer.of(413), true);
-        client.start(null);
+        one.start(client);
 
         one.passSeconds(1);
         one.in.arrive("x");
@@ -159,7 +160,7 @@ class RefusedRequestTest {
     @Test
     void clientThatLeavesWhileItsRestIsDroppedEndsIt() {
         var client = one.client(10);
-        client.start(null);
+        one.start(client);
         client.fail(ErrorAnswer.of(404), false);
 
         one.in.breakOff();
@@ -173,7 +174,7 @@ class RefusedRequestTest {
     void errorThatCannotBeWrittenEndsTheConnection() {
         one.out.leave();
         var client = one.client(0);
-        client.start(null);
+        one.start(client);
 
         client.fail(Failure.NO_PEER);
 

@@ -1,0 +1,474 @@
+package org.lrwp.webapp.client;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.Tunnel;
+import org.lrwp.engine.exchange.TunnelClient;
+import org.lrwp.engine.spool.Spool;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * One request of a client, from its head to the end of its answer.
+ *
+ * <pre>
+ *   OPEN --answer--> ANSWERING --all written, cut, or gone--> FINISHED --nobody reads--> COMPLETED
+ *     |                                                          ^
+ *     +--error--> body read already ? -----------yes-------------+
+ *     |              no: DROPPING --end, limit, or silence-------+
+ *     +--client gone---------------------------------------------+
+ *     +--another protocol--> TUNNELED (what follows is the tunnel's)
+ * </pre>
+ *
+ * <p>Purpose: client and engine call at any time from any thread, and the client's stream allows
+ * one thread at a time and one end. Design: every call leaves a mark and asks for a turn; one turn
+ * at a time looks at all marks. Ordering promise: after FINISHED nothing is written any more, after
+ * COMPLETED the stream is not touched. No thread waits.
+ */
+public final class ActiveRequest extends SerialTask implements Client, ClientListener {
+    private enum State {
+        OPEN,
+        ANSWERING,
+        DROPPING,
+        FINISHED,
+        COMPLETED,
+        TUNNELED
+    }
+
+    private static final System.Logger LOG = System.getLogger(ActiveRequest.class.getName());
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final ClientStream stream;
+    private final RequestLine request;
+    private final ClientSettings settings;
+    private final BodyRelay body;
+    private final AccessEntry entry;
+    private volatile State state = State.OPEN;
+    private volatile @Nullable Exchange exchange;
+    private volatile @Nullable AnswerHead head;
+    private volatile @Nullable Spool spool;
+    private volatile @Nullable ErrorAnswer error;
+    private volatile String word = "";
+    private volatile boolean attaching;
+    private volatile boolean departed;
+    private boolean abandoned;
+    private boolean closing;
+    private @Nullable AnswerSender sender;
+    private @Nullable SlowReader slow;
+    private @Nullable Runnable whenComplete;
+
+    /**
+     * Creates a request, of which nothing happens before {@link #start}.
+     *
+     * @param stream brings it and takes its answer
+     * @param request what is kept of its head
+     * @param settings what all clients share
+     */
+    public ActiveRequest(ClientStream stream, RequestLine request, ClientSettings settings) {
+        this.stream = stream;
+        this.request = request;
+        this.settings = settings;
+        this.body = new BodyRelay(this, request.bodyLength(), settings);
+        this.entry = new AccessEntry(request, settings);
+        hold();
+    }
+
+    /**
+     * Starts to read the body and to answer. The thread that has read the request calls it once,
+     * last.
+     *
+     * @param opened its exchange; null when it has none, or none yet
+     */
+    public void start(@Nullable Exchange opened) {
+        if (opened != null) {
+            exchange = opened;
+        }
+        try {
+            stream.listener(this);
+            body.open(stream);
+            if (opened != null && request.bodyLength() != 0) {
+                opened.body().onRoom(this);
+                opened.body().expect(request.bodyLength());
+            }
+            ErrorAnswer refused = error;
+            if (refused == null || isLast(refused)) {
+                body.start();
+            }
+        } catch (IOException e) {
+            gone(Failure.CLIENT_GONE);
+        }
+        release();
+    }
+
+    /** Has something run when the request is over. Before {@link #start}. */
+    void whenComplete(Runnable then) {
+        whenComplete = then;
+    }
+
+    /**
+     * Something stands in front of its context and may answer it. Before {@link #start}.
+     *
+     * @param completed makes the line in the log of a request without an exchange
+     */
+    public void frontedBy(UnaryOperator<ExchangeRecord> completed) {
+        entry.completedBy(completed);
+    }
+
+    /**
+     * Gets its exchange later: what stands in front of the context passes it on. Any thread.
+     *
+     * @param opening opens the exchange
+     */
+    public void attach(Supplier<Exchange> opening) {
+        attaching = true;
+        try {
+            exchange = opening.get();
+        } finally {
+            attaching = false;
+        }
+        run();
+    }
+
+    /**
+     * Answers without an exchange. Any thread.
+     *
+     * @param answerHead what to send first
+     * @param bytes the body, as for {@link #answer}
+     * @param how a word for the access log
+     */
+    public void answerAlone(AnswerHead answerHead, Spool bytes, String how) {
+        word = how;
+        answer(answerHead, bytes);
+    }
+
+    // ---- The engine.
+
+    @Override
+    public void answer(AnswerHead answerHead, Spool bytes) {
+        spool = bytes;
+        head = answerHead;
+        run();
+    }
+
+    @Override
+    public TunnelClient upgrade(AnswerHead answerHead, Tunnel tunnel) {
+        state = State.TUNNELED;
+        return stream.upgrade(answerHead, tunnel, this::leaveTunnel);
+    }
+
+    private void leaveTunnel(boolean whole) {
+        Exchange open = exchange;
+        if (open != null && whole) {
+            open.delivered();
+        } else if (open != null) {
+            open.clientGone(Failure.CLIENT_GONE);
+        }
+        giveBackPlace();
+        stream.complete();
+    }
+
+    @Override
+    public boolean takesFiles() {
+        return stream.sendsFiles();
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        ErrorAnswer answer = ErrorAnswer.of(failure);
+        fail(answer, answer.isFarewell());
+    }
+
+    /**
+     * Answers with an error.
+     *
+     * @param answer the error
+     * @param close whether the connection must not go on
+     */
+    public void fail(ErrorAnswer answer, boolean close) {
+        closing = close;
+        error = answer;
+        run();
+    }
+
+    // ---- The client.
+
+    @Override
+    public void departed() {
+        departed = true;
+        run();
+    }
+
+    @Override
+    public void writable() {
+        run();
+    }
+
+    /** Who gets the body now; null when nobody does. Any thread. */
+    @Nullable Exchange bodyTaker() {
+        State now = state;
+        return error == null && (now == State.OPEN || now == State.ANSWERING) ? exchange : null;
+    }
+
+    /** Whether its answer is being written. Any thread. */
+    boolean isAnswering() {
+        return state == State.ANSWERING;
+    }
+
+    /** Whether nothing is written any more. Any thread. */
+    boolean isOver() {
+        State now = state;
+        return now == State.FINISHED || now == State.COMPLETED;
+    }
+
+    // ---- The turns.
+
+    @Override
+    protected void turn() {
+        if (attaching || state == State.TUNNELED) {
+            // An exchange that ends at once tells so before it is known whose it is.
+            return;
+        }
+        if (abandoned) {
+            giveBack();
+        }
+        if (departed) {
+            gone(Failure.CLIENT_GONE);
+        }
+        if (isOver()) {
+            complete();
+            return;
+        }
+        try {
+            if ((state == State.OPEN || state == State.ANSWERING) && error == null) {
+                body.resume();
+                tellBody();
+            }
+            if (state == State.OPEN) {
+                begin();
+            } else if (state == State.ANSWERING) {
+                goOn();
+            }
+            if (state == State.DROPPING) {
+                body.resume();
+                if (!body.discard().goesOn(stream)) {
+                    finish();
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "client-failed id=" + request.id(), e);
+            gone(Failure.CLIENT_GONE);
+        }
+    }
+
+    private void tellBody() {
+        Exchange open = exchange;
+        if (open != null && !body.tell(open)) {
+            if (body.isMalformed()) {
+                open.fail(Failure.BAD_REQUEST);
+            } else {
+                gone(Failure.CLIENT_GONE);
+            }
+        }
+    }
+
+    private void begin() {
+        AnswerHead known = head;
+        Spool bytes = spool;
+        ErrorAnswer failed = error;
+        try {
+            if (failed != null) {
+                refuse(failed);
+            } else if (known != null && bytes != null) {
+                state = State.ANSWERING;
+                if (request.last() || stream.endsAfter(known.status())) {
+                    stream.endAfterAnswer();
+                }
+                stream.limitPending(settings.config().writeAhead());
+                after(send(known, bytes));
+            }
+        } catch (IOException e) {
+            gone(Failure.CLIENT_GONE);
+        }
+    }
+
+    /** Sends a small answer that is there in one piece; any other as its bytes come. */
+    private AnswerSender.Progress send(AnswerHead known, Spool bytes) throws IOException {
+        bytes.onReady(this);
+        ByteBuffer first = known.bodyless() ? null : bytes.poll();
+        if (bytes.ending() == Spool.Ending.COMPLETE && stream.pendingBytes() == 0) {
+            stream.send(known, first == null ? NOTHING : first);
+            return AnswerSender.Progress.COMPLETE;
+        }
+        var started = new AnswerSender(stream, known, bytes, first, this);
+        sender = started;
+        return started.goOn();
+    }
+
+    private void goOn() {
+        AnswerSender started = sender;
+        SlowReader watched = slow;
+        if (watched != null && watched.isStalled()) {
+            gone(Failure.CLIENT_STALLED);
+        } else if (started != null) {
+            after(started.goOn());
+        }
+    }
+
+    private void after(AnswerSender.Progress progress) {
+        switch (progress) {
+            case COMPLETE -> {
+                Exchange done = exchange;
+                if (done != null) {
+                    done.delivered();
+                } else {
+                    endAlone(word);
+                }
+                endAnswer();
+            }
+            case BROKEN -> {
+                AnswerHead known = head;
+                stream.cut(known == null || known.contentLength() < 0);
+                finish();
+                Exchange open = exchange;
+                Spool bytes = spool;
+                if (open == null) {
+                    endAlone(Failure.PEER_GONE.word());
+                } else if (bytes != null) {
+                    // What the client has not taken is of no use any more.
+                    bytes.close();
+                    open.clientGone(Failure.CLIENT_GONE);
+                }
+            }
+            case GONE -> gone(Failure.CLIENT_GONE);
+            case OPEN -> watchReader();
+        }
+    }
+
+    private void watchReader() {
+        AnswerSender started = sender;
+        if (started != null && started.isBlocked() && slow == null) {
+            slow = SlowReader.watch(started, stream, settings, this);
+        }
+    }
+
+    /** The whole answer is with the client's connection: what is left of the request is dropped. */
+    private void endAnswer() {
+        if (!body.isLeft()) {
+            finish();
+            return;
+        }
+        try {
+            drop();
+        } catch (IOException e) {
+            gone(Failure.CLIENT_GONE);
+        }
+    }
+
+    private void drop() throws IOException {
+        stream.flush();
+        state = State.DROPPING;
+        body.discard().begin();
+    }
+
+    // ---- An error, maybe before the end of the request.
+
+    private void refuse(ErrorAnswer failed) throws IOException {
+        closing = isLast(failed);
+        if (closing) {
+            stream.endAfterAnswer();
+        }
+        if (exchange == null) {
+            entry.write(failed.status(), 0, failed.word());
+        }
+        ErrorAnswer.Whole whole = failed.whole(request.accept(), request.id(), closing);
+        stream.send(whole.head(), whole.body());
+        if (!body.isLeft() || (body.isUntouched() && !closing)) {
+            // What is left is small: it is dropped below, as nobody there has been told of more.
+            finish();
+            return;
+        }
+        drop();
+    }
+
+    /** Whether the connection ends with an error, because of it or of what is left to read. */
+    private boolean isLast(ErrorAnswer failed) {
+        return closing
+                || request.last()
+                || stream.endsAfter(failed.status())
+                || (body.isLeft() && body.hasMoreThan(settings.config().dropLimit()));
+    }
+
+    // ---- The end.
+
+    private void gone(Failure why) {
+        if (isOver()) {
+            return;
+        }
+        stream.cut(true);
+        Exchange open = exchange;
+        finish();
+        if (open != null) {
+            open.clientGone(why);
+        } else {
+            abandoned = head == null;
+            endAlone(why.word());
+        }
+    }
+
+    /** What comes for one who has left before there was anything for him. */
+    private void giveBack() {
+        Exchange late = exchange;
+        Spool bytes = spool;
+        if (late != null) {
+            late.clientGone(Failure.CLIENT_GONE);
+        } else if (bytes != null) {
+            bytes.close();
+        }
+    }
+
+    /** A request without an exchange is over. */
+    private void endAlone(String how) {
+        AnswerHead known = head;
+        Spool bytes = spool;
+        long sent = 0;
+        if (bytes != null) {
+            sent = bytes.polled();
+            bytes.close();
+        }
+        entry.write(known == null ? 0 : known.status(), sent, how);
+    }
+
+    private void finish() {
+        state = State.FINISHED;
+        if (slow != null) {
+            slow.end();
+        }
+        complete();
+    }
+
+    /** Lets go of the stream when nobody reads its body any more. */
+    private void complete() {
+        if (state == State.COMPLETED || !body.end()) {
+            return;
+        }
+        state = State.COMPLETED;
+        giveBackPlace();
+        stream.complete();
+        SlowReader.watchDelivery(stream, settings);
+    }
+
+    private void giveBackPlace() {
+        Runnable then = whenComplete;
+        if (then != null) {
+            then.run();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.lrwp.webapp.client;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.spool.Spool;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Sends an answer as fast as its client takes it: pulled from its spool whenever the connection can
+ * take more. Called in the request's turns, but for {@link #isBlocked} and {@link #written}.
+ */
+final class AnswerSender {
+    /** How far the answer has come. */
+    enum Progress {
+        /** Waiting for the spool or for the client. */
+        OPEN,
+        /** The connection has all of it. */
+        COMPLETE,
+        /** The rest will never come. */
+        BROKEN,
+        /** The client cannot be written to any more. */
+        GONE
+    }
+
+    private final ClientStream stream;
+    private final Spool spool;
+    private final LentFiles files;
+    private volatile boolean blocked;
+    private volatile long written;
+    private @Nullable ByteBuffer held;
+
+    /** From the start: the head goes out before the first byte, or the end, is there. */
+    private boolean unflushed = true;
+
+    /**
+     * Creates a sender and sets the head.
+     *
+     * @param first bytes that were taken from the spool; null = none
+     * @param turn asks for a turn of the request
+     */
+    AnswerSender(
+            ClientStream stream,
+            AnswerHead head,
+            Spool spool,
+            @Nullable ByteBuffer first,
+            Runnable turn) {
+        this.stream = stream;
+        this.spool = spool;
+        this.held = first;
+        this.files = new LentFiles(spool.files(), stream, turn);
+        stream.begin(head);
+    }
+
+    /** Whether bytes wait for the client. */
+    boolean isBlocked() {
+        return blocked || files.isUnderWay();
+    }
+
+    /** Bytes that the connection has taken so far. */
+    long written() {
+        return written;
+    }
+
+    /** Writes what can be written now. */
+    Progress goOn() {
+        if (files.isGone()) {
+            return Progress.GONE;
+        }
+        try {
+            return pump();
+        } catch (IOException e) {
+            return Progress.GONE;
+        }
+    }
+
+    private Progress pump() throws IOException {
+        blocked = false;
+        while (!files.isUnderWay() && stream.isWritable()) {
+            if (files.isNext()) {
+                sendFile();
+                continue;
+            }
+            ByteBuffer next = held == null ? spool.poll() : held;
+            held = null;
+            if (next != null) {
+                write(next);
+                continue;
+            }
+            switch (spool.ending()) {
+                case COMPLETE -> {
+                    return Progress.COMPLETE;
+                }
+                case BROKEN -> {
+                    return Progress.BROKEN;
+                }
+                case OPEN -> {
+                    if (!unflushed) {
+                        return Progress.OPEN;
+                    }
+                    unflushed = false;
+                    stream.flush();
+                }
+            }
+        }
+        blocked = !files.isUnderWay();
+        return spool.ending() == Spool.Ending.BROKEN ? Progress.BROKEN : Progress.OPEN;
+    }
+
+    /** The head goes first. */
+    private void sendFile() throws IOException {
+        if (unflushed) {
+            unflushed = false;
+            stream.flush();
+        }
+        files.sendNext();
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        long sum = written + bytes.remaining();
+        stream.write(bytes);
+        written = sum;
+        unflushed = true;
+    }
+}

@@ -1,0 +1,129 @@
+package org.lrwp.webapp.client;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.protocol.HeaderField;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An error as clients see it: a small text, or JSON when they ask for it, with the reason word and
+ * the request id.
+ *
+ * @param status HTTP status
+ * @param word the reason word
+ * @param sentence for people
+ * @param retryAfterSeconds value of Retry-After, 0 for none
+ */
+public record ErrorAnswer(int status, String word, String sentence, int retryAfterSeconds) {
+    /**
+     * Returns the error for a failure of the engine.
+     *
+     * @param failure what happened
+     * @return its answer
+     */
+    public static ErrorAnswer of(Failure failure) {
+        return new ErrorAnswer(
+                failure.status(), failure.word(), failure.sentence(), failure.retryAfterSeconds());
+    }
+
+    /**
+     * Returns the error for a request that breaks a rule of HTTP.
+     *
+     * @param why the rule
+     * @return its answer
+     */
+    public static ErrorAnswer of(BadRequestException why) {
+        return switch (why.status()) {
+            case 414 -> new ErrorAnswer(414, "target-too-long", "The address is too long.", 0);
+            case 431 -> of(Failure.HEAD_TOO_LARGE);
+            case 501 -> new ErrorAnswer(501, "not-implemented", "The coding is unknown.", 0);
+            case 505 -> new ErrorAnswer(505, "http-version", "The version is unknown.", 0);
+            default -> of(Failure.BAD_REQUEST);
+        };
+    }
+
+    /**
+     * Returns the error for a status that the default servlet gives.
+     *
+     * @param status HTTP status
+     * @return its answer
+     */
+    public static ErrorAnswer of(int status) {
+        return switch (status) {
+            case 403 -> new ErrorAnswer(403, "forbidden", "This is not for you.", 0);
+            case 404 -> new ErrorAnswer(404, "not-found", "There is nothing here.", 0);
+            case 405 ->
+                    new ErrorAnswer(405, "method-not-allowed", "This method is not allowed.", 0);
+            case 501 ->
+                    new ErrorAnswer(501, "not-implemented", "This method is not implemented.", 0);
+            case 416 -> new ErrorAnswer(416, "bad-range", "The range cannot be had.", 0);
+            default ->
+                    status >= 500
+                            ? new ErrorAnswer(status, "internal-error", "The proxy failed.", 0)
+                            : new ErrorAnswer(status, "refused", "The request is refused.", 0);
+        };
+    }
+
+    /** Whether the client had better go elsewhere: the connection ends with this answer. */
+    boolean isFarewell() {
+        return word.equals(Failure.DRAINING.word()) || word.equals(Failure.BODY_TOO_SLOW.word());
+    }
+
+    /**
+     * Makes the answer.
+     *
+     * @param accept the request's Accept
+     * @param id the request id
+     * @param close whether the connection ends with this answer
+     * @return its head, with the length of the body, and its body
+     */
+    public Whole whole(@Nullable String accept, String id, boolean close) {
+        boolean json = prefersJson(accept);
+        byte[] body = (json ? json(id) : text(id)).getBytes(StandardCharsets.UTF_8);
+        List<HeaderField> fields = new ArrayList<>();
+        String type = json ? "application/json" : "text/plain;charset=utf-8";
+        fields.add(new HeaderField("Content-Type", type));
+        fields.add(new HeaderField("Cache-Control", "no-store"));
+        fields.add(new HeaderField("X-Request-Id", id));
+        if (retryAfterSeconds > 0) {
+            fields.add(new HeaderField("Retry-After", Integer.toString(retryAfterSeconds)));
+        }
+        if (close) {
+            fields.add(new HeaderField("Connection", "close"));
+        }
+        var head = new AnswerHead(status, "", fields, body.length, false);
+        return new Whole(head, ByteBuffer.wrap(body));
+    }
+
+    /**
+     * An answer with all of its body.
+     *
+     * @param head its head
+     * @param body its bytes
+     */
+    public record Whole(AnswerHead head, ByteBuffer body) {}
+
+    private static boolean prefersJson(@Nullable String accept) {
+        if (accept == null) {
+            return false;
+        }
+        int json = accept.indexOf("json");
+        int html = accept.indexOf("text/");
+        return json >= 0 && (html < 0 || json < html);
+    }
+
+    private String text(String id) {
+        return status + " " + word + ": " + sentence + " Request " + id + "\n";
+    }
+
+    private String json(String id) {
+        return "{\"status\":%d,\"reason\":\"%s\",\"message\":\"%s\",\"id\":\"%s\"}\n"
+                .formatted(status, word, sentence, id);
+    }
+}

@@ -1,0 +1,176 @@
+package org.lrwp.webapp.client;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.cache.FrontRequest;
+import org.lrwp.engine.context.ContextMatch;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.EnvBlock;
+import org.lrwp.engine.request.EnvConfig;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.request.ScriptPath;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.KnownField;
+import org.lrwp.http1.KnownMethod;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.UpgradeNames;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A request whose context is known. It touches nothing of the container, so that it can be used
+ * when the container's request has gone. Any thread.
+ */
+final class MatchedRequest implements FrontRequest {
+    /** Who asks, in the log, when the cache itself does. */
+    private static final String CACHE = "cache";
+
+    private final ProxyEngine engine;
+    private final ContextMatch match;
+    private final RequestHead head;
+    private final String id;
+    private final String address;
+    private final ScriptPath path;
+    private final EnvConfig env;
+    private final ActiveRequest client;
+    private final UpgradeNames upgrades;
+    private volatile @Nullable Exchange opened;
+    private volatile @Nullable ExchangeRecord fetched;
+    private volatile boolean answered;
+
+    MatchedRequest(
+            ProxyEngine engine,
+            ContextMatch match,
+            CheckedRequest checked,
+            Origin origin,
+            EnvConfig env) {
+        this.engine = engine;
+        this.match = match;
+        this.head = checked.head();
+        this.id = checked.id();
+        this.address = checked.head().connection().remoteText();
+        boolean extension = match.assistant().contextName().startsWith(".");
+        this.path = new ScriptPath(checked.root(), match.scriptName(), match.pathInfo(), extension);
+        this.client = origin.request();
+        this.upgrades = origin.upgrades() ? offered(head) : UpgradeNames.NONE;
+        this.env = env;
+    }
+
+    /**
+     * Where a request comes from.
+     *
+     * @param request gets the answer
+     * @param upgrades whether its connection can go over to another protocol
+     */
+    record Origin(ActiveRequest request, boolean upgrades) {}
+
+    /** The protocols that a client may go over to: docs/protocol.md section 15.12. */
+    private static UpgradeNames offered(RequestHead head) {
+        HttpHead bytes = head.bytes();
+        if (bytes.find(KnownField.UPGRADE) < 0
+                || bytes.method() != KnownMethod.GET
+                || bytes.minorVersion() == 0
+                || head.bodyLength() != 0) {
+            return UpgradeNames.NONE;
+        }
+        for (String value : head.values("Connection")) {
+            for (String option : value.split(",", -1)) {
+                if (option.strip().equalsIgnoreCase("upgrade")) {
+                    return UpgradeNames.offered(head.values("Upgrade"));
+                }
+            }
+        }
+        return UpgradeNames.NONE;
+    }
+
+    /** Whether it may become a tunnel, so that nothing can answer it in the place of a peer. */
+    boolean offersUpgrade() {
+        return !upgrades.isEmpty();
+    }
+
+    /** Opens the exchange of this request. */
+    Exchange open(Client to) {
+        return engine.open(match, asked(head, address), to);
+    }
+
+    private ExchangeRequest asked(RequestHead sent, String who) {
+        var block = new EnvBlock(env, sent, path, id);
+        return new ExchangeRequest(id, sent.method(), sent.target().raw(), who, block, upgrades);
+    }
+
+    /** The line in the log of this request when its front has answered it. */
+    ExchangeRecord line(ExchangeRecord own) {
+        return own.by(match.assistant().contextName(), fetched);
+    }
+
+    /** The exchange that {@link #pass} has opened; null when it has not. */
+    @Nullable Exchange opened() {
+        return opened;
+    }
+
+    @Override
+    public RequestHead head() {
+        return head;
+    }
+
+    @Override
+    public String client() {
+        return address;
+    }
+
+    @Override
+    public void pass(UnaryOperator<Client> changed) {
+        client.attach(() -> opened = open(changed.apply(client)));
+    }
+
+    /** One that begins when this request is answered already has a line in the log of its own. */
+    @Override
+    public Fetching fetch(List<HeaderField> fields, Client to) {
+        ExchangeRequest asked = asked(with(fields), CACHE);
+        Exchange exchange =
+                answered
+                        ? engine.open(match, asked, to)
+                        : engine.open(match, asked, to, ended -> fetched = ended);
+        exchange.body().whole();
+        return whole -> {
+            if (whole) {
+                exchange.delivered();
+            } else {
+                exchange.clientGone(Failure.CLIENT_GONE);
+            }
+        };
+    }
+
+    private RequestHead with(List<HeaderField> fields) {
+        var draft =
+                new RequestHead.Draft(
+                        head.method(), head.target().raw(), head.protocol(), head.connection());
+        try {
+            for (HeaderField field : fields) {
+                draft.field(field.name(), field.value());
+            }
+            return draft.check();
+        } catch (BadRequestException e) {
+            throw new IllegalStateException("a head that was good is not any more", e);
+        }
+    }
+
+    @Override
+    public void answer(AnswerHead answer, Spool body, String word) {
+        answered = true;
+        client.answerAlone(answer, body, word);
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        client.fail(failure);
+    }
+}

@@ -1,0 +1,128 @@
+package org.lrwp.webapp.client;
+
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.cache.Front;
+import org.lrwp.engine.context.ContextMatch;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.request.RequestIds;
+
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+
+/**
+ * Where requests enter the engine, whoever has read them: each is given to its context, or refused.
+ * Any thread; never blocks.
+ */
+public final class RequestEntry {
+    private static final System.Logger LOG = System.getLogger(RequestEntry.class.getName());
+
+    private final ProxyEngine engine;
+    private final ClientSettings settings;
+    private final RequestIds ids;
+
+    /**
+     * Creates an entry.
+     *
+     * @param engine where exchanges are opened
+     * @param settings what all clients share
+     * @param ids makes request ids
+     */
+    public RequestEntry(ProxyEngine engine, ClientSettings settings, RequestIds ids) {
+        this.engine = engine;
+        this.settings = settings;
+        this.ids = ids;
+    }
+
+    /**
+     * Gives a request its id.
+     *
+     * @param head its checked head
+     * @param root the application's context root; empty for {@code /}
+     * @param path its path below the context root
+     * @return the same with its id
+     */
+    public CheckedRequest identified(RequestHead head, String root, String path) {
+        String id = ids.idOf(head, settings.config().env().trusts(head));
+        return new CheckedRequest(head, root, path, id);
+    }
+
+    /**
+     * Opens the exchange of a request. The thread that has read it calls this, last.
+     *
+     * @param request the request
+     * @param match its context
+     * @param stream its client
+     */
+    public void open(CheckedRequest request, ContextMatch match, ClientStream stream) {
+        InetAddress address = request.head().connection().remoteAddress();
+        AddressCounts.Entry place = settings.requests().enter(address);
+        if (place == AddressCounts.Entry.REFUSED) {
+            refuse(request, ErrorAnswer.of(Failure.TOO_MANY_EXCHANGES), stream);
+            return;
+        }
+        ActiveRequest active = active(request, stream);
+        if (place == AddressCounts.Entry.COUNTED) {
+            active.whenComplete(() -> settings.requests().leave(address));
+        }
+        var matched =
+                new MatchedRequest(
+                        engine,
+                        match,
+                        request,
+                        new MatchedRequest.Origin(active, stream.upgrades()),
+                        settings.config().env());
+        Front front = engine.front(match);
+        if (front == null || matched.offersUpgrade()) {
+            active.start(matched.open(active));
+        } else {
+            active.frontedBy(matched::line);
+            front.take(matched);
+            active.start(matched.opened());
+        }
+    }
+
+    /**
+     * Answers a request with an error.
+     *
+     * @param request the request
+     * @param error the answer
+     * @param stream its client
+     */
+    public void refuse(CheckedRequest request, ErrorAnswer error, ClientStream stream) {
+        ActiveRequest active = active(request, stream);
+        active.fail(error, error.isFarewell());
+        active.start(null);
+    }
+
+    /**
+     * Refuses a request that breaks a rule: nothing of it is believed, and its connection ends with
+     * the answer.
+     *
+     * @param why the rule
+     * @param begin what it began with
+     * @param stream its client
+     */
+    public void refuse(BadRequestException why, BrokenRequest begin, ClientStream stream) {
+        String id = ids.next();
+        LOG.log(
+                Level.INFO,
+                "bad-request id={0} client={1} status={2} reason=\"{3}\"",
+                id,
+                begin.client(),
+                why.status(),
+                why.getMessage());
+        var line = RequestLine.of(begin, id, settings.clock().nanos());
+        var active = new ActiveRequest(stream, line, settings);
+        active.fail(ErrorAnswer.of(why), true);
+        active.start(null);
+    }
+
+    private ActiveRequest active(CheckedRequest request, ClientStream stream) {
+        long now = settings.clock().nanos();
+        boolean upgrades = stream.upgrades();
+        var line = RequestLine.of(request.head(), request.id(), upgrades, now);
+        return new ActiveRequest(stream, line, settings);
+    }
+}

@@ -1,0 +1,87 @@
+package org.lrwp.webapp.client;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.request.RequestHead;
+
+import java.util.Objects;
+
+/**
+ * What is kept of a request for its answer and its line in the access log.
+ *
+ * @param id the request id
+ * @param client address of the client
+ * @param method the request's method
+ * @param target its target as it was sent
+ * @param accept its Accept field
+ * @param bodyLength bytes of its body; 0 = none; -1 = its end alone will tell
+ * @param last whether the client wants no other answer on this connection
+ * @param since when it arrived, in nanoseconds of the clock
+ */
+public record RequestLine(
+        String id,
+        String client,
+        String method,
+        String target,
+        @Nullable String accept,
+        long bodyLength,
+        boolean last,
+        long since) {
+    /** Checks that nothing is missing. */
+    public RequestLine {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(client, "client");
+        Objects.requireNonNull(method, "method");
+        Objects.requireNonNull(target, "target");
+    }
+
+    static RequestLine of(RequestHead head, String id, boolean upgrades, long now) {
+        return new RequestLine(
+                id,
+                head.connection().remoteText(),
+                head.method(),
+                head.target().raw(),
+                head.first("Accept"),
+                head.bodyLength(),
+                LastAnswer.isEnding(head, upgrades),
+                now);
+    }
+
+    static RequestLine of(BrokenRequest begin, String id, long now) {
+        return new RequestLine(
+                id,
+                begin.client(),
+                begin.method(),
+                begin.target(),
+                begin.accept(),
+                begin.bodyLength(),
+                true,
+                now);
+    }
+
+    /**
+     * What is kept of a request.
+     *
+     * @param head its head
+     * @param id the request id
+     * @param now nanoseconds of the clock
+     * @return the same without what is of no use for an answer
+     */
+    public static RequestLine of(RequestHead head, String id, long now) {
+        return of(head, id, false, now);
+    }
+
+    /**
+     * The line of a request that is no exchange.
+     *
+     * @param status HTTP status sent
+     * @param bytes of the body of the answer
+     * @param reason a word
+     * @param now nanoseconds of the clock
+     * @return the line
+     */
+    public ExchangeRecord record(int status, long bytes, String reason, long now) {
+        return new ExchangeRecord(
+                id, client, method, target, "", "", status, 0, bytes, 0, 0, now - since, 0, reason);
+    }
+}
