@@ -152,7 +152,8 @@ class TunnelEngineTest {
                         "/osp/x",
                         "192.0.2.1",
                         new Block(id),
-                        UpgradeNames.of("websocket"));
+                        UpgradeNames.of("websocket"),
+                        "edge");
         Exchange exchange = engine.open(match, request, client);
         exchange.body().whole();
         return exchange;

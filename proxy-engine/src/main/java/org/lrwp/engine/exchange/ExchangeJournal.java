@@ -70,6 +70,7 @@ final class ExchangeJournal {
                 withPeer,
                 since - openedAt,
                 moves,
+                request.way(),
                 failure == null ? "answered" : failure.word());
     }
 

@@ -20,6 +20,8 @@ import java.util.Objects;
  * @param peerNanos time spent with peers, in nanoseconds
  * @param totalNanos time from the request's head to the end of its answer, in nanoseconds
  * @param retries how often the request went to another connection
+ * @param way who has read the request and answered it: {@code edge} or {@code servlet}; empty when
+ *     nobody has told
  * @param reason {@code answered}, or the word of the {@link Failure}
  */
 public record ExchangeRecord(
@@ -36,6 +38,7 @@ public record ExchangeRecord(
         long peerNanos,
         long totalNanos,
         int retries,
+        String way,
         String reason) {
     /** Checks that nothing is missing. */
     public ExchangeRecord {
@@ -45,6 +48,7 @@ public record ExchangeRecord(
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(context, "context");
         Objects.requireNonNull(peer, "peer");
+        Objects.requireNonNull(way, "way");
         Objects.requireNonNull(reason, "reason");
     }
 
@@ -72,6 +76,7 @@ public record ExchangeRecord(
                 asked == null ? 0 : asked.peerNanos,
                 totalNanos,
                 asked == null ? 0 : asked.retries,
+                way,
                 asked != null && gone ? asked.reason : reason);
     }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param envBlock makes the head of the request frame, once the length of the body is known
  * @param upgrades the protocols that the client offers instead of HTTP: of a GET of HTTP/1.1
  *     without body, with {@code Connection: upgrade}; {@link UpgradeNames#NONE} for all others
+ * @param way who has read it and answers it, for logs; empty when that is of no interest
  */
 public record ExchangeRequest(
         String id,
@@ -25,7 +26,8 @@ public record ExchangeRequest(
         String target,
         String client,
         EnvBlock envBlock,
-        UpgradeNames upgrades) {
+        UpgradeNames upgrades,
+        String way) {
     private static final Set<String> IDEMPOTENT =
             Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
 
@@ -37,10 +39,11 @@ public record ExchangeRequest(
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(envBlock, "envBlock");
         Objects.requireNonNull(upgrades, "upgrades");
+        Objects.requireNonNull(way, "way");
     }
 
     /**
-     * Creates a request that offers no other protocol.
+     * Creates a request that offers no other protocol, of which nobody knows who has read it.
      *
      * @param id the request id
      * @param method the request's method
@@ -50,7 +53,7 @@ public record ExchangeRequest(
      */
     public ExchangeRequest(
             String id, String method, String target, String client, EnvBlock envBlock) {
-        this(id, method, target, client, envBlock, UpgradeNames.NONE);
+        this(id, method, target, client, envBlock, UpgradeNames.NONE, "");
     }
 
     /**
@@ -59,7 +62,7 @@ public record ExchangeRequest(
      * @return an ordinary request
      */
     public ExchangeRequest withoutUpgrades() {
-        return new ExchangeRequest(id, method, target, client, envBlock);
+        return new ExchangeRequest(id, method, target, client, envBlock, UpgradeNames.NONE, way);
     }
 
     /**

@@ -35,6 +35,13 @@ public interface ClientStream {
      */
     void listener(ClientListener listener);
 
+    /**
+     * Says who has read the request, for logs.
+     *
+     * @return {@code edge} or {@code servlet}
+     */
+    String way();
+
     // ---- The answer.
 
     /**

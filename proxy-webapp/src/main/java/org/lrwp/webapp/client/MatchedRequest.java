@@ -42,6 +42,7 @@ final class MatchedRequest implements FrontRequest {
     private final EnvConfig env;
     private final ActiveRequest client;
     private final UpgradeNames upgrades;
+    private final String way;
     private volatile @Nullable Exchange opened;
     private volatile @Nullable ExchangeRecord fetched;
     private volatile boolean answered;
@@ -62,6 +63,7 @@ final class MatchedRequest implements FrontRequest {
         this.client = origin.request();
         this.upgrades = origin.upgrades() ? offered(head) : UpgradeNames.NONE;
         this.env = env;
+        this.way = origin.way();
     }
 
     /**
@@ -69,8 +71,9 @@ final class MatchedRequest implements FrontRequest {
      *
      * @param request gets the answer
      * @param upgrades whether its connection can go over to another protocol
+     * @param way who has read it
      */
-    record Origin(ActiveRequest request, boolean upgrades) {}
+    record Origin(ActiveRequest request, boolean upgrades, String way) {}
 
     /** The protocols that a client may go over to: docs/protocol.md section 15.12. */
     private static UpgradeNames offered(RequestHead head) {
@@ -103,7 +106,8 @@ final class MatchedRequest implements FrontRequest {
 
     private ExchangeRequest asked(RequestHead sent, String who) {
         var block = new EnvBlock(env, sent, path, id);
-        return new ExchangeRequest(id, sent.method(), sent.target().raw(), who, block, upgrades);
+        return new ExchangeRequest(
+                id, sent.method(), sent.target().raw(), who, block, upgrades, way);
     }
 
     /** The line in the log of this request when its front has answered it. */

@@ -71,7 +71,7 @@ public final class RequestEntry {
                         engine,
                         match,
                         request,
-                        new MatchedRequest.Origin(active, stream.upgrades()),
+                        new MatchedRequest.Origin(active, stream.upgrades(), stream.way()),
                         settings.config().env());
         Front front = engine.front(match);
         if (front == null || matched.offersUpgrade()) {
@@ -113,7 +113,7 @@ public final class RequestEntry {
                 begin.client(),
                 why.status(),
                 why.getMessage());
-        var line = RequestLine.of(begin, id, settings.clock().nanos());
+        var line = RequestLine.of(begin, id, stream.way(), settings.clock().nanos());
         var active = new ActiveRequest(stream, line, settings);
         active.fail(ErrorAnswer.of(why), true);
         active.start(null);
@@ -121,8 +121,8 @@ public final class RequestEntry {
 
     private ActiveRequest active(CheckedRequest request, ClientStream stream) {
         long now = settings.clock().nanos();
-        boolean upgrades = stream.upgrades();
-        var line = RequestLine.of(request.head(), request.id(), upgrades, now);
+        boolean last = LastAnswer.isEnding(request.head(), stream.upgrades());
+        var line = RequestLine.of(request, stream.way(), last, now);
         return new ActiveRequest(stream, line, settings);
     }
 }

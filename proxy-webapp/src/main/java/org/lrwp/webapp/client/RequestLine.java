@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param accept its Accept field
  * @param bodyLength bytes of its body; 0 = none; -1 = its end alone will tell
  * @param last whether the client wants no other answer on this connection
+ * @param way who has read it
  * @param since when it arrived, in nanoseconds of the clock
  */
 public record RequestLine(
@@ -26,6 +27,7 @@ public record RequestLine(
         @Nullable String accept,
         long bodyLength,
         boolean last,
+        String way,
         long since) {
     /** Checks that nothing is missing. */
     public RequestLine {
@@ -33,21 +35,10 @@ public record RequestLine(
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(method, "method");
         Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(way, "way");
     }
 
-    static RequestLine of(RequestHead head, String id, boolean upgrades, long now) {
-        return new RequestLine(
-                id,
-                head.connection().remoteText(),
-                head.method(),
-                head.target().raw(),
-                head.first("Accept"),
-                head.bodyLength(),
-                LastAnswer.isEnding(head, upgrades),
-                now);
-    }
-
-    static RequestLine of(BrokenRequest begin, String id, long now) {
+    static RequestLine of(BrokenRequest begin, String id, String way, long now) {
         return new RequestLine(
                 id,
                 begin.client(),
@@ -56,19 +47,31 @@ public record RequestLine(
                 begin.accept(),
                 begin.bodyLength(),
                 true,
+                way,
                 now);
     }
 
     /**
      * What is kept of a request.
      *
-     * @param head its head
-     * @param id the request id
+     * @param request its checked head, and its id
+     * @param way who has read it
+     * @param last whether the client wants no other answer on this connection
      * @param now nanoseconds of the clock
      * @return the same without what is of no use for an answer
      */
-    public static RequestLine of(RequestHead head, String id, long now) {
-        return of(head, id, false, now);
+    public static RequestLine of(CheckedRequest request, String way, boolean last, long now) {
+        RequestHead head = request.head();
+        return new RequestLine(
+                request.id(),
+                head.connection().remoteText(),
+                head.method(),
+                head.target().raw(),
+                head.first("Accept"),
+                head.bodyLength(),
+                last,
+                way,
+                now);
     }
 
     /**
@@ -82,6 +85,20 @@ public record RequestLine(
      */
     public ExchangeRecord record(int status, long bytes, String reason, long now) {
         return new ExchangeRecord(
-                id, client, method, target, "", "", status, 0, bytes, 0, 0, now - since, 0, reason);
+                id,
+                client,
+                method,
+                target,
+                "",
+                "",
+                status,
+                0,
+                bytes,
+                0,
+                0,
+                now - since,
+                0,
+                way,
+                reason);
     }
 }

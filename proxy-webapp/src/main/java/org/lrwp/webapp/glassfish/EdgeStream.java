@@ -108,6 +108,11 @@ final class EdgeStream implements ClientStream, WriteHandler {
         }
     }
 
+    @Override
+    public String way() {
+        return "edge";
+    }
+
     // ---- The answer.
 
     @Override

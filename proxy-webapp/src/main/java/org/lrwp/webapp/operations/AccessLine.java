@@ -47,6 +47,7 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + micros(exchange.totalNanos())
                 + " retries="
                 + exchange.retries()
+                + (exchange.way().isEmpty() ? "" : " way=" + exchange.way())
                 + " reason="
                 + exchange.reason();
     }
@@ -61,7 +62,7 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
         if (dated) {
             line.add("time", time.toString());
         }
-        return line.add("id", exchange.id())
+        line.add("id", exchange.id())
                 .add("client", exchange.client())
                 .add("method", exchange.method())
                 .add("target", Escaper.escape(exchange.target()))
@@ -73,10 +74,11 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 .add("queue-us", micros(exchange.queueNanos()))
                 .add("peer-us", micros(exchange.peerNanos()))
                 .add("total-us", micros(exchange.totalNanos()))
-                .add("retries", exchange.retries())
-                .add("reason", exchange.reason())
-                .build()
-                .toString();
+                .add("retries", exchange.retries());
+        if (!exchange.way().isEmpty()) {
+            line.add("way", exchange.way());
+        }
+        return line.add("reason", exchange.reason()).build().toString();
     }
 
     private static long micros(long nanos) {

@@ -239,7 +239,7 @@ public final class ProxyServlet extends HttpServlet {
         CheckedRequest checked = visit.checked();
         HttpServletResponse response = visit.response();
         long now = settings.clock().nanos();
-        var line = RequestLine.of(checked.head(), checked.id(), now);
+        var line = RequestLine.of(checked, ServletStream.WAY, false, now);
         prepare(response, visit.link());
         ready.answer(visit.request(), response, checked.path(), checked.id());
         String length = response.getHeader("Content-Length");

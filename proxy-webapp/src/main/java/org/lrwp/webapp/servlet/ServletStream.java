@@ -29,6 +29,9 @@ import java.util.function.Consumer;
 final class ServletStream implements ClientStream, WriteListener {
     private static final System.Logger LOG = System.getLogger(ServletStream.class.getName());
 
+    /** What the access log calls the servlet. */
+    static final String WAY = "servlet";
+
     /** Request attribute of one that is answered and was dispatched only to be completed. */
     static final String DONE = "org.lrwp.done";
 
@@ -82,6 +85,11 @@ final class ServletStream implements ClientStream, WriteListener {
     public void listener(ClientListener told) {
         listener = told;
         link.onDeparture(told::departed);
+    }
+
+    @Override
+    public String way() {
+        return WAY;
     }
 
     // ---- The answer.

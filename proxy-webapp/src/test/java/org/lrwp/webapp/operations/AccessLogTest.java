@@ -39,6 +39,7 @@ class AccessLogTest {
                     4_000,
                     5_000,
                     1,
+                    "edge",
                     "answered");
 
     @TempDir Path folder;
@@ -61,7 +62,7 @@ class AccessLogTest {
         assertEquals(
                 "exchange time=2026-01-02T03:04:05Z id=id-1 client=::1 request=\"GET /x\\x22\\x0a\""
                         + " context=\"/x\" peer=\"p:1\" status=200 in=1 out=2 queue-us=3 peer-us=4"
-                        + " total-us=5 retries=1 reason=answered",
+                        + " total-us=5 retries=1 way=edge reason=answered",
                 lines.getFirst());
     }
 
@@ -81,6 +82,7 @@ class AccessLogTest {
         assertEquals("id-1", json.getString("id"));
         assertEquals("/x\\x22\\x0a", json.getString("target"));
         assertEquals(5, json.getInt("total-us"));
+        assertEquals("edge", json.getString("way"));
     }
 
     private static AccessLogConfig to(@Nullable Path file, boolean enabled, int queue) {

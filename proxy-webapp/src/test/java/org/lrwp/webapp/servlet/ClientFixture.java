@@ -143,7 +143,8 @@ final class ClientFixture implements AutoCloseable {
     }
 
     ActiveRequest client(long bodyLength, boolean last) {
-        var kept = new RequestLine("id-1", "::1", "GET", "/x", null, bodyLength, last, 0);
+        var kept =
+                new RequestLine("id-1", "::1", "GET", "/x", null, bodyLength, last, "servlet", 0);
         stream = stream();
         return new ActiveRequest(stream, kept, settings);
     }
