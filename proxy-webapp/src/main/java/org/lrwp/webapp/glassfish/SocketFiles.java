@@ -72,7 +72,7 @@ final class SocketFiles {
         return made;
     }
 
-    /** Sends a part of a file; see {@link org.lrwp.webapp.servlet.ClientLink#send}. */
+    /** Sends a part of a file; see {@link org.lrwp.webapp.client.ClientStream#send}. */
     void send(FilePart part, SendListener listener) {
         var channel = (SocketChannel) connection.getChannel();
         var send = new FileSend(part, channel, new Forgetting(listener));
