@@ -59,13 +59,13 @@ public record CgiHead(
     }
 
     /**
-     * Says whether an answer with this head has no body, whatever the peer sent: RFC 9110 section
-     * 6.4.1.
+     * Says whether an answer with this head has no body, whatever the peer sent: RFC 9110 sections
+     * 6.4.1 and 15.3.6.
      *
      * @param method the request's method
-     * @return true for HEAD and for the statuses 204 and 304
+     * @return true for HEAD and for the statuses 204, 205 and 304
      */
     public boolean isBodyless(String method) {
-        return method.equals("HEAD") || status == 204 || status == 304;
+        return method.equals("HEAD") || status == 204 || status == 205 || status == 304;
     }
 }

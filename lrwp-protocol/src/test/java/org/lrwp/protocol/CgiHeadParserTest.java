@@ -373,6 +373,7 @@ class CgiHeadParserTest {
         assertFalse(ok.isBodyless("GET"));
         assertFalse(ok.isBodyless("head"));
         assertTrue(head("Status: 204\n\n").isBodyless("GET"));
+        assertTrue(head("Status: 205\n\n").isBodyless("GET"));
         assertTrue(head("Status: 304\n\n").isBodyless("POST"));
     }
 

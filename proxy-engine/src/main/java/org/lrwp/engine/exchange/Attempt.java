@@ -20,6 +20,10 @@ import java.util.concurrent.atomic.AtomicReference;
  * they have no effect, so that a slot need not care.
  */
 public final class Attempt {
+    private static final int NO_CONTENT = 204;
+    private static final int RESET_CONTENT = 205;
+    private static final int NOT_MODIFIED = 304;
+
     private final Exchange exchange;
     private final ExchangeConfig config;
     private final ExchangeEnvironment environment;
@@ -146,21 +150,33 @@ public final class Attempt {
         exchange.open(this, switching, opened);
     }
 
-    /** What a GET would have had: the peer's word, or for HEAD the body it sent in vain. */
+    /**
+     * What a GET would have had, for HEAD: the peer's word, or the body it sent in vain. Other
+     * answers without a body say nothing of one, but 205 that there is none: RFC 9110 sections 8.6
+     * and 15.3.6.
+     */
     private long announcedLength(CgiHead cgi, long bodyLength) {
+        switch (cgi.status()) {
+            case NO_CONTENT, NOT_MODIFIED -> {
+                return -1;
+            }
+            case RESET_CONTENT -> {
+                return 0;
+            }
+            default -> {}
+        }
         Long said = cgi.contentLength();
         if (said != null) {
             return said;
         }
-        boolean head = exchange.request().method().equals("HEAD");
-        return head && bodyLength > 0 ? bodyLength : -1;
+        return bodyLength > 0 ? bodyLength : -1;
     }
 
     /**
      * Says whether the client's answer has no body, whatever the peer sends.
      *
      * @param cgi the peer's head
-     * @return true for HEAD and the statuses 204 and 304
+     * @return true for HEAD and the statuses 204, 205 and 304
      */
     public boolean isBodyless(CgiHead cgi) {
         return cgi.isBodyless(exchange.request().method());

@@ -21,7 +21,13 @@ public final class BadRequestException extends Exception {
         this(BAD_REQUEST, reason);
     }
 
-    private BadRequestException(int status, String reason) {
+    /**
+     * Creates the exception.
+     *
+     * @param status HTTP status for the client, 400 to 505
+     * @param reason which rule is broken, for the log; holds nothing that the client sent
+     */
+    BadRequestException(int status, String reason) {
         super(reason, null, false, false);
         this.status = status;
     }

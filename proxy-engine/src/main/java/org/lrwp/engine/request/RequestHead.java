@@ -19,6 +19,7 @@ public final class RequestHead {
     private static final String HTTP_1_1 = "HTTP/1.1";
     private static final String HTTP_1_0 = "HTTP/1.0";
     private static final String HTTP_2 = "HTTP/2.0";
+    private static final int EXPECTATION_FAILED = 417;
 
     private final HttpHead bytes;
     private final String method;
@@ -36,6 +37,7 @@ public final class RequestHead {
         this.connection = connection;
         this.target = RequestTarget.of(method, bytes);
         this.authority = authority(bytes, target, connection);
+        checkExpectation();
     }
 
     private RequestHead(RequestHead head, ClientConnection connection) {
@@ -64,6 +66,21 @@ public final class RequestHead {
             throws BadRequestException {
         String protocol = bytes.minorVersion() == 0 ? HTTP_1_0 : HTTP_1_1;
         return new RequestHead(bytes, protocol, connection);
+    }
+
+    /** Nobody here meets other expectations; HTTP/1.0 has none: RFC 9110 section 10.1.1. */
+    private void checkExpectation() throws BadRequestException {
+        if (bytes.find(KnownField.EXPECT) < 0 || protocol.equals(HTTP_1_0)) {
+            return;
+        }
+        for (String value : values("Expect")) {
+            for (String element : value.split(",", -1)) {
+                String expected = element.strip();
+                if (!expected.isEmpty() && !expected.equalsIgnoreCase("100-continue")) {
+                    throw new BadRequestException(EXPECTATION_FAILED, "unknown expectation");
+                }
+            }
+        }
     }
 
     private static Authority authority(

@@ -183,4 +183,23 @@ class RequestHeadTest {
 
         assertTrue(Math.abs(aHead().build().size() - wire.length()) <= 2);
     }
+
+    /** RFC 9110 section 10.1.1. */
+    @ParameterizedTest
+    @ValueSource(strings = {"200-ok", "100-continue, more", "100-continue=1"})
+    void unknownExpectationIs417InHttp11And2Only(String expectation) throws BadRequestException {
+        for (String protocol : List.of("HTTP/1.1", "HTTP/2.0")) {
+            HeadFixture head = aHead().protocol(protocol).with("Expect", expectation);
+            var refused = assertThrows(BadRequestException.class, head::build);
+            assertEquals(417, refused.status());
+        }
+        assertEquals(
+                "GET", aHead().protocol("HTTP/1.0").with("Expect", expectation).build().method());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100-continue", "100-Continue,", ""})
+    void knownExpectationIsFine(String expectation) throws BadRequestException {
+        assertEquals("GET", aHead().with("Expect", expectation).build().method());
+    }
 }

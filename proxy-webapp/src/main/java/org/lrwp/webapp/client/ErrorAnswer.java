@@ -41,6 +41,8 @@ public record ErrorAnswer(int status, String word, String sentence, int retryAft
     public static ErrorAnswer of(BadRequestException why) {
         return switch (why.status()) {
             case 414 -> new ErrorAnswer(414, "target-too-long", "The address is too long.", 0);
+            case 417 ->
+                    new ErrorAnswer(417, "unknown-expectation", "The expectation is unknown.", 0);
             case 431 -> of(Failure.HEAD_TOO_LARGE);
             case 501 -> new ErrorAnswer(501, "not-implemented", "The coding is unknown.", 0);
             case 505 -> new ErrorAnswer(505, "http-version", "The version is unknown.", 0);
