@@ -188,9 +188,20 @@ public final class ContextAssistant implements Dispatcher {
     }
 
     private void send(Exchange exchange, PeerHandler slot) {
-        if (!slot.send(exchange)) {
+        if (!sendBy(slot, exchange)) {
             giveBack(slot);
         }
+    }
+
+    /** Nobody may have taken what it offers when it came, or no peer had said yet what it takes. */
+    private static boolean sendBy(PeerHandler slot, Exchange exchange) {
+        UpgradeNames offer = exchange.request().upgrades();
+        if (!offer.isEmpty()
+                && !exchange.tries().isUpgrade()
+                && slot.connection().takesUpgrade(offer)) {
+            exchange.upgrade();
+        }
+        return slot.send(exchange);
     }
 
     private void giveBack(PeerHandler slot) {
@@ -299,7 +310,7 @@ public final class ContextAssistant implements Dispatcher {
      */
     boolean serve(PeerHandler slot) {
         Exchange next = waiting.poll(slot.connection());
-        while (next != null && !slot.send(next)) {
+        while (next != null && !sendBy(slot, next)) {
             next = waiting.poll(slot.connection());
         }
         if (next == null) {

@@ -54,12 +54,22 @@ final class UpgradeScene {
 
     /** The same with a window. */
     MultiplexedPeer joins(int capacity, long window, String protocols) {
+        MultiplexedPeer peer = unread(capacity, window, protocols);
+        peer.frames();
+        return peer;
+    }
+
+    /** One that has read nothing yet. */
+    MultiplexedPeer joinsUnread(int capacity, String protocols) {
+        return unread(capacity, 65_536, protocols);
+    }
+
+    private MultiplexedPeer unread(int capacity, long window, String protocols) {
         MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, manager, new Registrar(), ++peers);
         manager.admit(peer.connection());
         peer.connection().start();
         var taken = UpgradeNames.of(protocols);
         peer.greets(new PeerSettings("", capacity, 65_536, window, true, false, false, taken));
-        peer.frames();
         return peer;
     }
 

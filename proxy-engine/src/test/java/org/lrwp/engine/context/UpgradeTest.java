@@ -151,6 +151,33 @@ class UpgradeTest {
     }
 
     @Test
+    void offerThatWaitedForAnybodyIsOneWhenItsPeerTakesIt() {
+        offer("websocket");
+        var second = new TunnelingClient();
+        scene.offer("foo", second);
+
+        MultiplexedPeer late = scene.joinsUnread(1, "foo");
+
+        assertEquals("1 REQUEST ID=r2|HTTP_UPGRADE=foo||", late.frames().getLast());
+        late.sends(FrameType.RESPONSE, 1, "Status: 101\nUpgrade: foo\n\n");
+        assertEquals(101, second.head().status());
+    }
+
+    @Test
+    void offerThatWaitedForAnybodyFailsWhenThereIsNoRoomForItsTunnel() {
+        offer("websocket");
+        var second = new TunnelingClient();
+        scene.offer("foo", second);
+        engine.tunnelRoom(0);
+
+        MultiplexedPeer late = scene.joinsUnread(1, "foo");
+
+        assertEquals(Failure.TOO_MANY_TUNNELS, second.ordinary().failure());
+        assertTrue(late.frames().getLast().startsWith("0 SETTINGS "));
+        assertEquals(1, late.connection().free());
+    }
+
+    @Test
     void whenTheLastTakerLeavesTheOffersThatWaitFail() {
         scene.joins(8, "");
         offer("websocket");

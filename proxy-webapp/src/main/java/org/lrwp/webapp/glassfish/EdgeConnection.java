@@ -455,11 +455,15 @@ final class EdgeConnection {
      */
     void tunnel(EdgeTunnel next) {
         tunnel = next;
-        state = State.TUNNEL;
-        awaitBytes();
-        if (in.isKept()) {
-            loop.execute(this::readTunnel);
-        }
+        // On the loop, which may be reading ahead for the request that this has been.
+        loop.execute(
+                () -> {
+                    state = State.TUNNEL;
+                    awaitBytes();
+                    if (in.isKept()) {
+                        readTunnel();
+                    }
+                });
     }
 
     private void readTunnel() {

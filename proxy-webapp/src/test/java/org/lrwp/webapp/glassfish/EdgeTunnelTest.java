@@ -119,6 +119,22 @@ class EdgeTunnelTest extends EdgeListener {
         }
     }
 
+    /** The peer's thread opens the tunnel while the client's reads what comes. */
+    @Test
+    void bytesThatComeWhileThePeerAcceptsAreNotLost() throws Exception {
+        echo();
+        for (int i = 0; i < 200; i++) {
+            try (Socket client = client()) {
+                send(client, i % 2 == 0 ? ASK + "early " : ASK);
+                send(client, "at once ");
+                upgraded(client);
+                upTo(client, i % 2 == 0 ? "early at once " : "at once ");
+                send(client, "late");
+                upTo(client, "late");
+            }
+        }
+    }
+
     @Test
     void manyBytesArriveAsTheyWereSent() throws Exception {
         echo();
