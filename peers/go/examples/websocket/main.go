@@ -1,18 +1,18 @@
 // Command websocket is a WebSocket echo by github.com/coder/websocket, as an LRWP peer.
 //
-//	go run . -proxy 127.0.0.1:1081 -context /socket
+//	go run . -proxy 127.0.0.1:1081 -context /socket -concurrency 1000
 package main
 
 import (
 	"context"
-	"flag"
 	"log"
 	"net/http"
 	"os/signal"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
-	"lrwp"
+	"lrwp/examples/options"
 )
 
 func echo(w http.ResponseWriter, r *http.Request) {
@@ -24,6 +24,10 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	socket.SetReadLimit(64 << 20)
 	for {
 		kind, message, err := socket.Read(r.Context())
+		if err == nil && kind == websocket.MessageText && !utf8.Valid(message) {
+			socket.Close(websocket.StatusInvalidFramePayloadData, "not UTF-8") // the library does not look
+			return
+		}
 		if err != nil || socket.Write(r.Context(), kind, message) != nil {
 			return
 		}
@@ -31,13 +35,10 @@ func echo(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	proxy := flag.String("proxy", "127.0.0.1:1081", "")
-	where := flag.String("context", "/socket", "")
-	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	peer := lrwp.Peer{Proxy: *proxy, Contexts: []string{*where}, Concurrency: 1000, Upgrades: "websocket",
-		Handler: http.HandlerFunc(echo)}
+	peer := options.Peer(echo)
+	peer.Upgrades = "websocket"
 	if err := peer.Run(ctx); err != nil {
 		log.Fatal(err)
 	}

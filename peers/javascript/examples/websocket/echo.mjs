@@ -2,13 +2,12 @@
  * A WebSocket echo by the ws package (WebSocketServer, noServer), as an LRWP peer.
  *
  *     npm install
- *     node echo.mjs 127.0.0.1:1081 /socket
+ *     node echo.mjs --proxy 127.0.0.1:1081 --context /socket --concurrency 1000
  */
 
 import { WebSocketServer } from 'ws';
-import { Peer } from '../../lrwp.mjs';
+import { makePeer } from '../options.mjs';
 
-const [proxy = '127.0.0.1:1081', context = '/socket'] = process.argv.slice(2);
 const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024 });
 
 server.on('connection', (socket) => {
@@ -16,7 +15,7 @@ server.on('connection', (socket) => {
     socket.on('error', (error) => console.error(error.message));
 });
 
-const peer = new Peer({ proxy, contexts: [context], concurrency: 1000, upgrades: 'websocket' }, async (request) => {
+const peer = makePeer(async (request) => {
     if (!request.offers('websocket')) {
         return { status: '426 Upgrade Required', body: 'this is for WebSocket\n' };
     }
@@ -24,6 +23,6 @@ const peer = new Peer({ proxy, contexts: [context], concurrency: 1000, upgrades:
     server.handleUpgrade(request.message, socket, Buffer.alloc(0),
         (webSocket) => server.emit('connection', webSocket, request.message));
     await socket.done;
-});
+}, { upgrades: 'websocket' });
 process.on('SIGTERM', () => peer.drain());
 await peer.run();

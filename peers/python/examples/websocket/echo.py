@@ -1,17 +1,17 @@
 """A WebSocket echo by the websockets library (its ServerProtocol), as an LRWP peer.
 
     pip install -r requirements.txt
-    python3 echo.py --proxy 127.0.0.1:1081 --context /socket
+    python3 echo.py --proxy 127.0.0.1:1081 --context /socket --concurrency 1000
 """
 
-import argparse
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-import lrwp  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import options  # noqa: E402
+import lrwp  # noqa: E402  (where options finds it)
 
-from websockets.frames import Frame, Opcode  # noqa: E402
+from websockets.frames import CloseCode, Frame, Opcode  # noqa: E402
 from websockets.server import ServerProtocol  # noqa: E402
 
 
@@ -22,6 +22,18 @@ def asked(env):
         if name.startswith("HTTP_") and name != "HTTP_CONTENT_LENGTH":
             lines.append(f"{name[5:].replace('_', '-').title()}: {value}")
     return "".join(line + "\r\n" for line in lines + [""]).encode("latin-1")
+
+
+def answer(protocol, opcode, message):
+    """Sends a message back; what text is not UTF-8 is for the program to see, not for the protocol."""
+    if opcode == Opcode.BINARY:
+        protocol.send_binary(message)
+        return
+    try:
+        message.decode()
+        protocol.send_text(message)
+    except UnicodeDecodeError:
+        protocol.fail(CloseCode.INVALID_DATA, "not UTF-8")
 
 
 async def handle(request):
@@ -46,8 +58,7 @@ async def handle(request):
                 opcode = frame.opcode if frame.opcode != Opcode.CONT else opcode
                 message.append(frame.data)
                 if frame.fin:
-                    send = protocol.send_text if opcode == Opcode.TEXT else protocol.send_binary
-                    send(b"".join(message))
+                    answer(protocol, opcode, b"".join(message))
                     message = []
         for piece in protocol.data_to_send():
             if piece:
@@ -56,9 +67,4 @@ async def handle(request):
             return None
 
 
-options = argparse.ArgumentParser()
-options.add_argument("--proxy", default="127.0.0.1:1081")
-options.add_argument("--context", default="/socket")
-options.add_argument("--concurrency", type=int, default=1000)
-given = options.parse_args()
-lrwp.Peer(given.proxy, [given.context], handle, concurrency=given.concurrency, upgrades="websocket").run()
+options.peer(handle, upgrades="websocket").run()

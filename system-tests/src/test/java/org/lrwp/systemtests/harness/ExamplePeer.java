@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -31,11 +32,23 @@ public final class ExamplePeer implements AutoCloseable {
             PeerLanguage language, String example, int port, String context, String... options)
             throws IOException, InterruptedException {
         language.prepare();
-        List<String> command = new ArrayList<>(language.command(example));
+        return start(language.command(example), Map.of(), port, context, options);
+    }
+
+    /** Starts a program that has the command line of the examples. */
+    static ExamplePeer start(
+            List<String> program,
+            Map<String, String> environment,
+            int port,
+            String context,
+            String... options)
+            throws IOException {
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of("--proxy", "127.0.0.1:" + port, "--context", context));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
+        builder.environment().putAll(environment);
         Path errors = Files.createDirectories(Project.target().resolve("peers"));
         builder.redirectError(
                 ProcessBuilder.Redirect.appendTo(errors.resolve("errors.txt").toFile()));

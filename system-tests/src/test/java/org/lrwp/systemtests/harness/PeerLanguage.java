@@ -62,7 +62,9 @@ public enum PeerLanguage {
 
     private void build() throws IOException, InterruptedException {
         if (this == C) {
-            for (String example : EXAMPLES) {
+            List<String> examples = new ArrayList<>(EXAMPLES);
+            examples.add("upgrade");
+            for (String example : examples) {
                 List<String> command = new ArrayList<>();
                 command.addAll(List.of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2"));
                 command.addAll(List.of("-o", built(example).toString()));

@@ -1,0 +1,134 @@
+package org.lrwp.systemtests.harness;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The WebSocket echo of each language that has one, on the library that its programs use. The
+ * libraries come from their registries into a folder of the run.
+ */
+public enum WebSocketExample {
+    /** Without a library. */
+    JAVA(PeerLanguage.JAVA),
+    /** On {@code ws}. */
+    JAVASCRIPT(PeerLanguage.JAVASCRIPT, "npm"),
+    /** On {@code websockets}. */
+    PYTHON(PeerLanguage.PYTHON, "python3"),
+    /** On {@code github.com/coder/websocket}. */
+    GO(PeerLanguage.GO, "go");
+
+    private static final Duration LONGEST_INSTALL = Duration.ofSeconds(110);
+    private static final Map<WebSocketExample, Path> INSTALLED =
+            new EnumMap<>(WebSocketExample.class);
+
+    private final PeerLanguage language;
+    private final List<String> tools;
+
+    WebSocketExample(PeerLanguage language, String... tools) {
+        this.language = language;
+        this.tools = List.of(tools);
+    }
+
+    /** Starts the echo, and waits until the proxy has it; the test is skipped without its tools. */
+    public ExamplePeer start(Scene scene, String app) throws Exception {
+        tools.forEach(Tools::require);
+        language.prepare();
+        Path at;
+        synchronized (INSTALLED) {
+            at = INSTALLED.get(this);
+            if (at == null) {
+                at = install();
+                INSTALLED.put(this, at);
+            }
+        }
+        Map<String, String> environment =
+                this == PYTHON ? Map.of("PYTHONPATH", at.toString()) : Map.of();
+        ExamplePeer peer =
+                scene.closing(
+                        ExamplePeer.start(
+                                command(at),
+                                environment,
+                                scene.proxy().lrwpPort(),
+                                app,
+                                "--concurrency",
+                                "200"));
+        peer.awaitRegistered("3.0");
+        Wait.require(
+                "the context is served",
+                Duration.ofSeconds(5),
+                () -> scene.proxy().status().number("/" + app, "connections") > 0);
+        return peer;
+    }
+
+    private static Path peers() {
+        return Project.root().resolve("peers");
+    }
+
+    private List<String> command(Path at) throws IOException {
+        return switch (this) {
+            case JAVA -> language.command("webSocketEcho");
+            case JAVASCRIPT ->
+                    List.of("node", at.resolve("examples/websocket/echo.mjs").toString());
+            case PYTHON ->
+                    List.of(
+                            "python3",
+                            peers().resolve("python/examples/websocket/echo.py").toString());
+            case GO -> List.of(at.resolve("websocket").toString());
+        };
+    }
+
+    private Path install() throws IOException, InterruptedException {
+        Path folder = Project.target().resolve("websocket").resolve(language.label());
+        Files.createDirectories(folder);
+        switch (this) {
+            case JAVA -> {}
+            case JAVASCRIPT -> {
+                copy(peers().resolve("javascript"), folder);
+                run(folder.resolve("examples/websocket"), "npm install --no-audit --no-fund");
+            }
+            case PYTHON ->
+                    run(
+                            peers().resolve("python/examples/websocket"),
+                            "python3 -m pip install --disable-pip-version-check --upgrade"
+                                    + " --root-user-action ignore"
+                                    + (" --target " + folder + " -r requirements.txt"));
+            case GO ->
+                    run(
+                            peers().resolve("go/examples/websocket"),
+                            "go build -o " + folder + File.separator + " .");
+        }
+        return folder;
+    }
+
+    /** What only a registry has may be out of reach: a reason to skip, and a fault in CI. */
+    private static void run(Path folder, String command) throws IOException, InterruptedException {
+        try {
+            Tools.run(
+                    Project.target(),
+                    LONGEST_INSTALL,
+                    "",
+                    List.of("sh", "-c", "cd \"$0\" && exec " + command, folder.toString()));
+        } catch (AssertionError e) {
+            Tools.missing("skipped: a library cannot be had: " + e.getMessage());
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                Path copy = to.resolve(from.relativize(file));
+                if (!copy.toString().contains("node_modules")) {
+                    Files.createDirectories(copy.resolveSibling(""));
+                    Files.copy(file, copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+    }
+}
