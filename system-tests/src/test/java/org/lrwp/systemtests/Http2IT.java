@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.systemtests.harness.Frame;
 import org.lrwp.systemtests.harness.FramePeer;
 import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.Scene;
@@ -165,5 +166,24 @@ class Http2IT {
         HttpResponse<String> answer = get(ask(scene, "/nobody"));
         assertEquals(404, answer.statusCode());
         assertTrue(answer.body().contains("not-found"), answer.body());
+    }
+
+    /** RFC 9110 sections 8.6 and 15.3.6. */
+    @Test
+    void anAnswerWithoutBodySaysNothingOfOne(Scene scene) throws Exception {
+        upgrade(scene);
+        FramePeer peer = scene.framePeer();
+        for (int status : new int[] {204, 205, 304}) {
+            var asked = ask(scene, "/" + status);
+            String head = "Status: " + status + "\nContent-Type: a/b\nContent-Length: 4\n\nbody";
+            int stream = peer.request("/" + status).stream();
+            peer.send(Frame.of(Frame.RESPONSE, stream, head).ending());
+
+            HttpResponse<String> answer = get(asked);
+            assertEquals(status, answer.statusCode());
+            assertEquals("", answer.body());
+            String length = answer.headers().firstValue("Content-Length").orElse("0");
+            assertEquals("0", length, "of " + status);
+        }
     }
 }
