@@ -136,6 +136,7 @@ class TunnelsIT {
                         ProxyProcess.start("tunnels-drain", Configuration.install("tunnels"));
                 FramePeer peer = FramePeer.dial(proxy.lrwpPort());
                 RawHttp client = RawHttp.to(proxy.httpPort());
+                RawHttp watch = RawHttp.to(proxy.httpPort());
                 RawHttp late = RawHttp.to(proxy.httpPort())) {
             peer.open("app", "capacity=10", "upgrade=echo");
             peer.requireAlive();
@@ -143,7 +144,7 @@ class TunnelsIT {
 
             proxy.askToStop();
             peer.expect(Frame.DRAIN, 0);
-            Wait.require("it drains", SOON, () -> late.get("/-/health/ready").status() == 503);
+            Wait.require("it drains", SOON, () -> watch.get("/-/health/ready").status() == 503);
             open.requireOpen(peer);
             ask(late, "/app/2");
             Answers.requireError(503, "draining", late.answer());
