@@ -190,7 +190,8 @@ public final class TestEngine {
                         "/osp/" + id,
                         "192.0.2.1",
                         new Block(id),
-                        UpgradeNames.of(protocols));
+                        UpgradeNames.of(protocols),
+                        "edge");
         Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
         exchange.body().whole();
         loop.run();
