@@ -34,6 +34,10 @@ public record ProxyHeader(Kind kind, @Nullable InetSocketAddress client) {
     public static final int MOST_BYTES = 4096;
 
     private static final int MOST_LINE = 107;
+
+    /** Of {@code PROXY UNKNOWN}, with its end. */
+    private static final int SHORTEST_LINE = 15;
+
     private static final int FIXED = 16;
     private static final int LENGTH_AT = 14;
     private static final int VERSION_2 = 0x20;
@@ -80,6 +84,35 @@ public record ProxyHeader(Kind kind, @Nullable InetSocketAddress client) {
             throw new MalformedProxyHeaderException("no PROXY header");
         }
         return text ? readLine(in) : readBinary(in);
+    }
+
+    /**
+     * Says how much can be read without reading on behind the header.
+     *
+     * @param in all that has come of it
+     * @return bytes that are missing at least; 0 when it is whole, or cannot become one
+     */
+    public static int missing(ByteBuffer in) {
+        int length = in.remaining();
+        if (length == 0) {
+            return SHORTEST_LINE;
+        }
+        byte first = in.get(in.position());
+        if (first == BINARY[0]) {
+            return length < FIXED ? FIXED - length : Math.max(0, wholeLength(in) - length);
+        }
+        byte last = in.get(in.limit() - 1);
+        if (first != TEXT[0] || last == '\n' || length >= MOST_LINE) {
+            return 0;
+        }
+        return Math.max(SHORTEST_LINE - length, last == '\r' ? 1 : 2);
+    }
+
+    /** Bytes of a header of version 2, as its fixed part says; no more than there may be. */
+    private static int wholeLength(ByteBuffer in) {
+        int at = in.position() + LENGTH_AT;
+        int length = (in.get(at) & 0xFF) << 8 | (in.get(at + 1) & 0xFF);
+        return Math.min(FIXED + length, MOST_BYTES + 1);
     }
 
     /** Whether all that is there of a beginning is as it has to be. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ class ProxyHeaderTest {
             "20010db8000000000000000000000007" + "20010db8000000000000000000000001" + "126701bb";
     private static final String UNIX = "2f".repeat(216);
     private static final String TLV = "040003616263";
+    private static final int MOST_STEPS = 64;
 
     private static byte[] text(String line) {
         return line.getBytes(StandardCharsets.ISO_8859_1);
@@ -212,5 +214,37 @@ class ProxyHeaderTest {
         } catch (MalformedProxyHeaderException e) {
             return "refused";
         }
+    }
+
+    /** As a reader does that must not take a byte of what follows. */
+    @ParameterizedTest
+    @MethodSource("headers")
+    void whatIsMissingNeverReachesBehindTheHeader(byte[] header) {
+        int length = 0;
+        int steps = 0;
+        for (int more = missing(header, 0); more > 0; more = missing(header, length)) {
+            length += more;
+            steps++;
+        }
+        assertEquals(header.length, length);
+        assertTrue(steps <= MOST_STEPS, () -> "many reads for " + header.length);
+    }
+
+    private static int missing(byte[] header, int length) {
+        return ProxyHeader.missing(ByteBuffer.wrap(header, 0, length));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET / HTTP/1.1", "\26\3\1", "PROXY nonsense...\r\n"})
+    void nothingIsMissingOfWhatIsNoHeader(String bytes) {
+        assertEquals(0, ProxyHeader.missing(ByteBuffer.wrap(text(bytes))));
+    }
+
+    @Test
+    void aHeaderThatIsTooLongIsNotReadToItsEnd() {
+        byte[] line = text("PROXY UNKNOWN " + "x".repeat(100));
+        assertEquals(0, ProxyHeader.missing(ByteBuffer.wrap(line)));
+        byte[] binary = HexFormat.of().parseHex(BINARY + "2111ffff");
+        assertTrue(ProxyHeader.missing(ByteBuffer.wrap(binary)) <= ProxyHeader.MOST_BYTES);
     }
 }
