@@ -74,12 +74,12 @@ final class ClientKeys {
                     "client.proxy-protocol",
                     ValueTypes.word("off", "on"),
                     "off",
-                    "Whether each connection of the HTTP listener begins with a header of the PROXY"
-                            + " protocol, version 1 or 2, that names the client. `on` = it must:"
-                            + " a connection from elsewhere than `request.trusted-proxies`, or"
-                            + " without a valid header of at most 4096 bytes, is closed at once;"
-                            + " one whose header is not whole after `client.head-timeout` too. For"
-                            + " listeners without TLS, where the strict reader is.");
+                    "Whether each connection of the HTTP listeners begins with a header of the"
+                        + " PROXY protocol, version 1 or 2, that names the client. `on` = it must:"
+                        + " a connection from elsewhere than `request.trusted-proxies`, or without"
+                        + " a valid header of at most 4096 bytes, is closed at once; one whose"
+                        + " header is not whole after `client.head-timeout` too. With TLS it comes"
+                        + " before that. Only where the strict reader is.");
 
     private ClientKeys() {}
 }

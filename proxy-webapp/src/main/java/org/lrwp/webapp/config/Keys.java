@@ -279,7 +279,7 @@ final class Keys {
                     "true",
                     "Whether the proxy's strict reader stands before the container, whichever way a"
                             + " request takes: what can be read in two ways gets 400, anything else"
-                            + " goes on in one form only. For HTTP/1 on listeners without TLS.");
+                            + " goes on in one form only. For HTTP/1.");
     static final Key<Duration> DRAIN_TIME =
             new Key<>(
                     "drain-time",

@@ -76,13 +76,16 @@ final class Attachment {
         this.memoryBefore = transport.getMemoryManager();
         transport.getMonitoringConfig().addProbes(probe);
         transport.setIOStrategy(strategy);
-        transport.setMemoryManager(memory());
+        if (!listener.isSecure()) {
+            transport.setMemoryManager(memory());
+        }
     }
 
     /**
      * Memory that is used again only when nobody needs any part of it. The container's own gives a
      * request's octets back at the end of its answer even if pipelined requests lie behind them:
-     * when both ends of an exchange are on one thread, the next answer is written over them.
+     * when both ends of an exchange are on one thread, the next answer is written over them. Behind
+     * TLS the container decrypts into buffers of its own.
      */
     private static MemoryManager<?> memory() {
         return new PooledMemoryManager(
@@ -93,6 +96,10 @@ final class Attachment {
                 SHARE_OF_HEAP,
                 SHARE_IN_ADVANCE,
                 false);
+    }
+
+    TCPNIOTransport transport() {
+        return transport;
     }
 
     boolean isRunning() {
@@ -203,6 +210,11 @@ final class Attachment {
         @Override
         public void accepted(NIOConnection connection) {
             edge.accepted(connection);
+        }
+
+        @Override
+        public boolean mayWait() {
+            return listener.isSecure();
         }
 
         @Override

@@ -8,6 +8,8 @@ import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.filterchain.TransportFilter;
 import org.glassfish.grizzly.memory.Buffers;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.ssl.SSLBaseFilter;
 import org.lrwp.http1.MalformedRequestException;
 
 import java.io.IOException;
@@ -21,40 +23,63 @@ import java.nio.ByteBuffer;
 final class ContainerGate extends BaseFilter {
     private final EdgeConnection connection;
 
-    private ContainerGate(EdgeConnection connection) {
+    /**
+     * Creates a gate.
+     *
+     * @param connection whose requests it lets through
+     */
+    ContainerGate(EdgeConnection connection) {
         this.connection = connection;
     }
 
-    /** The filters of a connection, with a gate of its own behind the socket. */
-    static FilterChain before(FilterChain filters, EdgeConnection connection) {
+    /** Whether the filters of a connection encrypt. */
+    static boolean isSecure(FilterChain filters) {
+        return filters.indexOfType(SSLBaseFilter.class) >= 0;
+    }
+
+    /** The filters of a connection, with this gate behind the socket and its TLS. */
+    FilterChain before(FilterChain filters, RunnerLoop loop) {
         FilterChainBuilder builder = FilterChainBuilder.stateless().addAll(filters);
-        builder.add(behindSocket(filters), new ContainerGate(connection));
+        builder.add(behindSocket(filters), this);
+        TlsWire tls = connection.tls();
+        if (tls != null) {
+            builder.addFirst(new TlsFront(loop, connection, tls));
+        }
         return builder.build();
     }
 
-    /** The place of the first filter that does not read the socket. */
+    /** The place of the first filter that gets the client's own bytes. */
     private static int behindSocket(FilterChain filters) {
+        int place = 0;
         for (int i = 0; i < filters.size(); i++) {
-            if (filters.get(i) instanceof TransportFilter) {
-                return i + 1;
+            if (filters.get(i) instanceof TransportFilter
+                    || filters.get(i) instanceof SSLBaseFilter) {
+                place = i + 1;
             }
         }
-        return 0;
+        return place;
+    }
+
+    /** Gives bytes for the client to the filters before it, which encrypt them. Any thread. */
+    void encrypt(NIOConnection client, ByteBuffer bytes) {
+        Buffer plain = Buffers.wrap(client.getTransport().getMemoryManager(), bytes);
+        createContext(client, FilterChainContext.Operation.WRITE).write(plain);
     }
 
     @Override
     public NextAction handleRead(FilterChainContext context) throws IOException {
+        TlsWire tls = connection.tls();
+        if (tls != null && isEdges(tls)) {
+            tls.add(take(context));
+            return context.getStopAction();
+        }
         ContainerTurn turn = connection.isGated() ? connection.turn() : null;
         if (turn == null) {
             return context.getInvokeAction();
         }
-        Buffer message = context.getMessage();
-        ByteBuffer raw = ByteBuffer.allocate(message.remaining());
-        message.get(raw);
-        message.tryDispose();
         ByteBuffer framed;
         try {
-            framed = turn.more(raw.flip());
+            framed = turn.more(take(context));
         } catch (MalformedRequestException e) {
             context.getConnection().closeSilently();
             throw new IOException(e);
@@ -65,5 +90,23 @@ final class ContainerGate extends BaseFilter {
         context.getInternalContext().addLifeCycleListener(turn.whenRead());
         context.setMessage(Buffers.wrap(context.getMemoryManager(), framed));
         return context.getInvokeAction();
+    }
+
+    /**
+     * Whether the edge reads what was decrypted: always when it asked for it, and what comes with
+     * the end of the handshake, on whatever thread that was done.
+     */
+    private boolean isEdges(TlsWire tls) {
+        return tls.isReading() || (connection.isShaking() && !tls.isHttp2());
+    }
+
+    /** Takes the message out of a run of the filters, as a copy. */
+    static ByteBuffer take(FilterChainContext context) {
+        Buffer message = context.getMessage();
+        ByteBuffer raw = ByteBuffer.allocate(message.remaining());
+        message.get(raw);
+        message.tryDispose();
+        context.setMessage(null);
+        return raw.flip();
     }
 }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A plain HTTP listener of the container that runs now. Each listener has a transport and selector
+ * An HTTP listener of the container that runs now. Each listener has a transport and selector
  * threads of its own, and gets new ones whenever one of its settings changes.
  *
  * @param name as the container's configuration has it
@@ -48,26 +48,26 @@ record ContainerListener(
         Objects.requireNonNull(limits, "limits");
     }
 
-    /**
-     * Looks for the first one in the container's configuration that neither encrypts nor is the
-     * administrators'.
-     *
-     * @return null when there is none, or it does not run at present
-     */
-    static @Nullable ContainerListener find() {
+    /** Looks for those in the container's configuration that run now, but the administrators'. */
+    static List<ContainerListener> all() {
+        var found = new ArrayList<ContainerListener>();
         for (Running one : running()) {
-            Protocol protocol = one.listener().findProtocol();
-            if (!Boolean.parseBoolean(protocol.getSecurityEnabled())) {
-                Http settings = protocol.getHttp();
-                return new ContainerListener(
-                        one.listener().getName(),
-                        one.transport(),
-                        KeepAliveLimits.of(settings),
-                        !OFF.equals(settings.getCompression()),
-                        settings.isHttp2Enabled());
-            }
+            Http settings = one.listener().findProtocol().getHttp();
+            found.add(
+                    new ContainerListener(
+                            one.listener().getName(),
+                            one.transport(),
+                            KeepAliveLimits.of(settings),
+                            !OFF.equals(settings.getCompression()),
+                            settings.isHttp2Enabled()));
         }
-        return null;
+        return List.copyOf(found);
+    }
+
+    /** Whether it speaks TLS with its clients. */
+    boolean isSecure() {
+        return transport.getProcessor() instanceof FilterChain filters
+                && ContainerGate.isSecure(filters);
     }
 
     /** The filters that hand over the requests of all listeners that run, encrypted ones too. */

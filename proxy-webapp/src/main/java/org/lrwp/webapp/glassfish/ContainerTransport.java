@@ -9,6 +9,7 @@ import org.lrwp.engine.transport.TransportStatus;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Peers' connections on the selector threads of the container's HTTP listener, so that a request
- * needs no other thread on its way from client to peer and back.
+ * Peers' connections on the selector threads of one of the container's HTTP listeners, so that a
+ * request needs no other thread on its way from client to peer and back.
  *
  * <pre>
  *   ATTACHED --listener stopped--> DETACHED --listener runs again--> ATTACHED
@@ -30,8 +31,9 @@ import java.util.function.Supplier;
  *
  * <p>Purpose: survive the container, which makes a new listener whenever one of its settings
  * changes. Design: one thread of its own looks for the new listener, opens the ports again at the
- * same addresses, and runs what is left of connections that went down with the old one.
- * Thread-safe; only {@link #listen} and {@link #close} block.
+ * same addresses, and runs what is left of connections that went down with the old one. It looks
+ * for further listeners too, once a second. Thread-safe; only {@link #listen} and {@link #close}
+ * block.
  */
 final class ContainerTransport implements Transport {
     private enum State {
@@ -42,8 +44,10 @@ final class ContainerTransport implements Transport {
 
     private static final System.Logger LOG = System.getLogger(ContainerTransport.class.getName());
     private static final long LOOK_MILLIS = 50;
+    private static final long FURTHER_MILLIS = 1_000;
 
-    private final Supplier<@Nullable ContainerListener> finder;
+    private final Supplier<List<ContainerListener>> finder;
+    private final boolean secure;
     private final Edge edge;
     private final ScheduledExecutorService keeper;
     private final OrphanTasks orphans;
@@ -53,26 +57,40 @@ final class ContainerTransport implements Transport {
     private volatile String name;
     private volatile int threads;
     private final AtomicLong restarts = new AtomicLong();
+    private final FurtherListeners further;
     private Attachment attachment;
     private boolean told;
 
     /**
-     * Attaches itself to a listener.
+     * Attaches itself to the listeners that run: peers share the first one without TLS, or the
+     * first one.
      *
-     * @param first a listener that runs
-     * @param finder looks for the listener that runs now; null while there is none
+     * @param running at least one
+     * @param finder looks for the listeners that run now
      * @param edge may read the container's clients before it does
      */
     ContainerTransport(
-            ContainerListener first, Supplier<@Nullable ContainerListener> finder, Edge edge) {
+            List<ContainerListener> running, Supplier<List<ContainerListener>> finder, Edge edge) {
+        ContainerListener first = Objects.requireNonNullElse(first(running, false), running.get(0));
         this.finder = finder;
         this.edge = edge;
         this.name = first.name();
+        this.secure = first.isSecure();
         this.keeper =
                 Executors.newSingleThreadScheduledExecutor(
                         task -> Thread.ofPlatform().daemon().name("lrwp-listener").unstarted(task));
         this.orphans = new OrphanTasks(keeper);
+        this.further = new FurtherListeners(edge, orphans);
         this.attachment = attach(first);
+        further.look(running, first.transport());
+        var _ =
+                keeper.scheduleWithFixedDelay(
+                        this::lookFurther, FURTHER_MILLIS, FURTHER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static @Nullable ContainerListener first(
+            List<ContainerListener> running, boolean secure) {
+        return running.stream().filter(one -> one.isSecure() == secure).findFirst().orElse(null);
     }
 
     private Attachment attach(ContainerListener listener) {
@@ -123,7 +141,7 @@ final class ContainerTransport implements Transport {
             if (state != State.DETACHED) {
                 return;
             }
-            ContainerListener found = finder.get();
+            ContainerListener found = first(finder.get(), secure);
             if (found != null) {
                 name = found.name();
                 attachAgain(found);
@@ -139,6 +157,7 @@ final class ContainerTransport implements Transport {
     }
 
     private void attachAgain(ContainerListener found) throws IOException {
+        further.giveUp(found.transport());
         Attachment next = attach(found);
         try {
             for (Port port : ports) {
@@ -154,6 +173,20 @@ final class ContainerTransport implements Transport {
         told = false;
         restarts.incrementAndGet();
         LOG.log(System.Logger.Level.INFO, "container-listener-back name={0}", name);
+    }
+
+    /** A listener comes with a new setting, and a changed one is another one. */
+    private void lookFurther() {
+        lock.lock();
+        try {
+            if (state == State.ATTACHED) {
+                further.look(finder.get(), attachment.transport());
+            }
+        } catch (RuntimeException | LinkageError e) {
+            tellOnce(e);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void tellOnce(Throwable fault) {
@@ -179,6 +212,7 @@ final class ContainerTransport implements Transport {
             state = State.CLOSED;
             ports.forEach(Port::close);
             attachment.release();
+            further.release();
         } finally {
             lock.unlock();
         }

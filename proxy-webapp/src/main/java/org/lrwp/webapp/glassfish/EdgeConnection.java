@@ -13,6 +13,7 @@ import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.MalformedRequestException;
 import org.lrwp.webapp.edge.EdgeRouter;
+import org.lrwp.webapp.files.FileSenders;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,12 +23,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * A client's connection, read before the container's filters. Each request is read by the strict
- * reader; one for a peer is answered here, any other is given to the container in bytes that can be
- * read in one way only, and the connection comes back after it.
+ * A client's connection, read before the container's filters, behind those of TLS. Each request is
+ * read by the strict reader; one for a peer is answered here, any other is given to the container
+ * in bytes that can be read in one way only, and the connection comes back after it.
  *
  * <pre>
- *   PROXY --its header is read--> HEAD
+ *   PROXY --its header is read--> HEAD, or HANDSHAKE
+ *   HANDSHAKE --the container has agreed with the client--> HEAD, or PASSED with HTTP/2
  *   HEAD --for a peer--> ANSWERING --complete--> HEAD, or DROPPING what is left of the body
  *    | \--for the container--> CONTAINER --answered, and its body read--> HEAD
  *    |  \--another protocol--> PASSED (the container's for good)
@@ -41,6 +43,7 @@ import java.nio.channels.SocketChannel;
 final class EdgeConnection {
     private enum State {
         PROXY,
+        HANDSHAKE,
         HEAD,
         ANSWERING,
         DROPPING,
@@ -59,6 +62,9 @@ final class EdgeConnection {
     private final Edge edge;
     private final ContainerListener listener;
     private final IdleTime idle;
+    private final ContainerGate gate = new ContainerGate(this);
+    private final @Nullable TlsWire tls;
+    private final ClientWire wire;
     private final EdgeInput in;
     private final EdgeWriter out;
 
@@ -80,16 +86,23 @@ final class EdgeConnection {
             Edge edge,
             ClientConnection ends) {
         EdgeRouter router = edge.router();
-        this.state = router != null && router.awaitsProxyHeader() ? State.PROXY : State.HEAD;
+        boolean secure = ContainerGate.isSecure((FilterChain) connection.getProcessor());
+        this.tls = secure ? new TlsWire(connection, loop, gate) : null;
+        this.wire = tls == null ? new PlainWire(connection) : tls;
         this.connection = connection;
         this.loop = loop;
-        this.in = new EdgeInput(connection, loop);
-        this.out = new EdgeWriter(connection, loop);
+        this.in = new EdgeInput(wire, loop);
+        this.out = new EdgeWriter(connection, wire, loop);
         this.reads = reads;
         this.edge = edge;
         this.ends = ends;
         this.listener = listener;
         this.idle = IdleTime.of(connection, listener.limits().idleMillis(), edge.clock());
+        if (router != null && router.awaitsProxyHeader()) {
+            state = State.PROXY;
+        } else {
+            state = begun(router);
+        }
     }
 
     /** What reads a connection; null when it is not one that can be read here. */
@@ -112,9 +125,9 @@ final class EdgeConnection {
                         remote.getPort(),
                         local.getAddress().getHostAddress(),
                         local.getPort(),
-                        false);
+                        ContainerGate.isSecure(chain));
         var made = new EdgeConnection(connection, loop, reads, listener, edge, ends);
-        connection.setProcessor(ContainerGate.before(chain, made));
+        connection.setProcessor(made.gate.before(chain, loop));
         return made;
     }
 
@@ -128,6 +141,12 @@ final class EdgeConnection {
     boolean read() {
         switch (state) {
             case PROXY -> readProxyHeader();
+            case HANDSHAKE -> {
+                if (!endHandshake()) {
+                    return false;
+                }
+                readHead();
+            }
             case HEAD -> readHead();
             case ANSWERING -> readBody();
             case DROPPING -> drop();
@@ -145,8 +164,13 @@ final class EdgeConnection {
         return switch (state) {
             case HEAD -> in.isKept();
             case PROXY, ANSWERING, DROPPING, REFUSED, TUNNEL -> true;
-            case CONTAINER, PASSED -> false;
+            case HANDSHAKE, CONTAINER, PASSED -> false;
         };
+    }
+
+    /** Whether only the container reads it, now or for good, and may wait for it. On the loop. */
+    boolean isContainers() {
+        return state == State.HANDSHAKE || state == State.PASSED;
     }
 
     /**
@@ -155,6 +179,10 @@ final class EdgeConnection {
      */
     void letGo() {
         switch (state) {
+            case HANDSHAKE -> {
+                state = State.PASSED;
+                goOnDecrypted();
+            }
             case HEAD -> {
                 state = State.PASSED;
                 ByteBuffer part = in.takeKept();
@@ -180,7 +208,7 @@ final class EdgeConnection {
         EdgeRouter router = edge.router();
         boolean fresh = !in.isKept();
         try {
-            ByteBuffer bytes = in.read();
+            ByteBuffer bytes = tls == null ? in.read() : in.readProxyHeader(connection);
             if (bytes == null || router == null) {
                 leave();
                 return;
@@ -194,9 +222,11 @@ final class EdgeConnection {
                 return;
             }
             ends = header.on(ends);
-            state = State.HEAD;
-            idle.start();
-            process(bytes);
+            state = begun(router);
+            if (state == State.HEAD) {
+                idle.start();
+                process(bytes);
+            }
         } catch (MalformedProxyHeaderException e) {
             LOG.log(
                     Level.INFO,
@@ -205,6 +235,57 @@ final class EdgeConnection {
                     e.getMessage());
             connection.terminateSilently();
         } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** What comes first, or behind a PROXY header. */
+    private State begun(@Nullable EdgeRouter router) {
+        if (tls == null) {
+            return State.HEAD;
+        }
+        if (router != null) {
+            idle.startFor(router.headMillis());
+        }
+        return State.HANDSHAKE;
+    }
+
+    /** False while the container has not agreed with the client, or when on HTTP/2. */
+    private boolean endHandshake() {
+        TlsWire agreed = tls;
+        if (agreed == null || !agreed.isShaken()) {
+            return false;
+        }
+        boolean ours = !agreed.isHttp2();
+        state = ours ? State.HEAD : State.PASSED;
+        if (ours) {
+            idle.start();
+        }
+        return ours;
+    }
+
+    /** Goes on with what came together with the end of the handshake. On the loop. */
+    void goOnDecrypted() {
+        if (tls == null || !connection.isOpen()) {
+            return;
+        }
+        if (state == State.HANDSHAKE && !endHandshake() && state == State.HANDSHAKE) {
+            if (tls.isEnded()) {
+                connection.closeSilently();
+            }
+            return;
+        }
+        ByteBuffer bytes = tls.take();
+        if (bytes.hasRemaining()) {
+            if (state == State.HEAD) {
+                process(bytes);
+            } else {
+                ContainerReads.goOn(connection, bytes, reads);
+            }
+        }
+        try {
+            tls.remind();
+        } catch (IOException e) {
             connection.terminateSilently();
         }
     }
@@ -404,7 +485,7 @@ final class EdgeConnection {
     /** The client sends nothing more; it may still read what waits for it. */
     private void leave() throws IOException {
         connection.disableIOEvent(IOEvent.READ);
-        connection.closeSilently();
+        wire.close();
     }
 
     /**
@@ -420,9 +501,9 @@ final class EdgeConnection {
                 switch (state) {
                     case ANSWERING -> present != null && present.body().isComplete();
                     case CONTAINER -> given != null && given.isWhole();
-                    case PROXY, HEAD, DROPPING, PASSED, REFUSED, TUNNEL -> false;
+                    case PROXY, HANDSHAKE, HEAD, DROPPING, PASSED, REFUSED, TUNNEL -> false;
                 };
-        if (!whole || in.isFull()) {
+        if (!whole || in.isFull() || (tls != null && !tls.isShaken())) {
             return false;
         }
         try {
@@ -432,7 +513,8 @@ final class EdgeConnection {
                 return true;
             }
             EdgeRouter router = edge.router();
-            if (router != null && router.allowsHalfClose()) {
+            boolean answerable = tls == null || tls.isAnswerable();
+            if (answerable && router != null && router.allowsHalfClose()) {
                 return false;
             }
         } catch (IOException reset) {
@@ -475,16 +557,12 @@ final class EdgeConnection {
 
     /** Sends the client nothing more, once it has all that was written. */
     void endOutput() {
-        try {
-            ((SocketChannel) connection.getChannel()).shutdownOutput();
-        } catch (IOException gone) {
-            connection.terminateSilently();
-        }
+        wire.endOutput();
     }
 
     /** Closes it when the client has all that was written. */
     void close() {
-        connection.closeSilently();
+        wire.close();
     }
 
     // ---- Requests in the hands of the container.
@@ -509,7 +587,7 @@ final class EdgeConnection {
         if (ended) {
             // What lies behind the last request is for nobody.
             state = State.REFUSED;
-            connection.closeSilently();
+            wire.close();
             return;
         }
         state = State.HEAD;
@@ -535,8 +613,19 @@ final class EdgeConnection {
         return out;
     }
 
-    Edge edge() {
-        return edge;
+    /** Who sends files past the container's filters; null when nobody may. Any thread. */
+    @Nullable FileSenders senders() {
+        return tls == null ? edge.senders() : null;
+    }
+
+    /** Its TLS; null when it has none. Any thread. */
+    @Nullable TlsWire tls() {
+        return tls;
+    }
+
+    /** Whether the container has yet to agree with the client on TLS. Any thread. */
+    boolean isShaking() {
+        return state == State.HANDSHAKE;
     }
 
     /** Its two ends, with the client that a PROXY header has named. Any thread. */
@@ -591,7 +680,7 @@ final class EdgeConnection {
             return;
         }
         if (isLast()) {
-            connection.closeSilently();
+            wire.close();
             return;
         }
         stream = null;
@@ -630,6 +719,9 @@ final class EdgeConnection {
     void awaitBytes() {
         try {
             reads.end(connection);
+            if (tls != null) {
+                tls.remind();
+            }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "client-not-readable", e);
             connection.terminateSilently();

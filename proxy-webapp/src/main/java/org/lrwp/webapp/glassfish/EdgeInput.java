@@ -2,6 +2,7 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.ProxyHeader;
 import org.lrwp.http1.HeadReader;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.MalformedRequestException;
@@ -13,14 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Bytes of a client: what was read and belongs to a later request or to the rest of a head, and
- * what the socket has. On the loop, but for {@link #keep}, which one thread at a time calls while
- * the loop does not read.
+ * what the client's wire has. On the loop, but for {@link #keep}, which one thread at a time calls
+ * while the loop does not read.
  */
 final class EdgeInput {
     /** Bytes of later requests that are read while one is answered. */
     private static final int MOST_AHEAD = 16 * 1024;
 
-    private final SocketChannel channel;
+    private final ClientWire wire;
     private final RunnerLoop loop;
 
     /** Bytes that were read and belong to what comes next; changed under the lock. */
@@ -31,8 +32,8 @@ final class EdgeInput {
     /** Has read a part of a head; null when none has begun. */
     private @Nullable HeadReader begun;
 
-    EdgeInput(NIOConnection connection, RunnerLoop loop) {
-        this.channel = (SocketChannel) connection.getChannel();
+    EdgeInput(ClientWire wire, RunnerLoop loop) {
+        this.wire = wire;
         this.loop = loop;
     }
 
@@ -90,18 +91,18 @@ final class EdgeInput {
      * @throws IOException when the connection is broken
      */
     boolean readAhead() throws IOException {
-        ByteBuffer in = loop.request().limit(MOST_AHEAD);
-        if (channel.read(in) < 0) {
+        ByteBuffer in = wire.read(loop.request().limit(MOST_AHEAD));
+        if (in == null) {
             return false;
         }
-        keep(in.flip());
+        keep(in);
         return true;
     }
 
     /**
-     * Reads from the socket behind what is kept.
+     * Reads from the wire behind what is kept.
      *
-     * @return the loop's buffer; null when the client sends nothing more
+     * @return the loop's buffer, or a wider one; null when the client sends nothing more
      * @throws IOException when the connection is broken
      */
     @Nullable ByteBuffer read() throws IOException {
@@ -110,19 +111,44 @@ final class EdgeInput {
         if (before != null) {
             in.put(before);
         }
-        return channel.read(in) < 0 ? null : in.flip();
+        return wire.read(in);
     }
 
     /**
-     * Reads bytes of a body from the socket.
+     * Reads a PROXY header that comes before TLS, and no byte behind it: those are for the
+     * container's filters, which read the socket.
      *
-     * @param body what is to come
+     * @param connection has the socket
      * @return the loop's buffer; null when the client sends nothing more
      * @throws IOException when the connection is broken
      */
+    @Nullable ByteBuffer readProxyHeader(NIOConnection connection) throws IOException {
+        var socket = (SocketChannel) connection.getChannel();
+        ByteBuffer in = loop.request();
+        ByteBuffer before = takeKept();
+        if (before != null) {
+            in.put(before);
+        }
+        int read = 1;
+        for (int left = missing(in); left > 0 && read > 0; left = missing(in)) {
+            read = socket.read(in.limit(in.position() + left));
+        }
+        return read < 0 ? null : in.flip();
+    }
+
+    private static int missing(ByteBuffer in) {
+        return ProxyHeader.missing(in.duplicate().flip());
+    }
+
+    /**
+     * Reads bytes of a body from the wire.
+     *
+     * @param body what is to come
+     * @return the loop's buffer, or a wider one; null when the client sends nothing more
+     * @throws IOException when the connection is broken
+     */
     @Nullable ByteBuffer read(EdgeBody body) throws IOException {
-        ByteBuffer in = body.limited(loop.request());
-        return channel.read(in) < 0 ? null : in.flip();
+        return wire.read(body.limited(loop.request()));
     }
 
     /**

@@ -323,12 +323,12 @@ final class EdgeStream implements ClientStream, WriteHandler {
 
     @Override
     public boolean sendsFiles() {
-        return connection.edge().senders() != null;
+        return connection.senders() != null;
     }
 
     @Override
     public void send(FilePart part, SendListener progress) {
-        FileSenders senders = connection.edge().senders();
+        FileSenders senders = connection.senders();
         if (senders == null) {
             progress.ended(SendEnd.GONE);
         } else {

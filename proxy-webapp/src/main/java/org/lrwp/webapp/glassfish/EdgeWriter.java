@@ -1,9 +1,6 @@
 package org.lrwp.webapp.glassfish;
 
-import org.glassfish.grizzly.Buffer;
-import org.glassfish.grizzly.EmptyCompletionHandler;
 import org.glassfish.grizzly.WriteHandler;
-import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.FilePart;
@@ -15,12 +12,12 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes to a client past the container's filters: what the system takes goes to it at once, the
- * rest into the container's queue. One thread at a time, {@link #cut} by any; never blocks.
+ * Writes to a client past what the container does with answers: what the system takes goes to it at
+ * once, the rest into the container's queue. One thread at a time, {@link #cut} by any; never
+ * blocks.
  */
 final class EdgeWriter {
     private static final System.Logger LOG = System.getLogger(EdgeWriter.class.getName());
@@ -28,7 +25,7 @@ final class EdgeWriter {
             "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final NIOConnection connection;
-    private final SocketChannel channel;
+    private final ClientWire wire;
     private final RunnerLoop loop;
 
     /** The container closes it some time later: nothing may be written until then. */
@@ -41,11 +38,12 @@ final class EdgeWriter {
      * Creates a writer.
      *
      * @param connection of a socket
+     * @param wire takes its bytes
      * @param loop its loop
      */
-    EdgeWriter(NIOConnection connection, RunnerLoop loop) {
+    EdgeWriter(NIOConnection connection, ClientWire wire, RunnerLoop loop) {
         this.connection = connection;
-        this.channel = (SocketChannel) connection.getChannel();
+        this.wire = wire;
         this.loop = loop;
     }
 
@@ -74,17 +72,10 @@ final class EdgeWriter {
             throw new ClosedChannelException();
         }
         try {
-            if (ContainerQueue.octets(connection) == 0) {
-                channel.write(octets);
-            }
+            wire.write(octets);
         } catch (IOException e) {
             connection.terminateSilently();
             throw e;
-        }
-        if (octets.hasRemaining()) {
-            ByteBuffer rest = ByteBuffer.allocate(octets.remaining()).put(octets).flip();
-            Buffer wrapped = Buffers.wrap(connection.getTransport().getMemoryManager(), rest);
-            ContainerQueue.add(connection, wrapped, new EmptyCompletionHandler<>());
         }
     }
 

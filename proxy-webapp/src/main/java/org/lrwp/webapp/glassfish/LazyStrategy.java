@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * there to where their handler's executor says. Thread-safe.
  */
 @SuppressWarnings("rawtypes") // As the interface has them.
-final class LazyStrategy implements IOStrategy {
+final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
     private static final System.Logger LOG = System.getLogger(LazyStrategy.class.getName());
     private static final IOStrategy REST = SameThreadIOStrategy.getInstance();
 
@@ -37,6 +37,11 @@ final class LazyStrategy implements IOStrategy {
 
         /** Returns the turns of the peers on its thread. */
         PeerTurns turns(NIOConnection connection);
+
+        /**
+         * Whether the container may wait for clients while it reads them, as for a TLS handshake.
+         */
+        boolean mayWait();
     }
 
     /** What is known of a client. */
@@ -49,6 +54,7 @@ final class LazyStrategy implements IOStrategy {
     }
 
     private final IOStrategy before;
+    private final IOStrategy containers;
     private final Newcomers newcomers;
     private final Supplier<@Nullable FileSenders> senders;
 
@@ -68,6 +74,7 @@ final class LazyStrategy implements IOStrategy {
      */
     LazyStrategy(IOStrategy before, Newcomers newcomers, Supplier<@Nullable FileSenders> senders) {
         this.before = before;
+        this.containers = below(before);
         this.newcomers = newcomers;
         this.senders = senders;
     }
@@ -75,6 +82,21 @@ final class LazyStrategy implements IOStrategy {
     /** The strategy that was there before. */
     IOStrategy before() {
         return before;
+    }
+
+    /** The same, for other copies of this application, which know no class of this one. */
+    @Override
+    public IOStrategy get() {
+        return before;
+    }
+
+    /** The container's own: two copies of this application must not read the same connection. */
+    private static IOStrategy below(IOStrategy strategy) {
+        IOStrategy found = strategy;
+        while (found instanceof Supplier<?> copy && copy.get() instanceof IOStrategy inner) {
+            found = inner;
+        }
+        return found;
     }
 
     /** Who may send files past the container's filters; null when nobody may. */
@@ -122,7 +144,7 @@ final class LazyStrategy implements IOStrategy {
                 if (edge == null || !edge.isAmid()) {
                     return before.executeIoEvent(connection, event, enabled);
                 }
-                read(connection, client);
+                return read(connection, client, enabled);
             }
             return true;
         }
@@ -136,9 +158,11 @@ final class LazyStrategy implements IOStrategy {
         Known client = of(connection);
         EdgeConnection edge = client.edge();
         if (client.reads().isOpen()) {
-            read(connection, client);
+            boolean goesOn = read(connection, client, enabled);
             client.turns().clientRead();
-        } else if (edge == null || !edge.watch()) {
+            return goesOn;
+        }
+        if (edge == null || !edge.watch()) {
             client.reads().park(connection);
         }
         return true;
@@ -153,10 +177,16 @@ final class LazyStrategy implements IOStrategy {
         return client;
     }
 
-    private static void read(Connection<?> connection, Known client) {
+    /** Returns whether the thread goes on with other connections, as strategies tell it. */
+    private boolean read(Connection<?> connection, Known client, boolean enabled)
+            throws IOException {
         EdgeConnection edge = client.edge();
         try {
             if (edge == null || !edge.read()) {
+                if (newcomers.mayWait() && (edge == null || edge.isContainers())) {
+                    IOStrategy next = edge == null ? before : containers;
+                    return next.executeIoEvent(connection, IOEvent.READ, enabled);
+                }
                 connection.getTransport().fireIOEvent(IOEvent.READ, connection, client.reads());
                 Http2Streams.look(connection);
             }
@@ -166,6 +196,7 @@ final class LazyStrategy implements IOStrategy {
         } finally {
             remainService();
         }
+        return true;
     }
 
     /**

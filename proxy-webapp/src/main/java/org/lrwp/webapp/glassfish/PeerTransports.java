@@ -5,6 +5,7 @@ import org.lrwp.engine.transport.Transport;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 
 /** Chooses where peers' connections get their events. */
 public final class PeerTransports {
@@ -24,11 +25,11 @@ public final class PeerTransports {
     public static Transport open(int threads, Edge edge) throws IOException {
         String reason;
         try {
-            ContainerListener listener = ContainerListener.find();
-            if (listener != null) {
-                return new ContainerTransport(listener, ContainerListener::find, edge);
+            List<ContainerListener> running = ContainerListener.all();
+            if (!running.isEmpty()) {
+                return new ContainerTransport(running, ContainerListener::all, edge);
             }
-            reason = "no plain HTTP listener runs";
+            reason = "no HTTP listener runs";
         } catch (RuntimeException | LinkageError e) {
             LOG.log(Level.DEBUG, "container-not-reachable", e);
             reason = e.toString();

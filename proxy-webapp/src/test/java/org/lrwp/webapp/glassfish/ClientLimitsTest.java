@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import javax.net.ssl.SSLException;
+
 /** Clients whose address has too much open, or that dribble what nobody wants any more. */
 class ClientLimitsTest extends EdgeListener {
     private static final String FILE = "GET /file HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -31,7 +33,7 @@ class ClientLimitsTest extends EdgeListener {
         try {
             send(client, FILE);
             return client.getInputStream().read() == 'H';
-        } catch (SocketException reset) {
+        } catch (SocketException | SSLException reset) {
             return false;
         }
     }

@@ -25,11 +25,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** Peers on a real transport of the container, with its selector threads. */
 @Timeout(30)
@@ -65,7 +67,11 @@ class ContainerTransportTest {
         before = container.getIOStrategy();
         var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
         running.set(listener);
-        opened = new ContainerTransport(listener, running::get, new Edge(InstantSource.system()));
+        opened =
+                new ContainerTransport(
+                        List.of(listener),
+                        () -> Stream.ofNullable(running.get()).toList(),
+                        new Edge(InstantSource.system()));
         port = transport().listen(ANY, links);
     }
 
@@ -73,7 +79,7 @@ class ContainerTransportTest {
     void stop() throws IOException {
         transport().close();
         container.shutdownNow();
-        assertEquals(java.util.List.of(), links.faults);
+        assertEquals(List.of(), links.faults);
     }
 
     private InetSocketAddress address() {
@@ -274,7 +280,7 @@ class ContainerTransportTest {
     void withoutContainerOwnSelectorsServe() throws Exception {
         try (Transport own = PeerTransports.open(1, new Edge(InstantSource.system()))) {
             assertEquals("own", own.status().kind());
-            assertEquals("no plain HTTP listener runs", own.status().reason());
+            assertEquals("no HTTP listener runs", own.status().reason());
             own.listen(ANY, links);
         }
     }

@@ -299,7 +299,7 @@ class EdgeConnectionTest extends EdgeListener {
         answer("X-A: 1", "hello");
         try (Socket client = client()) {
             send(client, GET);
-            client.setSoLinger(true, 0);
+            reset(client);
         }
         try (Socket next = client()) {
             send(next, GET);

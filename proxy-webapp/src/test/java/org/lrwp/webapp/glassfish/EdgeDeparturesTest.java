@@ -17,6 +17,19 @@ import java.util.OptionalInt;
 class EdgeDeparturesTest {
     private static final String FORM = "POST /peer HTTP/1.1\r\nHost: a\r\n";
 
+    /** Whether clients speak TLS. */
+    boolean isSecure() {
+        return false;
+    }
+
+    /** By TLS or not, as all of this test. */
+    abstract class Clients extends EdgeListener {
+        @Override
+        boolean isSecure() {
+            return EdgeDeparturesTest.this.isSecure();
+        }
+    }
+
     /** A peer that registers and then says nothing. */
     private static Socket silentPeer(EdgeListener listener) throws IOException {
         var peer =
@@ -28,7 +41,7 @@ class EdgeDeparturesTest {
     }
 
     @Nested
-    class WhenTheEndMeansGone extends EdgeListener {
+    class WhenTheEndMeansGone extends Clients {
         @Test
         void whoLeavesWhileAPeerHasTheRequestIsLoggedAtOnce() throws Exception {
             try (Socket peer = silentPeer(this)) {
@@ -61,7 +74,7 @@ class EdgeDeparturesTest {
                 try (Socket client = client()) {
                     send(client, GET);
                     upTo(peer, "REQUEST_METHOD=GET");
-                    client.setSoLinger(true, 0);
+                    reset(client);
                 }
                 assertEquals("client-gone", log.take().reason());
             }
@@ -111,7 +124,7 @@ class EdgeDeparturesTest {
     }
 
     @Nested
-    class WhenHalfAClientIsAllowed extends EdgeListener {
+    class WhenHalfAClientIsAllowed extends Clients {
         @Override
         Map<String, String> settings() {
             return Map.of("lrwp.client.half-close", "allowed");
@@ -137,7 +150,7 @@ class EdgeDeparturesTest {
     }
 
     @Nested
-    class WhenHeadsHaveLittleTime extends EdgeListener {
+    class WhenHeadsHaveLittleTime extends Clients {
         @Override
         Map<String, String> settings() {
             return Map.of("lrwp.client.head-timeout", "1ms");
@@ -153,7 +166,7 @@ class EdgeDeparturesTest {
     }
 
     @Nested
-    class WhenTheContainerClosesSilentConnections extends EdgeListener {
+    class WhenTheContainerClosesSilentConnections extends Clients {
         @Override
         OptionalInt idleSeconds() {
             return OptionalInt.of(1);

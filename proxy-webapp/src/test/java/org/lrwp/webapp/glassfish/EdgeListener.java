@@ -34,10 +34,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+
+import javax.net.ssl.SSLException;
 
 /**
  * Clients of a real HTTP listener whose requests are read before its filters: a peer answers /peer.
@@ -54,6 +58,10 @@ abstract class EdgeListener {
     private final NetworkListener http = new NetworkListener("http", "127.0.0.1", 0);
     final Edge edge = new Edge(InstantSource.system());
     private final StallWatch stalls = new StallWatch();
+
+    /** Of clients that speak TLS: the socket below. */
+    private final Map<Socket, Socket> carriers = new ConcurrentHashMap<>();
+
     FileSenders senders;
     final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
     ProxyEngine engine;
@@ -75,6 +83,10 @@ abstract class EdgeListener {
     void start() throws Exception {
         http.getTransport().setSelectorRunnersCount(1);
         idleSeconds().ifPresent(http.getKeepAlive()::setIdleTimeoutInSeconds);
+        if (isSecure()) {
+            http.setSecure(true);
+            http.setSSLEngineConfig(TestTls.shared().server());
+        }
         server.addListener(http);
         server.getServerConfiguration().addHttpHandler(new Container());
         server.start();
@@ -82,7 +94,7 @@ abstract class EdgeListener {
         var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
         senders = FileSenders.start(1);
         edge.sendFilesBy(senders);
-        transport = new ContainerTransport(listener, () -> null, edge);
+        transport = new ContainerTransport(List.of(listener), List::of, edge);
         Map<String, String> system = new HashMap<>(settings());
         system.put("lrwp.agent.port", "0");
         system.put("lrwp.agent.lrwp1-settle", "0");
@@ -104,9 +116,21 @@ abstract class EdgeListener {
         edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));
     }
 
+    /** Attaches what another copy of the application would to the same listener. */
+    Transport attachCopy(Edge own) {
+        var limits = new KeepAliveLimits(0, MOST_REQUESTS);
+        var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
+        return new ContainerTransport(List.of(listener), List::of, own);
+    }
+
     /** How long the container lets a connection be silent, if it matters. */
     OptionalInt idleSeconds() {
         return OptionalInt.empty();
+    }
+
+    /** Whether clients speak TLS. */
+    boolean isSecure() {
+        return false;
     }
 
     /** What is configured besides. */
@@ -139,6 +163,24 @@ abstract class EdgeListener {
     }
 
     Socket client() throws IOException {
+        Socket socket = plainClient();
+        if (!isSecure()) {
+            return socket;
+        }
+        Socket secure = TestTls.shared().over(socket);
+        carriers.put(secure, socket);
+        return secure;
+    }
+
+    /** Closes a client's connection so that the system sends a reset and nothing else. */
+    void reset(Socket client) throws IOException {
+        Socket carrier = carriers.getOrDefault(client, client);
+        carrier.setSoLinger(true, 0);
+        carrier.close();
+    }
+
+    /** A connection on which nothing has been said yet. */
+    Socket plainClient() throws IOException {
         var socket = new Socket();
         socket.setSoTimeout(SOON);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), http.getPort()));
@@ -165,7 +207,7 @@ abstract class EdgeListener {
     static boolean isClosed(Socket client) throws IOException {
         try {
             return client.getInputStream().read() < 0;
-        } catch (SocketException reset) {
+        } catch (SocketException | SSLException reset) {
             return true;
         }
     }

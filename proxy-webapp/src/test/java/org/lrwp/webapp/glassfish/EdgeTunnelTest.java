@@ -187,7 +187,7 @@ class EdgeTunnelTest extends EdgeListener {
             upgraded(client);
             send(client, "x");
             upTo(client, "x");
-            client.setSoLinger(true, 0);
+            reset(client);
         }
         left.await();
         assertEquals("client-gone", log.take().reason());

@@ -33,6 +33,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -165,7 +166,9 @@ class LazyStrategyTest {
                         request -> request.getRequestURI().startsWith("/peer")));
         before = container.getIOStrategy();
         var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
-        opened = new ContainerTransport(listener, () -> null, new Edge(InstantSource.system()));
+        opened =
+                new ContainerTransport(
+                        List.of(listener), List::of, new Edge(InstantSource.system()));
     }
 
     private static HttpServerFilter filter(TCPNIOTransport container) {

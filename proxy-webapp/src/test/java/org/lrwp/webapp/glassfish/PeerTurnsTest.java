@@ -115,7 +115,9 @@ class PeerTurnsTest {
         container.setProcessor(clients);
         container.start();
         var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
-        transport = new ContainerTransport(listener, () -> null, new Edge(InstantSource.system()));
+        transport =
+                new ContainerTransport(
+                        List.of(listener), List::of, new Edge(InstantSource.system()));
         Transport.Listener port =
                 transport.listen(
                         ANY,
