@@ -22,11 +22,13 @@ final class GlassFishDomain {
     private final Path folder;
     private final int adminPort;
     private final int httpPort;
+    private final int httpsPort;
 
-    private GlassFishDomain(Path folder, int adminPort, int httpPort) {
+    private GlassFishDomain(Path folder, int adminPort, int httpPort, int httpsPort) {
         this.folder = folder;
         this.adminPort = adminPort;
         this.httpPort = httpPort;
+        this.httpsPort = httpsPort;
     }
 
     /**
@@ -53,12 +55,13 @@ final class GlassFishDomain {
     static GlassFishDomain start(Path folder, String configuration)
             throws IOException, InterruptedException {
         List<Integer> ports = FreePorts.several(10);
-        GlassFishDomain domain = new GlassFishDomain(folder, ports.get(0), ports.get(1));
+        GlassFishDomain domain =
+                new GlassFishDomain(folder, ports.get(0), ports.get(1), ports.get(2));
         String[] others = {
+            "http.ssl.port",
             "jms.port",
             "domain.jmxPort",
             "orb.listener.port",
-            "http.ssl.port",
             "orb.ssl.port",
             "orb.mutualauth.port",
             "osgi.shell.telnet.port",
@@ -110,6 +113,11 @@ final class GlassFishDomain {
 
     int httpPort() {
         return httpPort;
+    }
+
+    /** That of the listener with TLS. */
+    int httpsPort() {
+        return httpsPort;
     }
 
     /** Runs a command against the running domain. */

@@ -25,6 +25,11 @@ public final class RawHttp implements AutoCloseable {
         return new RawHttp(Wire.to(port), "127.0.0.1:" + port);
     }
 
+    /** Connects to a loopback port that speaks TLS. */
+    public static RawHttp secure(int port) throws IOException {
+        return new RawHttp(Wire.secure(port), "127.0.0.1:" + port);
+    }
+
     /** Connects with a small receive buffer, so that not reading is felt soon. */
     public static RawHttp slowReader(int port) throws IOException {
         return new RawHttp(Wire.to(port, "127.0.0.1", 4096), "127.0.0.1:" + port);

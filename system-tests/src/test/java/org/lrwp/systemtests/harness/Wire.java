@@ -56,6 +56,17 @@ public final class Wire implements AutoCloseable {
         }
     }
 
+    /** Connects to a loopback port that speaks TLS. */
+    public static Wire secure(int port) throws IOException {
+        return new Wire(to(port).secured());
+    }
+
+    private Socket secured() throws IOException {
+        return TrustAll.context()
+                .getSocketFactory()
+                .createSocket(socket, "127.0.0.1", socket.getPort(), true);
+    }
+
     /** The local port. */
     public int localPort() {
         return socket.getLocalPort();
