@@ -13,12 +13,12 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.HttpDate;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
-import org.lrwp.webapp.config.ConfigException;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.WebappConfig;
@@ -204,8 +204,10 @@ public final class ProxyApplication implements ServletContextListener {
                     system,
                     root == null ? null : Path.of(root, "config"),
                     version);
-        } catch (ConfigException e) {
-            throw new StartException(e.getMessage(), null);
+        } catch (BadConfigurationException e) {
+            int faults = e.faults().size();
+            String many = faults == 1 ? "a fault: " : faults + " faults: ";
+            throw new StartException("The configuration has " + many + e.getMessage(), null);
         }
     }
 

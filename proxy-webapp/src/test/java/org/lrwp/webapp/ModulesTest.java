@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.ProxyEngine;
-import org.lrwp.webapp.config.ConfigException;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
 
@@ -23,7 +23,7 @@ class ModulesTest {
         GreetingModule.events();
     }
 
-    private static WebappConfig config(String... keysAndValues) throws ConfigException {
+    private static WebappConfig config(String... keysAndValues) throws BadConfigurationException {
         Map<String, String> system = new HashMap<>();
         system.put("lrwp.agent.port", "0");
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -34,7 +34,8 @@ class ModulesTest {
 
     private static String fault(String... keysAndValues) {
         return String.valueOf(
-                assertThrows(ConfigException.class, () -> config(keysAndValues)).getMessage());
+                assertThrows(BadConfigurationException.class, () -> config(keysAndValues))
+                        .getMessage());
     }
 
     @Test

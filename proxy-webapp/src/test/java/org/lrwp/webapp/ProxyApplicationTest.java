@@ -104,7 +104,7 @@ class ProxyApplicationTest {
         String message =
                 String.valueOf(assertThrows(StartException.class, this::start).getMessage());
 
-        assertTrue(message.contains("agent.port = many"), message);
+        assertTrue(message.startsWith("The configuration has a fault: agent.port = many"), message);
     }
 
     @Test

@@ -18,18 +18,32 @@ public final class KeysDocs {
     private KeysDocs() {}
 
     /**
-     * Checks, or writes, the table between the two marks of a document.
+     * Checks, or writes, the table between the two usual marks of a document.
      *
      * @param document the document
      * @param keys the keys, in the order of the table
      * @throws IOException when the document cannot be read or written
      */
     public static void check(Path document, List<Key<?>> keys) throws IOException {
+        check(document, BEGIN, END, keys);
+    }
+
+    /**
+     * Checks, or writes, the table between two marks of a document.
+     *
+     * @param document the document
+     * @param begin what stands before the table, with its line end
+     * @param end what stands behind it
+     * @param keys the keys, in the order of the table
+     * @throws IOException when the document cannot be read or written
+     */
+    public static void check(Path document, String begin, String end, List<Key<?>> keys)
+            throws IOException {
         String docs = Files.readString(document);
-        int begin = docs.indexOf(BEGIN) + BEGIN.length();
-        int end = docs.indexOf(END);
-        assertTrue(docs.contains(BEGIN) && begin <= end, document + " has no place for its keys");
-        String expected = docs.substring(0, begin) + table(keys) + docs.substring(end);
+        int from = docs.indexOf(begin) + begin.length();
+        int to = docs.indexOf(end);
+        assertTrue(docs.contains(begin) && from <= to, document + " has no place for its keys");
+        String expected = docs.substring(0, from) + table(keys) + docs.substring(to);
         if (Boolean.getBoolean("golden.update")) {
             Files.writeString(document, expected);
         } else {
@@ -38,13 +52,13 @@ public final class KeysDocs {
     }
 
     private static String table(List<Key<?>> keys) {
-        StringBuilder table = new StringBuilder("| key | default | allowed | what |\n");
-        table.append("|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| key | default | allowed | changes | what |\n");
+        table.append("|---|---|---|---|---|\n");
         for (Key<?> key : keys) {
-            String use = key.use() == Key.Use.LIVE ? "" : " Read at the start.";
             table.append("| `").append(key.name()).append("` | ").append(fallback(key));
             table.append(" | ").append(key.type().allowed());
-            table.append(" | ").append(key.meaning()).append(use).append(" |\n");
+            table.append(" | ").append(key.use() == Key.Use.LIVE ? "at once" : "at the start");
+            table.append(" | ").append(key.meaning()).append(" |\n");
         }
         return table.toString();
     }

@@ -17,11 +17,11 @@ class KeysDocsTest {
     private static final String BEGIN = "<!-- keys: begin, written by KeysDocsTest -->\n";
     private static final String TABLE =
             """
-            | key | default | allowed | what |
-            |---|---|---|---|
-            | `a` | `1` | a number, 0 to 9 | Some. |
-            | `b` | must be set | a path | Where. Read at the start. |
-            | `c` |  | any text | What. |
+            | key | default | allowed | changes | what |
+            |---|---|---|---|---|
+            | `a` | `1` | a number, 0 to 9 | at once | Some. |
+            | `b` | must be set | a path | at the start | Where. |
+            | `c` |  | any text | at once | What. |
             """;
     private static final String END = "<!-- keys: end -->\n";
 

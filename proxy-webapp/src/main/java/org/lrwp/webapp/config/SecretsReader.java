@@ -42,7 +42,7 @@ final class SecretsReader {
         if (variable != null) {
             for (String part : variable.split(",", -1)) {
                 int equals = part.indexOf('=');
-                String origin = "environment " + SettingSources.SECRETS_VARIABLE;
+                String origin = "environment " + ProxySources.SECRETS_VARIABLE;
                 if (equals < 0) {
                     faults.add(origin + ": allowed is /context=key, separated by commas");
                 } else {
@@ -80,7 +80,7 @@ final class SecretsReader {
 
     private void add(String context, String key, String origin) {
         boolean ofConnections = context.equals(CONNECTION);
-        if (!ofConnections && !ValueTypes.isContext(context)) {
+        if (!ofConnections && !ProxyValueTypes.isContext(context)) {
             faults.add(
                     origin + ": a secret is for a context as /osp, .ext or /, or for connection");
         } else if (key.isBlank()) {

@@ -3,6 +3,8 @@ package org.lrwp.webapp.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.runtime.configuration.Key;
+import org.lrwp.testkit.KeysDocs;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,36 +25,18 @@ class ConfigurationDocsTest {
     private static final Path SAMPLE =
             Path.of("src", "main", "webapp", "WEB-INF", "lrwp-sample.properties");
 
-    private static String table() {
-        var table = new StringBuilder("| key | default | allowed | outcome |\n|---|---|---|---|\n");
-        for (Key<?> key : Keys.ALL) {
-            String fallback = key.fallback().isEmpty() ? "(empty)" : "`" + key.fallback() + "`";
-            table.append("| `%s` | %s | ".formatted(key.name(), fallback))
-                    .append("%s | %s |%n".formatted(key.type().allowed(), key.outcome()));
-        }
-        return table.toString();
-    }
-
-    private static String moduleTable() {
-        var table = new StringBuilder("| key | default | allowed | outcome |\n|---|---|---|---|\n");
-        for (Key<?> key : ModulesReader.ALL) {
-            String fallback = key.fallback().isEmpty() ? "(empty)" : "`" + key.fallback() + "`";
-            table.append("| `module.NAME.%s` | %s | ".formatted(key.name(), fallback))
-                    .append("%s | %s |%n".formatted(key.type().allowed(), key.outcome()));
-        }
-        return table.toString();
-    }
-
     private static String sample() {
         var sample = new StringBuilder();
         sample.append("# Sample configuration of the LRWP proxy: every key with its default.\n")
                 .append("# Copy it to lrwp.properties in the domain's config folder, or name it\n")
                 .append("# with -Dlrwp.config=FILE, and uncomment what you change.\n");
-        for (Key<?> key : Keys.ALL) {
+        for (Key<?> key : Keys.own()) {
             sample.append("\n# ")
-                    .append(key.outcome().replace("`", ""))
+                    .append(key.meaning().replace("`", ""))
                     .append("\n# Allowed: ")
                     .append(key.type().allowed())
+                    .append(".\n# A change takes effect ")
+                    .append(key.use() == Key.Use.LIVE ? "at once" : "at the next start")
                     .append(".\n#")
                     .append("%s = %s".formatted(key.name(), key.fallback()).strip())
                     .append('\n');
@@ -70,24 +54,12 @@ class ConfigurationDocsTest {
 
     @Test
     void tableOfTheDocsHasEveryKey() throws IOException {
-        String docs = Files.readString(DOCS);
-        int begin = docs.indexOf(BEGIN) + BEGIN.length();
-        int end = docs.indexOf(END);
-
-        String expected = docs.substring(0, begin) + table() + docs.substring(end);
-
-        check(DOCS, expected, docs);
+        KeysDocs.check(DOCS, BEGIN, END, Keys.own());
     }
 
     @Test
     void tableOfTheDocsHasEveryKeyOfModules() throws IOException {
-        String docs = Files.readString(DOCS);
-        int begin = docs.indexOf(MODULES) + MODULES.length();
-        int end = docs.indexOf(MODULES_END);
-
-        String expected = docs.substring(0, begin) + moduleTable() + docs.substring(end);
-
-        check(DOCS, expected, docs);
+        KeysDocs.check(DOCS, MODULES, MODULES_END, ModuleKeys.all());
     }
 
     @Test
@@ -106,7 +78,7 @@ class ConfigurationDocsTest {
         Map<String, String> system = new HashMap<>();
         sample.forEach((name, value) -> system.put("lrwp." + name, value.toString()));
 
-        assertEquals(Keys.ALL.size(), new TreeMap<>(system).size());
+        assertEquals(Keys.own().size(), new TreeMap<>(system).size());
         assertEquals(
                 ConfigReader.read(Map.of(), Map.of(), null, "1"),
                 ConfigReader.read(Map.of(), system, null, "1"));

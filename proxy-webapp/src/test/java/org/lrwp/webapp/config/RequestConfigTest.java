@@ -4,19 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 
 import java.time.Duration;
 import java.util.Map;
 
 class RequestConfigTest {
     private static RequestConfig with(long head, long drop, Duration stall, int ahead, int files)
-            throws ConfigException {
+            throws BadConfigurationException {
         RequestConfig usual = ConfigReader.read(Map.of(), Map.of(), null, "1").request();
         return new RequestConfig(usual.env(), head, drop, stall, ahead, files, usual.client());
     }
 
     @Test
-    void limitsThatLimitNothingAreRefused() throws ConfigException {
+    void limitsThatLimitNothingAreRefused() throws BadConfigurationException {
         Duration some = Duration.ofSeconds(1);
         assertEquals(1, with(1, 0, some, 1, 1).head());
 

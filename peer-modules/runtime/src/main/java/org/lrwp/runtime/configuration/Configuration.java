@@ -5,10 +5,13 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -19,26 +22,27 @@ import java.util.function.Function;
  * <p>Purpose: whatever changes them, all of them are valid together at each moment. Design: a
  * change is checked as a whole, also by the parts that use the values, and then takes effect as a
  * whole; a bad one changes nothing. At the start a later place wins: default, file, command line or
- * the proxy's configuration. Afterwards the last change wins: what has changed in the watched file,
- * or what a console or the admin endpoint set, which lasts until the next start or until that line
- * of the file changes.
+ * the proxy's configuration. Afterwards the last change wins: what has changed in the watched file
+ * (where a key may change only at the start, it waits for the next one), or what a console or the
+ * admin endpoint set, which lasts until the next start or until that line of the file changes.
  *
  * <p>Thread-safe. Reading never waits; a change waits for another one.
  */
 public final class Configuration {
     private static final System.Logger LOG = System.getLogger(Configuration.class.getName());
 
-    private final List<Key<?>> keys;
-    private final @Nullable Path file;
+    private final Schema schema;
+    private final Sources sources;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Bound<?>> parts = new CopyOnWriteArrayList<>();
     private Layers layers;
     private volatile Values values;
     private volatile String refusal = "";
+    private volatile Map<String, String> waiting = Map.of();
 
-    private Configuration(List<Key<?>> keys, @Nullable Path file, Layers layers, Values values) {
-        this.keys = keys;
-        this.file = file;
+    private Configuration(Schema schema, Sources sources, Layers layers, Values values) {
+        this.schema = schema;
+        this.sources = sources;
         this.layers = layers;
         this.values = values;
     }
@@ -55,15 +59,36 @@ public final class Configuration {
     public static Configuration open(
             List<Key<?>> keys, Map<String, Setting> start, @Nullable Path file)
             throws BadConfigurationException {
-        List<Key<?>> known = List.copyOf(keys);
-        Map<String, Setting> inFile = file == null ? Map.of() : SettingsFile.read(file);
-        Layers layers = new Layers(inFile, start, Map.of());
+        return open(Schema.of(keys), new Sources(Map.of(), file, FileFormat.LINES, start));
+    }
+
+    /**
+     * Reads the values at the start; blocks while the file is read.
+     *
+     * @param schema all that can be set
+     * @param sources where it may be set
+     * @return the configuration
+     * @throws BadConfigurationException with all faults at once
+     */
+    public static Configuration open(Schema schema, Sources sources)
+            throws BadConfigurationException {
         List<String> faults = new ArrayList<>();
-        Values values = new Values(known, layers.merged(), faults);
+        Path file = sources.file();
+        Map<String, Setting> inFile =
+                file == null ? Map.of() : SettingsFile.read(file, sources.format(), faults);
+        Layers layers = new Layers(sources.defaults(), inFile, sources.start(), Map.of());
+        Values values = checked(schema, layers.merged(), faults);
         if (!faults.isEmpty()) {
             throw new BadConfigurationException(faults);
         }
-        return new Configuration(known, file, layers, values);
+        return new Configuration(schema, sources, layers, values);
+    }
+
+    private static Values checked(
+            Schema schema, Map<String, Setting> settings, List<String> faults) {
+        Values values = new Values(schema.keys(), settings, faults);
+        schema.rules().forEach(rule -> rule.check(values, faults::add));
+        return values;
     }
 
     /**
@@ -111,7 +136,31 @@ public final class Configuration {
         }
         Map<String, Setting> settings = new HashMap<>();
         texts.forEach((name, text) -> settings.put(name, new Setting(text, origin)));
-        change(() -> layers.with(settings));
+        change(
+                () -> {
+                    List<String> faults = new ArrayList<>();
+                    settings.forEach((name, setting) -> requireLive(name, setting, faults));
+                    if (!faults.isEmpty()) {
+                        throw new BadConfigurationException(faults);
+                    }
+                    return layers.with(settings);
+                });
+    }
+
+    private void requireLive(String name, Setting setting, List<String> faults) {
+        boolean same = values.text(name).equals(setting.text().strip());
+        if (Values.keyOf(schema.keys(), name) != null && !isLive(name) && !same) {
+            faults.add(
+                    name
+                            + " ("
+                            + setting.origin()
+                            + ") cannot change while the program runs: start it again");
+        }
+    }
+
+    private boolean isLive(String name) {
+        Key<?> key = Values.keyOf(schema.keys(), name);
+        return key == null || key.use() == Key.Use.LIVE;
     }
 
     /**
@@ -121,25 +170,30 @@ public final class Configuration {
      * @throws BadConfigurationException when that cannot be; nothing has changed
      */
     public void reset(String name) throws BadConfigurationException {
-        if (Values.keyOf(keys, name) == null) {
+        if (Values.keyOf(schema.keys(), name) == null) {
             throw new BadConfigurationException("unknown key " + name);
         }
         change(() -> layers.without(name));
     }
 
     /**
-     * Reads the file again; blocks on the disk.
+     * Reads the file again; blocks on the disk. What may change only at the start waits for the
+     * next one; the rest takes effect.
      *
      * @throws BadConfigurationException when it cannot be used; nothing has changed
      */
     public void readFile() throws BadConfigurationException {
-        Path source = file;
+        Path source = sources.file();
         if (source == null) {
             return;
         }
         try {
-            Map<String, Setting> read = SettingsFile.read(source);
-            change(() -> layers.withFile(read));
+            List<String> faults = new ArrayList<>();
+            Map<String, Setting> read = SettingsFile.read(source, sources.format(), faults);
+            if (!faults.isEmpty()) {
+                throw new BadConfigurationException(faults);
+            }
+            change(() -> layers.withFile(read, this::isLive));
             refusal = "";
         } catch (BadConfigurationException e) {
             refusal = String.valueOf(e.getMessage());
@@ -153,7 +207,16 @@ public final class Configuration {
      * @return its path, null when there is none
      */
     public @Nullable Path file() {
-        return file;
+        return sources.file();
+    }
+
+    /**
+     * Says what stands in the file and takes effect at the next start.
+     *
+     * @return names of settings, sorted
+     */
+    public List<String> waiting() {
+        return List.copyOf(waiting.keySet());
     }
 
     /**
@@ -168,7 +231,7 @@ public final class Configuration {
     /** Makes the next layers; called under the lock. */
     @FunctionalInterface
     private interface Step {
-        Layers next();
+        Layers next() throws BadConfigurationException;
     }
 
     private void change(Step step) throws BadConfigurationException {
@@ -179,8 +242,12 @@ public final class Configuration {
             Layers next = step.next();
             List<String> faults = new ArrayList<>();
             before = values;
-            after = new Values(keys, next.merged(), faults);
-            checkStartKeys(before, after, faults);
+            Values wanted = checked(schema, next.merged(), faults);
+            if (faults.isEmpty()) {
+                prepare(wanted, faults);
+            }
+            Map<String, String> later = later(before, wanted);
+            after = faults.isEmpty() ? now(before, wanted, later.keySet(), faults) : wanted;
             List<Runnable> takeEffect = faults.isEmpty() ? prepare(after, faults) : List.of();
             if (!faults.isEmpty()) {
                 throw new BadConfigurationException(faults);
@@ -188,6 +255,7 @@ public final class Configuration {
             layers = next;
             values = after;
             takeEffect.forEach(Runnable::run);
+            tellWaiting(later, wanted);
         } finally {
             lock.unlock();
         }
@@ -196,26 +264,55 @@ public final class Configuration {
         }
     }
 
-    private static List<String> names(Values before, Values after) {
-        Map<String, Boolean> names = new LinkedHashMap<>();
-        before.entries().forEach(entry -> names.put(entry.name(), true));
-        after.entries().forEach(entry -> names.put(entry.name(), true));
-        return List.copyOf(names.keySet());
-    }
-
-    private void checkStartKeys(Values before, Values after, List<String> faults) {
-        for (String name : names(before, after)) {
-            Key<?> key = Values.keyOf(keys, name);
-            if (key != null
-                    && key.use() != Key.Use.LIVE
-                    && !before.text(name).equals(after.text(name))) {
-                faults.add(
-                        name
-                                + " ("
-                                + after.origin(name)
-                                + ") cannot change while the program runs: start it again");
+    /** What only the next start may change: the texts that are wanted, by name. */
+    private Map<String, String> later(Values before, Values wanted) {
+        Map<String, String> later = new TreeMap<>();
+        for (String name : names(before, wanted)) {
+            if (!isLive(name) && !before.text(name).equals(wanted.text(name))) {
+                later.put(name, wanted.text(name));
             }
         }
+        return later;
+    }
+
+    /** The wanted values, with those of before where a change has to wait. */
+    private Values now(Values before, Values wanted, Set<String> later, List<String> faults) {
+        if (later.isEmpty()) {
+            return wanted;
+        }
+        Map<String, Setting> settings = new HashMap<>(wanted.settings());
+        for (String name : later) {
+            Setting kept = before.settings().get(name);
+            if (kept == null) {
+                settings.remove(name);
+            } else {
+                settings.put(name, kept);
+            }
+        }
+        return checked(schema, settings, faults);
+    }
+
+    private void tellWaiting(Map<String, String> later, Values wanted) {
+        later.forEach(
+                (name, text) -> {
+                    if (!text.equals(waiting.get(name))) {
+                        LOG.log(
+                                Level.WARNING,
+                                "configuration-waits name={0} value=\"{1}\" origin=\"{2}\""
+                                        + " reason=\"takes effect at the next start\"",
+                                name,
+                                wanted.shown(name),
+                                wanted.origin(name));
+                    }
+                });
+        waiting = Collections.unmodifiableMap(later);
+    }
+
+    private static List<String> names(Values before, Values after) {
+        Set<String> names = new LinkedHashSet<>();
+        before.entries().forEach(entry -> names.add(entry.name()));
+        after.entries().forEach(entry -> names.add(entry.name()));
+        return List.copyOf(names);
     }
 
     private List<Runnable> prepare(Values next, List<String> faults) {
@@ -242,8 +339,8 @@ public final class Configuration {
                     Level.INFO,
                     "configuration-changed name={0} value=\"{1}\" before=\"{2}\" origin=\"{3}\"",
                     name,
-                    after.text(name),
-                    before.text(name),
+                    after.shown(name),
+                    before.shown(name),
                     after.origin(name));
         }
         return changed;

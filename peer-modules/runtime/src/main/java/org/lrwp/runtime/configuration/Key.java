@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 
 /**
  * One thing that can be set, or a family of them: the name of a family has one {@code *}, which
- * stands for a name that the user chooses ({@code class.*.rate}).
+ * stands for a name that the user chooses ({@code class.*.rate}). A key with members can also be
+ * set for one of them alone, by putting its name behind the first word ({@code context.grace},
+ * {@code context./osp.grace}). A family that ends with {@code **} takes whatever begins like it:
+ * settings that somebody else checks.
  *
  * @param <T> what its value becomes
  * @param name words in kebab case, joined by dots
@@ -17,8 +20,15 @@ import java.util.regex.Pattern;
  * @param meaning what it limits or sets, and what happens at the limit: a sentence for help and
  *     docs
  * @param use when it may change, and who may see it
+ * @param members what it can be set for; null for a key that is one thing
  */
-public record Key<T>(String name, ValueType<T> type, String fallback, String meaning, Use use) {
+public record Key<T>(
+        String name,
+        ValueType<T> type,
+        String fallback,
+        String meaning,
+        Use use,
+        @Nullable Members members) {
     /** When a key may change, and who may see its value. */
     public enum Use {
         /** It may change while the program runs. */
@@ -31,8 +41,8 @@ public record Key<T>(String name, ValueType<T> type, String fallback, String mea
 
     private static final String WORD = "[a-z][a-z0-9-]*";
     private static final Pattern NAME =
-            Pattern.compile(WORD + "(\\." + WORD + ")*(\\.\\*(\\." + WORD + ")+)?");
-    private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
+            Pattern.compile(WORD + "(\\." + WORD + ")*(\\.\\*((\\." + WORD + ")+|\\.\\*\\*))?");
+    private static final String REST = ".**";
 
     /** Checks the name and that nothing is missing. */
     public Key {
@@ -56,7 +66,7 @@ public record Key<T>(String name, ValueType<T> type, String fallback, String mea
      * @return the key
      */
     public static <T> Key<T> live(String name, ValueType<T> type, String fallback, String meaning) {
-        return new Key<>(name, type, fallback, meaning, Use.LIVE);
+        return new Key<>(name, type, fallback, meaning, Use.LIVE, Members.of(name));
     }
 
     /**
@@ -71,7 +81,7 @@ public record Key<T>(String name, ValueType<T> type, String fallback, String mea
      */
     public static <T> Key<T> atStart(
             String name, ValueType<T> type, String fallback, String meaning) {
-        return new Key<>(name, type, fallback, meaning, Use.AT_START);
+        return new Key<>(name, type, fallback, meaning, Use.AT_START, Members.of(name));
     }
 
     /**
@@ -92,40 +102,63 @@ public record Key<T>(String name, ValueType<T> type, String fallback, String mea
         return !isFamily() && !type.allows(fallback);
     }
 
+    /** Whether it takes whatever begins like it. */
+    boolean takesRest() {
+        return name.endsWith(REST);
+    }
+
     /**
-     * Returns the full name of one member of the family.
+     * Returns the full name for one member.
      *
-     * @param member what stands for {@code *}
+     * @param member one of {@link #members}
      * @return the name
      */
     public String nameOf(String member) {
-        return name.replace("*", member);
+        return head() + member + tail();
+    }
+
+    /** What stands before a member. */
+    String head() {
+        int star = name.indexOf('*');
+        return name.substring(0, star < 0 ? name.indexOf('.') + 1 : star);
+    }
+
+    private String tail() {
+        int star = name.indexOf('*');
+        return name.substring(star < 0 ? name.indexOf('.') : star + 1);
     }
 
     /**
      * Returns the member that a full name means.
      *
      * @param fullName the name of a setting
-     * @return what stands for {@code *}; null when it is no name of this family
+     * @return one of {@link #members}; null when it is no such name of this key
      */
     @Nullable String memberIn(String fullName) {
-        int star = name.indexOf('*');
-        if (star < 0) {
+        String member = between(fullName);
+        return members != null && member != null && members.test().test(member) ? member : null;
+    }
+
+    /** What stands where a member should; null when the rest is not of this key. */
+    @Nullable String between(String fullName) {
+        String head = head();
+        if (members == null || !fullName.startsWith(head)) {
             return null;
         }
-        String head = name.substring(0, star);
-        String tail = name.substring(star + 1);
-        if (!fullName.startsWith(head)
-                || !fullName.endsWith(tail)
-                || fullName.length() <= head.length() + tail.length()) {
-            return null;
+        if (takesRest()) {
+            int dot = fullName.indexOf('.', head.length());
+            return dot < 0 || dot == fullName.length() - 1
+                    ? null
+                    : fullName.substring(head.length(), dot);
         }
-        String member = fullName.substring(head.length(), fullName.length() - tail.length());
-        return MEMBER.matcher(member).matches() ? member : null;
+        String tail = tail();
+        return fullName.endsWith(tail) && fullName.length() > head.length() + tail.length()
+                ? fullName.substring(head.length(), fullName.length() - tail.length())
+                : null;
     }
 
     /** Whether a setting of this name is meant for this key. */
     boolean isNamed(String fullName) {
-        return isFamily() ? memberIn(fullName) != null : name.equals(fullName);
+        return (!isFamily() && name.equals(fullName)) || memberIn(fullName) != null;
     }
 }

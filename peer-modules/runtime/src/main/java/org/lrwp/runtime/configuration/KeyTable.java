@@ -1,5 +1,7 @@
 package org.lrwp.runtime.configuration;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,12 +44,25 @@ public final class KeyTable {
         private final String name;
         private final ValueType<T> type;
         private final String fallback;
+        private @Nullable Members members;
 
         private Draft(KeyTable table, String name, ValueType<T> type, String fallback) {
             this.table = table;
             this.name = name;
             this.type = type;
             this.fallback = fallback;
+            this.members = Members.of(name);
+        }
+
+        /**
+         * Lets the key be set for one thing alone, too.
+         *
+         * @param things the names of these things
+         * @return this draft
+         */
+        public Draft<T> each(Members things) {
+            this.members = things;
+            return this;
         }
 
         /**
@@ -58,7 +73,7 @@ public final class KeyTable {
          * @throws IllegalArgumentException for a name that is none, or that is there already
          */
         public Key<T> live(String meaning) {
-            return table.add(Key.live(name, type, fallback, meaning));
+            return add(meaning, Key.Use.LIVE);
         }
 
         /**
@@ -69,7 +84,7 @@ public final class KeyTable {
          * @throws IllegalArgumentException for a name that is none, or that is there already
          */
         public Key<T> atStart(String meaning) {
-            return table.add(Key.atStart(name, type, fallback, meaning));
+            return add(meaning, Key.Use.AT_START);
         }
 
         /**
@@ -80,7 +95,11 @@ public final class KeyTable {
          * @throws IllegalArgumentException for a name that is none, or that is there already
          */
         public Key<T> secret(String meaning) {
-            return table.add(new Key<>(name, type, fallback, meaning, Key.Use.SECRET));
+            return add(meaning, Key.Use.SECRET);
+        }
+
+        private Key<T> add(String meaning, Key.Use use) {
+            return table.add(new Key<>(name, type, fallback, meaning, use, members));
         }
     }
 

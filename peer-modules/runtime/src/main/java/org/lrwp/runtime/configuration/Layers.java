@@ -5,34 +5,48 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What is set in each place; a later place wins. Immutable.
  *
+ * @param defaults in place of the defaults of the keys
  * @param file by the watched file
  * @param start by who started the program
  * @param passing by consoles and the admin endpoint
  */
-record Layers(Map<String, Setting> file, Map<String, Setting> start, Map<String, Setting> passing) {
+record Layers(
+        Map<String, Setting> defaults,
+        Map<String, Setting> file,
+        Map<String, Setting> start,
+        Map<String, Setting> passing) {
     Layers {
+        defaults = Map.copyOf(defaults);
         file = Map.copyOf(file);
         start = Map.copyOf(start);
         passing = Map.copyOf(passing);
     }
 
     Map<String, Setting> merged() {
-        Map<String, Setting> merged = new HashMap<>(file);
+        Map<String, Setting> merged = new HashMap<>(defaults);
+        merged.putAll(file);
         merged.putAll(start);
         merged.putAll(passing);
         return merged;
     }
 
-    /** With another file: what has changed in it wins over all that was set before. */
-    Layers withFile(Map<String, Setting> next) {
+    /**
+     * With another file: what has changed in it wins over all that was set before.
+     *
+     * @param live says whether a setting may change now; one that may not counts at the next start,
+     *     where the file comes before all others
+     */
+    Layers withFile(Map<String, Setting> next, Predicate<String> live) {
         Set<String> changed = new HashSet<>(file.keySet());
         changed.addAll(next.keySet());
         changed.removeIf(name -> Objects.equals(text(file, name), text(next, name)));
-        return new Layers(next, without(start, changed), without(passing, changed));
+        changed.removeIf(live.negate());
+        return new Layers(defaults, next, without(start, changed), without(passing, changed));
     }
 
     private static String text(Map<String, Setting> settings, String name) {
@@ -50,10 +64,10 @@ record Layers(Map<String, Setting> file, Map<String, Setting> start, Map<String,
     Layers with(Map<String, Setting> more) {
         Map<String, Setting> all = new HashMap<>(passing);
         all.putAll(more);
-        return new Layers(file, start, all);
+        return new Layers(defaults, file, start, all);
     }
 
     Layers without(String name) {
-        return new Layers(file, start, without(passing, Set.of(name)));
+        return new Layers(defaults, file, start, without(passing, Set.of(name)));
     }
 }

@@ -44,7 +44,7 @@ public record Origin(Kind kind, String place) {
     @Override
     public String toString() {
         return switch (kind) {
-            case DEFAULT -> "default";
+            case DEFAULT -> place.isEmpty() ? "default" : place;
             case FILE -> "file " + place;
             case START -> place;
             case JMX -> "JMX";

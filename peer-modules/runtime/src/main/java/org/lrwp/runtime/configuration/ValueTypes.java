@@ -47,6 +47,9 @@ public final class ValueTypes {
                     "networks as 10.0.0.0/8 or addresses, separated by commas",
                     text -> parts(text).stream().map(Network::parse).toList());
 
+    /** What nanoseconds can count. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Pattern WITH_UNIT = Pattern.compile("([0-9]{1,18})([a-zA-Z]*)");
 
     private static final Map<String, Duration> TIME_UNITS =
@@ -130,6 +133,18 @@ public final class ValueTypes {
                 });
     }
 
+    /**
+     * Returns times as {@link #duration(Duration, Duration)}, up to a hundred years.
+     *
+     * @param least the shortest
+     * @return the type
+     */
+    public static ValueType<Duration> duration(Duration least) {
+        return new ValueType<>(
+                "a time as 250ms, 10s, 5m, 1h or 1d, at least " + text(least),
+                duration(least, LONGEST)::parse);
+    }
+
     private static String text(Duration duration) {
         if (duration.isZero()) {
             return "0";
@@ -199,6 +214,22 @@ public final class ValueTypes {
                     int index = words.indexOf(text);
                     require(index >= 0);
                     return constants.get(index);
+                });
+    }
+
+    /**
+     * Returns words.
+     *
+     * @param words what is allowed
+     * @return the type
+     */
+    public static ValueType<String> word(String... words) {
+        List<String> known = List.of(words);
+        return new ValueType<>(
+                String.join(" or ", known),
+                text -> {
+                    require(known.contains(text));
+                    return text;
                 });
     }
 

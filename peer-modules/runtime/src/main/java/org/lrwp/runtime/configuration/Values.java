@@ -43,7 +43,7 @@ public final class Values {
     private void check(String name, Setting setting, Collection<String> faults) {
         Key<?> key = keyOf(keys, name);
         if (key == null) {
-            faults.add("unknown key " + name + " (" + setting.origin() + ")");
+            faults.add(unknown(name, setting));
             return;
         }
         try {
@@ -58,6 +58,21 @@ public final class Values {
                             + "): "
                             + e.getMessage());
         }
+    }
+
+    private String unknown(String name, Setting setting) {
+        String place = name + " (" + setting.origin() + ")";
+        for (Key<?> key : keys) {
+            Members members = key.members();
+            String member = key.between(name);
+            if (key.takesRest() && name.startsWith(key.head())) {
+                return place + ": not of the form " + key.name().replace("*.**", "NAME.KEY");
+            }
+            if (members != null && member != null && !key.isFamily()) {
+                return place + ": " + member + " is not " + members.allowed();
+            }
+        }
+        return "unknown key " + place;
     }
 
     /** The key that a name means; null when there is none. */
@@ -86,15 +101,43 @@ public final class Values {
     }
 
     /**
-     * Returns the value of one member of a family.
+     * Returns the value of a key for one member.
      *
      * @param <T> what it becomes
-     * @param family one of the keys
-     * @param member what stands for {@code *}
-     * @return its value, or the default of the family
+     * @param key one of the keys, with members
+     * @param member one of them
+     * @return its value for that member; else the default of a family, or the value for all
      */
-    public <T> T of(Key<T> family, String member) {
-        return get(family, family.nameOf(member));
+    public <T> T of(Key<T> key, String member) {
+        String name = key.nameOf(member);
+        return key.isFamily() || parsed.containsKey(name) ? get(key, name) : get(key);
+    }
+
+    /**
+     * Says whether somebody has set a key.
+     *
+     * @param key one of the keys, not a family
+     * @return whether its value is more than the default
+     */
+    public boolean isSet(Key<?> key) {
+        return settings.containsKey(key.name());
+    }
+
+    /**
+     * Returns what is set under names that begin alike.
+     *
+     * @param head how the names begin
+     * @return by the rest of the name
+     */
+    public Map<String, Setting> under(String head) {
+        Map<String, Setting> found = new TreeMap<>();
+        settings.forEach(
+                (name, setting) -> {
+                    if (name.startsWith(head)) {
+                        found.put(name.substring(head.length()), setting);
+                    }
+                });
+        return found;
     }
 
     @SuppressWarnings("unchecked")
@@ -105,18 +148,17 @@ public final class Values {
     }
 
     /**
-     * Returns the members of a family: what stands for {@code *} in any setting whose name begins
-     * like that of the family.
+     * Returns the members of a family, or the things that a key is set for alone: what any setting
+     * names whose name begins like that of the key.
      *
-     * @param family one of the keys, for example {@code class.*.rate}
+     * @param key one of the keys, for example {@code class.*.rate}
      * @return for {@code class.video.path} and {@code class.video.rate}: {@code video}; sorted
      */
-    public Set<String> members(Key<?> family) {
-        String head = family.name().substring(0, family.name().indexOf('*') + 1);
+    public Set<String> members(Key<?> key) {
         Set<String> members = new TreeSet<>();
-        for (Key<?> key : keys) {
-            if (key.name().startsWith(head)) {
-                settings.keySet().forEach(name -> addMember(members, key.memberIn(name)));
+        for (Key<?> other : keys) {
+            if (other.members() != null && other.head().equals(key.head())) {
+                settings.keySet().forEach(name -> addMember(members, other.memberIn(name)));
             }
         }
         return members;
@@ -142,22 +184,21 @@ public final class Values {
     /**
      * Returns all values as operators see them.
      *
-     * @return in the order of the keys, those of a family sorted
+     * @return in the order of the keys, members sorted
      */
     public List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         for (Key<?> key : keys) {
-            if (key.isFamily()) {
-                settings.forEach(
-                        (name, setting) -> {
-                            if (key.isNamed(name)) {
-                                entries.add(entry(key, name, setting));
-                            }
-                        });
-            } else {
+            if (!key.isFamily()) {
                 Setting fallback = new Setting(key.fallback(), Origin.DEFAULT);
                 entries.add(entry(key, key.name(), settings.getOrDefault(key.name(), fallback)));
             }
+            settings.forEach(
+                    (name, setting) -> {
+                        if (key.equals(keyOf(keys, name)) && !name.equals(key.name())) {
+                            entries.add(entry(key, name, setting));
+                        }
+                    });
         }
         return List.copyOf(entries);
     }
@@ -179,6 +220,20 @@ public final class Values {
             return setting.text().strip();
         }
         Key<?> key = keyOf(keys, name);
-        return key == null ? "" : key.fallback();
+        if (key == null) {
+            return "";
+        }
+        return key.isFamily() || name.equals(key.name()) ? key.fallback() : text(key.name());
+    }
+
+    /** The same for people: a secret is not shown. */
+    String shown(String name) {
+        Key<?> key = keyOf(keys, name);
+        return key == null ? text(name) : shown(key, text(name));
+    }
+
+    /** What is set, by name. */
+    Map<String, Setting> settings() {
+        return settings;
     }
 }

@@ -1,0 +1,293 @@
+package org.lrwp.webapp.config;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.EngineConfig;
+import org.lrwp.engine.agent.AgentConfig;
+import org.lrwp.engine.agent.Secret;
+import org.lrwp.engine.cache.CacheConfig;
+import org.lrwp.engine.context.ContextConfig;
+import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.exchange.ExchangeConfig;
+import org.lrwp.engine.exchange.LeastRate;
+import org.lrwp.engine.peer.Lrwp3Config;
+import org.lrwp.engine.peer.PeerConfig;
+import org.lrwp.engine.request.EnvConfig;
+import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.protocol.network.Network;
+import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.configuration.Setting;
+import org.lrwp.runtime.configuration.Values;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Makes of values that {@link ProxyRules} has checked the records of the proxy's parts. */
+final class ConfigBuilder {
+    private static final int MOST_IO_THREADS = 4;
+    private static final long MOST_PING = 86_400;
+
+    private final Values values;
+    private final String version;
+    private final @Nullable String secretsVariable;
+
+    /**
+     * Creates the builder of one configuration.
+     *
+     * @param values the values
+     * @param version of the proxy, told to peers
+     * @param secretsVariable what the environment says of secrets; null for nothing
+     */
+    ConfigBuilder(Values values, String version, @Nullable String secretsVariable) {
+        this.values = values;
+        this.version = version;
+        this.secretsVariable = secretsVariable;
+    }
+
+    WebappConfig build(List<String> unknownVariables) {
+        var engine =
+                new EngineConfig(
+                        agent(),
+                        contexts(),
+                        spool(),
+                        values.get(RequestKeys.MAX_EXCHANGES),
+                        values.get(RequestKeys.MAX_TUNNELS),
+                        ioThreads());
+        return new WebappConfig(
+                engine,
+                request(),
+                accessLog(),
+                status(),
+                cache(),
+                ownSelectors(values),
+                front(values),
+                values.get(RequestKeys.STRICT_HTTP),
+                values.get(OperationKeys.DRAIN_TIME),
+                modules(),
+                unknownVariables);
+    }
+
+    /** Where temporary files are made. */
+    static Path spoolFolder(Values values) {
+        String named = values.get(SpoolKeys.FOLDER);
+        return Path.of(named.isEmpty() ? System.getProperty("java.io.tmpdir", "") : named);
+    }
+
+    static boolean proxyProtocol(Values values) {
+        return values.get(ClientKeys.PROXY_PROTOCOL).equals("on");
+    }
+
+    static Front front(Values values) {
+        return Front.of(values.get(RequestKeys.FRONT));
+    }
+
+    static boolean ownSelectors(Values values) {
+        return values.get(AgentKeys.TRANSPORT).equals("own");
+    }
+
+    private int ioThreads() {
+        int set = values.get(AgentKeys.IO_THREADS);
+        int half = Runtime.getRuntime().availableProcessors() / 2;
+        return set > 0 ? set : Math.clamp(half, 1, MOST_IO_THREADS);
+    }
+
+    private AgentConfig agent() {
+        Duration registration = values.get(AgentKeys.REGISTRATION_TIME);
+        int connections = values.get(AgentKeys.PEER_CONNECTIONS);
+        var told =
+                new ProxySettings(
+                        "LRWP-Proxy/" + version,
+                        PeerSettings.MIN_MAX_FRAME,
+                        PeerSettings.DEFAULT_WINDOW,
+                        (int) Math.min(values.get(AgentKeys.PING_TIME).toSeconds(), MOST_PING),
+                        Math.max(1, connections));
+        var lrwp3 =
+                new Lrwp3Config(
+                        told,
+                        connections == 0,
+                        registration,
+                        values.get(AgentKeys.MAX_CAPACITY),
+                        values.get(AgentKeys.MAX_CONTEXTS_PER_PEER));
+        SecretsReader reader = new SecretsReader(new ArrayList<>());
+        Map<String, Secret> secrets =
+                reader.read(values.get(OperationKeys.SECRETS_FILE), secretsVariable);
+        return new AgentConfig(
+                values.get(AgentKeys.ADDRESS),
+                values.get(AgentKeys.PORT),
+                values.get(AgentKeys.NETWORKS),
+                registration,
+                values.get(AgentKeys.SETTLE),
+                values.get(AgentKeys.MAX_PEERS),
+                values.get(AgentKeys.MAX_PEERS_PER_ADDRESS),
+                values.get(AgentKeys.ALLOWED_CONTEXTS),
+                secrets,
+                reader.connectionSecret(),
+                lrwp3);
+    }
+
+    private ContextConfigs contexts() {
+        Set<String> names = new TreeSet<>(values.members(ContextKeys.GRACE));
+        names.addAll(values.get(OperationKeys.READY_CONTEXTS));
+        Map<String, ContextConfig> named = new HashMap<>();
+        names.forEach(name -> named.put(name, context(name, true)));
+        return new ContextConfigs(context("", false), named);
+    }
+
+    private ContextConfig context(String name, boolean named) {
+        var exchange =
+                new ExchangeConfig(
+                        of(ContextKeys.QUEUE_TIME, name),
+                        of(ContextKeys.REQUEST_BODY, name),
+                        of(ContextKeys.BODY_TIMEOUT, name),
+                        new LeastRate(
+                                values.get(ClientKeys.BODY_RATE),
+                                values.get(ClientKeys.BODY_GRACE)),
+                        of(ContextKeys.START_SIZE, name).intValue(),
+                        of(ContextKeys.START_DELAY, name));
+        var peer =
+                new PeerConfig(
+                        of(ContextKeys.RESPONSE_TIMEOUT, name),
+                        of(ContextKeys.SEND_TIMEOUT, name),
+                        of(ContextKeys.LOOK_BEFORE_SEND, name),
+                        of(ContextKeys.ANSWER_HEAD, name).intValue(),
+                        values.get(RequestKeys.TUNNEL_IDLE));
+        return new ContextConfig(
+                exchange,
+                peer,
+                of(ContextKeys.QUEUE_LENGTH, name),
+                of(ContextKeys.GRACE, name),
+                named);
+    }
+
+    private @Nullable CacheConfig cache() {
+        Map<String, Boolean> named = new HashMap<>();
+        for (String name : values.members(ContextKeys.GRACE)) {
+            named.put(name, of(ContextKeys.CACHE, name));
+        }
+        boolean others = values.get(ContextKeys.CACHE);
+        if (!others && !named.containsValue(true)) {
+            return null;
+        }
+        return new CacheConfig(
+                named,
+                others,
+                Path.of(values.get(CacheKeys.FILE)),
+                values.get(CacheKeys.SIZE),
+                values.get(CacheKeys.LARGEST).intValue(),
+                Double.parseDouble(values.get(CacheKeys.HEURISTIC)),
+                new CacheConfig.Limits(
+                        values.get(CacheKeys.WAITING), values.get(CacheKeys.PASS_TIME)),
+                values.get(CacheKeys.PURGE_NETWORKS),
+                values.get(CacheKeys.PURGE_TOKEN));
+    }
+
+    private SpoolConfig spool() {
+        return new SpoolConfig(
+                spoolFolder(values),
+                values.get(SpoolKeys.MEMORY_PER_BODY),
+                values.get(SpoolKeys.MEMORY_TOTAL),
+                values.get(SpoolKeys.DISK_TOTAL),
+                values.get(SpoolKeys.ANSWER_LIMIT));
+    }
+
+    private RequestConfig request() {
+        var env =
+                new EnvConfig(
+                        "LRWP-Proxy/" + version,
+                        version,
+                        values.get(RequestKeys.XITAMI_VARIABLES),
+                        values.get(RequestKeys.TRUSTED_PROXIES),
+                        values.get(RequestKeys.DOCUMENT_ROOT),
+                        values.get(RequestKeys.ENV_BLOCK).intValue());
+        return new RequestConfig(
+                env,
+                values.get(RequestKeys.REQUEST_HEAD),
+                values.get(RequestKeys.DROP_LIMIT),
+                values.get(RequestKeys.STALL_TIMEOUT),
+                values.get(RequestKeys.WRITE_AHEAD).intValue(),
+                values.get(RequestKeys.FILE_THREADS),
+                client());
+    }
+
+    private ClientConfig client() {
+        List<Network> exempt = new ArrayList<>(values.get(RequestKeys.TRUSTED_PROXIES));
+        exempt.addAll(values.get(ClientKeys.EXEMPT));
+        return new ClientConfig(
+                values.get(ClientKeys.HALF_CLOSE).equals("allowed"),
+                values.get(ClientKeys.HEAD_TIMEOUT),
+                values.get(ClientKeys.BODY_GRACE),
+                values.get(ClientKeys.MAX_RESETS),
+                new AddressLimits(
+                        values.get(ClientKeys.MAX_CONNECTIONS),
+                        values.get(ClientKeys.MAX_REQUESTS),
+                        exempt),
+                proxyProtocol(values));
+    }
+
+    private AccessLogConfig accessLog() {
+        String file = values.get(OperationKeys.ACCESS_LOG_FILE);
+        return new AccessLogConfig(
+                values.get(OperationKeys.ACCESS_LOG),
+                values.get(OperationKeys.ACCESS_LOG_FORMAT).equals("json"),
+                file.isEmpty() ? null : Path.of(file),
+                values.get(OperationKeys.ACCESS_LOG_QUEUE));
+    }
+
+    private StatusConfig status() {
+        return new StatusConfig(
+                values.get(OperationKeys.STATUS_NETWORKS),
+                values.get(OperationKeys.STATUS_HOSTS),
+                values.get(OperationKeys.STATUS_FORWARDED),
+                values.get(OperationKeys.READY_CONTEXTS));
+    }
+
+    private List<ModuleConfig> modules() {
+        List<ModuleConfig> modules = new ArrayList<>();
+        for (String name : values.members(ModuleKeys.TYPE)) {
+            modules.add(
+                    new ModuleConfig(
+                            name,
+                            values.of(ModuleKeys.TYPE, name),
+                            List.copyOf(values.of(ModuleKeys.CONTEXT, name)),
+                            values.of(ModuleKeys.VHOST, name),
+                            values.of(ModuleKeys.CAPACITY, name),
+                            path(values.of(ModuleKeys.CONFIG, name)),
+                            values.of(ModuleKeys.ADMIN_PORT, name),
+                            path(values.of(ModuleKeys.ADMIN_TOKEN_FILE, name)),
+                            ownOf(name)));
+        }
+        return modules;
+    }
+
+    /** What is set of a module and not one of the keys that all have: its own. */
+    private Map<String, Setting> ownOf(String module) {
+        Map<String, Setting> own = new HashMap<>();
+        values.under(ModuleKeys.HEAD + module + ".")
+                .forEach(
+                        (name, setting) -> {
+                            // For the module the whole of this configuration is its start.
+                            Origin start =
+                                    new Origin(Origin.Kind.START, setting.origin().toString());
+                            own.put(name, new Setting(setting.text(), start));
+                        });
+        ModuleKeys.all().forEach(key -> own.remove(key.name().substring(ModuleKeys.EACH.length())));
+        return own;
+    }
+
+    private static @Nullable Path path(String text) {
+        return text.isEmpty() ? null : Path.of(text);
+    }
+
+    /** A limit of a context; of all when the name is empty. */
+    private <T> T of(Key<T> key, String context) {
+        return context.isEmpty() ? values.get(key) : values.of(key, context);
+    }
+}

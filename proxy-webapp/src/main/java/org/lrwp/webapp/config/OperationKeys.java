@@ -1,0 +1,77 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.protocol.network.Network;
+import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.KeyTable;
+import org.lrwp.runtime.configuration.ValueTypes;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Keys of logs, status pages, readiness and the end. */
+final class OperationKeys {
+    private static final KeyTable TABLE = new KeyTable();
+
+    static final Key<Boolean> ACCESS_LOG =
+            TABLE.key("access-log.enabled", ValueTypes.SWITCH, "true")
+                    .atStart("Whether each exchange writes a line.");
+
+    static final Key<String> ACCESS_LOG_FORMAT =
+            TABLE.key("access-log.format", ValueTypes.word("text", "json"), "text")
+                    .atStart("The form of its lines.");
+
+    static final Key<String> ACCESS_LOG_FILE =
+            TABLE.key("access-log.file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "The file it is appended to; empty = the container's log (logger"
+                                    + " `org.lrwp.access`).");
+
+    static final Key<Integer> ACCESS_LOG_QUEUE =
+            TABLE.key("access-log.queue-length", ValueTypes.count(1, 1_000_000), "10000")
+                    .atStart(
+                            "Lines that wait to be written; above it they are dropped and"
+                                    + " counted.");
+
+    static final Key<List<Network>> STATUS_NETWORKS =
+            TABLE.key("status.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
+                    .atStart("Who is answered on `/-/`; others get 403.");
+
+    static final Key<Set<String>> STATUS_HOSTS =
+            TABLE.key("status.hosts", ProxyValueTypes.NAMES, "localhost, 127.0.0.1, [::1]")
+                    .atStart(
+                            "Values of Host, without port, that are answered on `/-/`; `*` = any."
+                                    + " Others get 403.");
+
+    static final Key<Boolean> STATUS_FORWARDED =
+            TABLE.key("status.forwarded", ValueTypes.SWITCH, "false")
+                    .atStart(
+                            "Whether requests with `Forwarded` or `X-Forwarded-*` are answered on"
+                                    + " `/-/`; else 403.");
+
+    static final Key<Set<String>> READY_CONTEXTS =
+            TABLE.key("ready-contexts", ProxyValueTypes.CONTEXTS, "")
+                    .atStart(
+                            "Contexts that need a peer before `/-/health/ready` says 200; else"
+                                    + " 503.");
+
+    static final Key<Duration> DRAIN_TIME =
+            TABLE.key("drain-time", ValueTypes.duration(Duration.ZERO), "10s")
+                    .atStart(
+                            "How long requests in flight may go on when the proxy stops; then those"
+                                + " that wait get 503 and the others are cut. New ones get 503 at"
+                                + " once.");
+
+    static final Key<String> SECRETS_FILE =
+            TABLE.key("secrets-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File of lines `/context = key`; its mode must be 600. Peers of these"
+                                    + " contexts must prove the key.");
+
+    private OperationKeys() {}
+
+    /** All of them, in the order of the docs. */
+    static List<Key<?>> all() {
+        return TABLE.all();
+    }
+}

@@ -1,0 +1,125 @@
+package org.lrwp.webapp.config;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.Rule;
+import org.lrwp.runtime.configuration.Values;
+
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What must hold between the proxy's values. */
+final class ProxyRules {
+    private ProxyRules() {}
+
+    /**
+     * All rules.
+     *
+     * @param secrets what the environment says of secrets; null for nothing
+     */
+    static List<Rule> all(@Nullable String secrets) {
+        return List.of(
+                ProxyRules::spoolFolder,
+                ProxyRules::networks,
+                ProxyRules::container,
+                ProxyRules::reader,
+                ProxyRules::cache,
+                ProxyRules::modules,
+                (values, faults) -> secrets(values, secrets, faults));
+    }
+
+    private static void spoolFolder(Values values, Consumer<String> faults) {
+        Path folder = ConfigBuilder.spoolFolder(values);
+        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            faults.accept(
+                    SpoolKeys.FOLDER.name()
+                            + ": "
+                            + folder
+                            + " is not a writable folder"
+                            + place(values, SpoolKeys.FOLDER));
+        }
+    }
+
+    private static void networks(Values values, Consumer<String> faults) {
+        InetAddress address = values.get(AgentKeys.ADDRESS);
+        if (!address.isLoopbackAddress() && !values.isSet(AgentKeys.NETWORKS)) {
+            faults.accept(
+                    AgentKeys.ADDRESS.name()
+                            + " = "
+                            + address.getHostAddress()
+                            + " can be reached from other hosts: set "
+                            + AgentKeys.NETWORKS.name()
+                            + " to where peers may come from"
+                            + place(values, AgentKeys.ADDRESS));
+        }
+    }
+
+    private static void container(Values values, Consumer<String> faults) {
+        if (ConfigBuilder.front(values) == Front.EDGE && ConfigBuilder.ownSelectors(values)) {
+            faults.accept(
+                    RequestKeys.FRONT.name()
+                            + " = edge needs "
+                            + AgentKeys.TRANSPORT.name()
+                            + " = auto"
+                            + place(values, RequestKeys.FRONT, AgentKeys.TRANSPORT));
+        }
+    }
+
+    private static void reader(Values values, Consumer<String> faults) {
+        boolean strict =
+                values.get(RequestKeys.STRICT_HTTP) || ConfigBuilder.front(values) == Front.EDGE;
+        boolean possible = strict && !ConfigBuilder.ownSelectors(values);
+        if (ConfigBuilder.proxyProtocol(values) && !possible) {
+            faults.accept(
+                    ClientKeys.PROXY_PROTOCOL.name()
+                            + " = on needs "
+                            + RequestKeys.STRICT_HTTP.name()
+                            + " = true and "
+                            + AgentKeys.TRANSPORT.name()
+                            + " = auto"
+                            + place(values, ClientKeys.PROXY_PROTOCOL, AgentKeys.TRANSPORT));
+        }
+    }
+
+    private static void cache(Values values, Consumer<String> faults) {
+        boolean wanted = values.get(ContextKeys.CACHE);
+        for (String context : values.members(ContextKeys.CACHE)) {
+            wanted |= values.of(ContextKeys.CACHE, context);
+        }
+        if (wanted && values.get(CacheKeys.FILE).isEmpty()) {
+            faults.accept(ContextKeys.CACHE.name() + " needs " + CacheKeys.FILE.name());
+        }
+    }
+
+    private static void modules(Values values, Consumer<String> faults) {
+        for (String module : values.members(ModuleKeys.TYPE)) {
+            if (values.of(ModuleKeys.TYPE, module).isEmpty()) {
+                faults.accept(ModuleKeys.TYPE.nameOf(module) + " must be set");
+            }
+            if (values.of(ModuleKeys.CONTEXT, module).isEmpty()) {
+                faults.accept(ModuleKeys.CONTEXT.nameOf(module) + " must be set");
+            }
+        }
+    }
+
+    private static void secrets(Values values, @Nullable String variable, Consumer<String> faults) {
+        List<String> found = new ArrayList<>();
+        new SecretsReader(found).read(values.get(OperationKeys.SECRETS_FILE), variable);
+        found.forEach(faults);
+    }
+
+    /** Where keys that do not fit together stand; empty when nobody has set one. */
+    private static String place(Values values, Key<?>... keys) {
+        List<String> places = new ArrayList<>();
+        for (Key<?> key : keys) {
+            if (values.isSet(key)) {
+                places.add(String.valueOf(values.origin(key.name())));
+            }
+        }
+        return places.isEmpty() ? "" : " (" + String.join(", ", places) + ")";
+    }
+}

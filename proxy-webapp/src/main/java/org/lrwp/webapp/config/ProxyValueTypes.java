@@ -1,0 +1,62 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.runtime.configuration.Members;
+import org.lrwp.runtime.configuration.ValueType;
+import org.lrwp.runtime.configuration.ValueTypes;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** Kinds of values that only the proxy has. */
+final class ProxyValueTypes {
+    static final ValueType<InetAddress> ADDRESS =
+            new ValueType<>("a local IP address or host name", ProxyValueTypes::address);
+    static final ValueType<Set<String>> CONTEXTS =
+            new ValueType<>(
+                    "contexts as /osp, .ext or /, separated by commas", ProxyValueTypes::contexts);
+    static final ValueType<Set<String>> NAMES =
+            new ValueType<>("names, separated by commas", ProxyValueTypes::names);
+
+    /** What a key that begins with {@code context.} can be set for alone. */
+    static final Members CONTEXT =
+            new Members("a context as /osp, .ext or /", ProxyValueTypes::isContext);
+
+    private ProxyValueTypes() {}
+
+    private static InetAddress address(String text) {
+        require(!text.isEmpty());
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    private static Set<String> contexts(String text) {
+        Set<String> contexts = new LinkedHashSet<>(ValueTypes.LIST.parse(text));
+        contexts.forEach(context -> require(isContext(context)));
+        return contexts;
+    }
+
+    /** Whether a text is a context as users write it. */
+    static boolean isContext(String text) {
+        boolean path = text.startsWith("/") && !text.equals("/-") && !text.startsWith("/-/");
+        boolean extension = text.startsWith(".") && text.length() > 1 && text.indexOf('/') < 0;
+        return path || extension;
+    }
+
+    private static Set<String> names(String text) {
+        Set<String> names = new LinkedHashSet<>();
+        ValueTypes.LIST.parse(text).forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        return names;
+    }
+
+    private static void require(boolean allowed) {
+        if (!allowed) {
+            throw new IllegalArgumentException("not allowed");
+        }
+    }
+}
