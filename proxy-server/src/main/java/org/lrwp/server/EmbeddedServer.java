@@ -8,6 +8,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -22,6 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>{@link #close} may be called by any thread, more than once.
  */
 final class EmbeddedServer implements AutoCloseable {
+    /** Where this server differs from the web application's defaults: system properties. */
+    static final Map<String, String> DEFAULTS = Map.of("lrwp-default.front", "auto");
+
     private enum State {
         NEW,
         BOOTING,
@@ -87,7 +91,7 @@ final class EmbeddedServer implements AutoCloseable {
             System.setProperty(
                     "lrwp." + AgentSettings.PORT, Integer.toString(settings.lrwpPort().getAsInt()));
         }
-        System.setProperty("lrwp-default.front", "auto");
+        DEFAULTS.forEach(System::setProperty);
         String front = settings.front();
         if (front != null) {
             System.setProperty("lrwp.front", front);

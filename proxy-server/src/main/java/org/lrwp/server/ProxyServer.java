@@ -30,7 +30,7 @@ import java.util.concurrent.CountDownLatch;
         versionProvider = Versions.class,
         sortOptions = false)
 public final class ProxyServer implements Callable<Integer> {
-    private static final int USAGE = 2;
+    static final int USAGE = 2;
     private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
 
     private final PrintStream out;
@@ -114,6 +114,7 @@ public final class ProxyServer implements Callable<Integer> {
 
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine command = new CommandLine(new ProxyServer(out, err));
+        command.addSubcommand(new CheckCommand(out, err));
         command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         command.setParameterExceptionHandler((wrong, given) -> refuse(err, wrong.getMessage()));
         command.setExecutionExceptionHandler(
@@ -171,7 +172,7 @@ public final class ProxyServer implements Callable<Integer> {
     }
 
     /** The web application lies beside this program's jar. */
-    private static Path shippedWar() {
+    static Path shippedWar() {
         try {
             Path self =
                     Path.of(

@@ -249,7 +249,7 @@ final class ConfigBuilder {
                 values.get(OperationKeys.READY_CONTEXTS));
     }
 
-    private List<ModuleConfig> modules() {
+    List<ModuleConfig> modules() {
         List<ModuleConfig> modules = new ArrayList<>();
         for (String name : values.members(ModuleKeys.TYPE)) {
             modules.add(

@@ -1,0 +1,84 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.configuration.Rule;
+import org.lrwp.runtime.configuration.Schema;
+import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.module.ModuleProvider;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Checks a configuration without a running proxy: {@code ./lrwp check}. It opens nothing but files
+ * of configuration and secrets.
+ */
+public final class ConfigurationCheck {
+    private ConfigurationCheck() {}
+
+    /**
+     * Checks the proxy's configuration, and the keys of its modules.
+     *
+     * @param out gets a line for each fault; what is only odd too
+     * @param environment the environment, with {@code LRWP_*}
+     * @param system system properties, with {@code lrwp.*}; {@code lrwp.config} names the file
+     * @return the exit code: 0, or 1 when there is a fault
+     */
+    public static int run(
+            PrintStream out, Map<String, String> environment, Map<String, String> system) {
+        ProxySources places = ProxySources.of(environment, system, null);
+        String secrets = environment.get(ProxySources.SECRETS_VARIABLE);
+        List<Rule> rules = new ArrayList<>(ProxyRules.all(secrets));
+        rules.add(ConfigurationCheck::modules);
+        places.unknownVariables()
+                .forEach(name -> out.println("unknown variable " + name + " in the environment"));
+        try {
+            Configuration.open(new Schema(Keys.all(), rules), places.sources());
+            out.println("The configuration has no fault.");
+            return 0;
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(out::println);
+            return 1;
+        }
+    }
+
+    private static void modules(Values values, Consumer<String> faults) {
+        Map<String, ModuleProvider> providers = new TreeMap<>();
+        ClassLoader loader = ConfigurationCheck.class.getClassLoader();
+        ServiceLoader.load(ModuleProvider.class, loader)
+                .forEach(provider -> providers.put(provider.type(), provider));
+        for (ModuleConfig module : new ConfigBuilder(values, "", null).modules()) {
+            String key = ModuleKeys.TYPE.nameOf(module.name());
+            ModuleProvider provider = providers.get(module.type());
+            if (provider != null) {
+                module(module, provider, faults);
+            } else if (!module.type().isEmpty()) {
+                faults.accept(
+                        key
+                                + " = "
+                                + module.type()
+                                + " ("
+                                + values.origin(key)
+                                + "): allowed is "
+                                + String.join(" or ", providers.keySet()));
+            }
+        }
+    }
+
+    private static void module(
+            ModuleConfig module, ModuleProvider provider, Consumer<String> faults) {
+        try {
+            Configuration.open(provider.keys(), module.settings(), module.file());
+        } catch (BadConfigurationException e) {
+            e.faults()
+                    .forEach(
+                            fault -> faults.accept(ModuleKeys.HEAD + module.name() + ": " + fault));
+        }
+    }
+}
