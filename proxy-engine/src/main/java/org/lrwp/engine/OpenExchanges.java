@@ -20,8 +20,6 @@ import java.util.function.Consumer;
 final class OpenExchanges implements ExchangeEnvironment.End {
     private static final long LOOK_NANOS = 20_000_000L;
 
-    private final int limit;
-    private final int tunnelLimit;
     private final ExchangeListener listener;
     private final Set<Exchange> tunnels = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tunnelCount = new AtomicInteger();
@@ -29,11 +27,24 @@ final class OpenExchanges implements ExchangeEnvironment.End {
     private final AtomicInteger count = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
+    private volatile int limit;
+    private volatile int tunnelLimit;
 
     OpenExchanges(int limit, int tunnelLimit, ExchangeListener listener) {
         this.limit = limit;
         this.tunnelLimit = tunnelLimit;
         this.listener = listener;
+    }
+
+    /** Changes the limits; what is open is left. */
+    void limit(int most, int mostTunnels) {
+        limit = most;
+        tunnelLimit = mostTunnels;
+    }
+
+    /** Whether clients may change to another protocol at all. */
+    boolean takesTunnels() {
+        return tunnelLimit > 0;
     }
 
     /** Adds one; false when there are more than the limit now (it is added all the same). */

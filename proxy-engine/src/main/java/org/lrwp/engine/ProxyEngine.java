@@ -52,7 +52,6 @@ public final class ProxyEngine implements AutoCloseable {
     private final OpenExchanges exchanges;
     private final ExchangeEnvironment environment;
     private final LrwpAgent agent;
-    private final boolean tunnels;
     private volatile State state = State.RUNNING;
     private volatile @Nullable ResponseCache cache;
     private volatile long drainEnd;
@@ -61,7 +60,6 @@ public final class ProxyEngine implements AutoCloseable {
             throws IOException {
         NanoClock clock = NanoClock.SYSTEM;
         exchanges = new OpenExchanges(config.maxExchanges(), config.maxTunnels(), listener);
-        tunnels = config.maxTunnels() > 0;
         store = SpoolStore.open(config.spool());
         deadlines = new ScheduledDeadlines();
         environment = new ExchangeEnvironment(clock, deadlines, store, exchanges);
@@ -104,6 +102,18 @@ public final class ProxyEngine implements AutoCloseable {
             throws IOException {
         Objects.requireNonNull(listener, "listener");
         return new ProxyEngine(config, listener, transport);
+    }
+
+    /**
+     * Changes limits while it runs: those of contexts, and how many requests and tunnels there may
+     * be. They hold for what comes from now on; LRWP 1 and 2 peers keep the times with which they
+     * registered. Whatever else the configuration says is left as it was at the start.
+     *
+     * @param config has the new limits
+     */
+    public void limit(EngineConfig config) {
+        exchanges.limit(config.maxExchanges(), config.maxTunnels());
+        contexts.limit(config.contexts());
     }
 
     /**
@@ -172,7 +182,7 @@ public final class ProxyEngine implements AutoCloseable {
             ExchangeEnvironment shared) {
         var exchange =
                 new Exchange(
-                        tunnels ? request : request.withoutUpgrades(),
+                        exchanges.takesTunnels() ? request : request.withoutUpgrades(),
                         match.assistant().config().exchange(),
                         shared,
                         match.assistant(),

@@ -25,6 +25,7 @@ import java.time.InstantSource;
  */
 final class GrizzlyReach {
     private final Edge edge = new Edge(InstantSource.system());
+    private volatile @Nullable AddressCounts connections;
 
     /** Opens the container's selector threads for peers; own ones where they cannot be reached. */
     Transport transport(int threads) throws IOException {
@@ -35,10 +36,20 @@ final class GrizzlyReach {
     Container container(String root, ClientSettings settings) {
         ClientConfig client = settings.config().client();
         AddressLimits limits = client.perAddress();
-        edge.limitConnections(AddressCounts.of("connections", limits.connections(), limits));
+        AddressCounts counts = AddressCounts.of("connections", limits.connections(), limits);
+        connections = counts;
+        edge.limitConnections(counts);
         return GrizzlyContainer.find(
                 target -> ProxyServlet.safeTarget(root, target),
                 new Http2Watch(client.resets(), settings.clock(), settings.stalls()::add));
+    }
+
+    /** Changes what one address may have open. */
+    void limit(AddressLimits limits) {
+        AddressCounts counts = connections;
+        if (counts != null) {
+            counts.limit(limits.connections(), limits.exempt());
+        }
     }
 
     /** Has clients read before the container does. */

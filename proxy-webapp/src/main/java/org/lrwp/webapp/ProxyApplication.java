@@ -14,6 +14,9 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.operation.FileWatch;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.HttpDate;
@@ -25,6 +28,7 @@ import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.operations.AccessLog;
+import org.lrwp.webapp.operations.ConfigurationStatus;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.Container;
@@ -57,6 +61,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable Container container;
     private @Nullable ProxyControl control;
     private @Nullable Modules modules;
+    private @Nullable FileWatch watch;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -83,10 +88,10 @@ public final class ProxyApplication implements ServletContextListener {
         KnownContainer kind = KnownContainer.of(context);
         reach = kind == KnownContainer.GLASSFISH ? new GrizzlyReach() : null;
         String version = Version.read();
-        WebappConfig read = readConfig(version);
-        read.unknownVariables()
-                .forEach(name -> LOG.log(Level.WARNING, "unknown-environment name={0}", name));
-        Descriptors.check(read.engine());
+        ConfigReader.Opened opened = readConfig(version);
+        Live<WebappConfig> live = opened.live();
+        WebappConfig read = live.get();
+        warn(read);
         AccessLog log = openLog(read);
         accessLog = log;
         Modules local = Modules.open(read.modules());
@@ -95,22 +100,28 @@ public final class ProxyApplication implements ServletContextListener {
         ProxyEngine running = startEngine(read, log, kind);
         engine = running;
         local.serve(withCache(read, running));
-        var watch = new StallWatch();
-        stalls = watch;
+        var slow = new StallWatch();
+        stalls = slow;
         var pages =
                 new OperationsPages(
-                        read.status(), version, running::status, local::status, log::dropped);
-        ClientSettings settings = clientSettings(read, watch, log);
+                        () -> live.get().status(),
+                        version,
+                        running::status,
+                        local::status,
+                        log::dropped,
+                        () -> status(opened.configuration()));
+        ClientSettings settings = clientSettings(live, slow, log);
         var ids = new RequestIds(new SecureRandom().nextInt());
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
         container = found;
         var servlet = new ProxyServlet(running, found, settings, ownPages(pages), ids);
-        control =
-                ProxyControl.register(
-                        root, version, running::status, () -> running.drain(read.drainTime()));
+        Runnable drain = () -> running.drain(live.get().drainTime());
+        control = ProxyControl.register(root, version, running::status, drain);
         found.add(context, "lrwp-proxy", servlet);
         boolean answers = openEdge(root, read, found, settings, ids);
+        live.onChange(() -> change(live.get(), running, log, settings));
+        watch = FileWatch.start(opened.configuration());
         LOG.log(
                 Level.INFO,
                 "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}"
@@ -123,11 +134,39 @@ public final class ProxyApplication implements ServletContextListener {
                 kind);
     }
 
+    /** Tells what is odd and does not stop the start. */
+    private static void warn(WebappConfig config) {
+        config.unknownVariables()
+                .forEach(name -> LOG.log(Level.WARNING, "unknown-environment name={0}", name));
+        Descriptors.check(config.engine());
+    }
+
+    /** Takes a change to the parts that keep what they have been given. */
+    private void change(
+            WebappConfig now, ProxyEngine running, AccessLog log, ClientSettings settings) {
+        running.limit(now.engine());
+        log.use(now.accessLog());
+        AddressLimits limits = now.request().client().perAddress();
+        settings.requests().limit(limits.requests(), limits.exempt());
+        GrizzlyReach reached = reach;
+        if (reached != null) {
+            reached.limit(limits);
+        }
+    }
+
+    private static ConfigurationStatus status(Configuration configuration) {
+        Path file = configuration.file();
+        return new ConfigurationStatus(
+                file == null ? "" : file.toString(),
+                configuration.refusal(),
+                configuration.waiting());
+    }
+
     private static ClientSettings clientSettings(
-            WebappConfig config, StallWatch watch, AccessLog log) {
-        AddressLimits limits = config.request().client().perAddress();
+            Live<WebappConfig> live, StallWatch watch, AccessLog log) {
+        AddressLimits limits = live.get().request().client().perAddress();
         return new ClientSettings(
-                config.request(),
+                () -> live.get().request(),
                 NanoClock.SYSTEM,
                 watch,
                 new HttpDate(InstantSource.system()),
@@ -193,13 +232,13 @@ public final class ProxyApplication implements ServletContextListener {
         };
     }
 
-    private static WebappConfig readConfig(String version) {
+    private static ConfigReader.Opened readConfig(String version) {
         Properties properties = System.getProperties();
         Map<String, String> system = new HashMap<>();
         properties.stringPropertyNames().forEach(name -> system.put(name, property(name)));
         String root = system.get("com.sun.aas.instanceRoot");
         try {
-            return ConfigReader.read(
+            return ConfigReader.open(
                     System.getenv(),
                     system,
                     root == null ? null : Path.of(root, "config"),
@@ -271,6 +310,7 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private void stop() {
+        end(watch);
         GrizzlyReach reached = reach;
         if (reached != null) {
             reached.shutEdge();

@@ -39,7 +39,6 @@ public final class ContextAssistant implements Dispatcher {
 
     private final String name;
     private final String virtualHost;
-    private final ContextConfig config;
     private final NanoClock clock;
     private final Deadlines deadlines;
     private final WorkSource work;
@@ -47,6 +46,7 @@ public final class ContextAssistant implements Dispatcher {
     private final WaitingQueue waiting;
     private final Outcomes outcomes = new Outcomes();
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile ContextConfig config;
     private State state = State.NAMED;
     private long orphans;
     private boolean timed;
@@ -84,6 +84,17 @@ public final class ContextAssistant implements Dispatcher {
      */
     public ContextConfig config() {
         return config;
+    }
+
+    /** Changes the limits; a context that was named stays so. */
+    void limit(ContextConfig next) {
+        lock.lock();
+        try {
+            config = config.named() ? next.asNamed() : next;
+            waiting.limit(next.queueLength());
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---- Peers.
@@ -142,16 +153,18 @@ public final class ContextAssistant implements Dispatcher {
     }
 
     private void endGrace(long mark, Runnable whenGone) {
+        boolean stays;
         lock.lock();
         try {
             if (state != State.GRACE || mark != orphans) {
                 return;
             }
-            state = config.named() ? State.NAMED : State.GONE;
+            stays = config.named();
+            state = stays ? State.NAMED : State.GONE;
         } finally {
             lock.unlock();
         }
-        if (!config.named()) {
+        if (!stays) {
             whenGone.run();
         }
         failAll(Failure.NO_PEER);

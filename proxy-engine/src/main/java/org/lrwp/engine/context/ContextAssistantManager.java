@@ -26,11 +26,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * Thread-safe; never blocks.
  */
 public final class ContextAssistantManager implements WorkSource {
-    private final ContextConfigs configs;
     private final NanoClock clock;
     private final Deadlines deadlines;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<PeerConnection, List<ContextAssistant>> served = new ConcurrentHashMap<>();
+    private volatile ContextConfigs configs;
     private volatile Routes routes = Routes.EMPTY;
 
     /**
@@ -44,6 +44,10 @@ public final class ContextAssistantManager implements WorkSource {
         this.configs = configs;
         this.clock = clock;
         this.deadlines = deadlines;
+        addNamed();
+    }
+
+    private void addNamed() {
         configs.named()
                 .forEach(
                         (name, config) -> {
@@ -51,6 +55,30 @@ public final class ContextAssistantManager implements WorkSource {
                                 assistant(new Routes.Key("", name));
                             }
                         });
+    }
+
+    /**
+     * Changes the limits. They hold for requests that come from now on; a context that
+     * configuration named before stays known.
+     *
+     * @param next limits of contexts
+     */
+    public void limit(ContextConfigs next) {
+        lock.lock();
+        try {
+            configs = next;
+            addNamed();
+            routes.all()
+                    .forEach(
+                            one ->
+                                    one.limit(
+                                            limits(
+                                                    new Routes.Key(
+                                                            one.virtualHost(),
+                                                            one.contextName()))));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**

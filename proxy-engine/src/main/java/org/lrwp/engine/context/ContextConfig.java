@@ -35,4 +35,9 @@ public record ContextConfig(
     ContextConfig unnamed() {
         return new ContextConfig(exchange, peer, queueLength, grace, false);
     }
+
+    /** The same limits for a context that configuration names. */
+    ContextConfig asNamed() {
+        return new ContextConfig(exchange, peer, queueLength, grace, true);
+    }
 }

@@ -16,13 +16,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * the limit. Thread-safe.
  */
 final class WaitingQueue {
-    private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
     private volatile int size;
+    private volatile int limit;
 
     WaitingQueue(int limit) {
         this.limit = limit;
+    }
+
+    /** Changes how many may wait; those that do are left. */
+    void limit(int next) {
+        limit = next;
     }
 
     /** Adds at the end; false when the queue is full. */

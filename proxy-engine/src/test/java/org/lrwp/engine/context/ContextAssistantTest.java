@@ -88,6 +88,30 @@ class ContextAssistantTest {
                 .orElseThrow();
     }
 
+    // ---- Limits.
+
+    private static ContextConfig withQueue(int length, boolean named) {
+        ContextConfig usual = TestEngine.contextConfig(named);
+        return new ContextConfig(usual.exchange(), usual.peer(), length, usual.grace(), named);
+    }
+
+    @Test
+    void newLimitsHoldForWhatComesAndNamedContextsStayKnown() {
+        joins();
+        ask("GET");
+        Asked waits = ask("GET");
+
+        manager.limit(new ContextConfigs(withQueue(0, false), Map.of("/new", withQueue(3, true))));
+
+        assertTrue(waits.isWaiting());
+        assertEquals(ExchangeState.FAILED, ask("GET").exchange().state());
+        assertNotNull(manager.match("", "/new"));
+        assertNotNull(manager.match("", "/named"));
+        assertEquals(3, manager.config("/new").queueLength());
+        assertTrue(
+                manager.match("", "/named").assistant().config().named(), "forgotten at a change");
+    }
+
     // ---- Order.
 
     @Test

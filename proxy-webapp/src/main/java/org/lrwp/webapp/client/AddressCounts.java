@@ -37,12 +37,12 @@ public final class AddressCounts {
     private static final int NETWORK_BYTES = 8;
 
     private final String what;
-    private final int most;
-    private final List<Network> exempt;
     private final NanoClock clock;
     private final ConcurrentHashMap<InetAddress, Integer> counts = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
     private final AtomicLong nextLog;
+    private volatile int most;
+    private volatile List<Network> exempt;
 
     /**
      * Creates it empty.
@@ -76,17 +76,29 @@ public final class AddressCounts {
     }
 
     /**
+     * Changes the limit. What is open already stays open, and counts if it did before.
+     *
+     * @param next that an address may have open; 0 = any number
+     * @param without addresses without a limit
+     */
+    public void limit(int next, List<Network> without) {
+        exempt = List.copyOf(without);
+        most = next;
+    }
+
+    /**
      * A client opens something.
      *
      * @param address of the client
      * @return whether it may
      */
     public Entry enter(InetAddress address) {
-        if (most == 0 || Network.anyContains(exempt, address)) {
+        int limit = most;
+        if (limit == 0 || Network.anyContains(exempt, address)) {
             return Entry.FREE;
         }
         InetAddress one = oneOf(address);
-        if (counts.merge(one, 1, Integer::sum) <= most) {
+        if (counts.merge(one, 1, Integer::sum) <= limit) {
             return Entry.COUNTED;
         }
         release(one);

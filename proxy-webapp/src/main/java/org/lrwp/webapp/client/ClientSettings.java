@@ -5,11 +5,12 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.webapp.config.RequestConfig;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * What all clients share.
  *
- * @param config limits of requests and answers
+ * @param limits limits of requests and answers, as they are now
  * @param clock a monotonic clock
  * @param stalls looks at slow clients
  * @param date the Date field
@@ -17,7 +18,7 @@ import java.util.Objects;
  * @param requests counts what each address has in flight
  */
 public record ClientSettings(
-        RequestConfig config,
+        Supplier<RequestConfig> limits,
         NanoClock clock,
         StallWatch stalls,
         HttpDate date,
@@ -25,11 +26,20 @@ public record ClientSettings(
         AddressCounts requests) {
     /** Checks that nothing is missing. */
     public ClientSettings {
-        Objects.requireNonNull(config, "config");
+        Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(stalls, "stalls");
         Objects.requireNonNull(date, "date");
         Objects.requireNonNull(log, "log");
         Objects.requireNonNull(requests, "requests");
+    }
+
+    /**
+     * Returns the limits of requests and answers.
+     *
+     * @return as they are now: two calls may see a change between them
+     */
+    public RequestConfig config() {
+        return limits.get();
     }
 }

@@ -16,47 +16,47 @@ final class ClientKeys {
 
     static final Key<String> HALF_CLOSE =
             TABLE.key("client.half-close", ValueTypes.word("gone", "allowed"), "gone")
-                    .atStart(
+                    .live(
                             "What a client means that ends its sending half of the connection while"
                                 + " it waits for an answer: `gone` = it has left, and its request"
                                 + " ends; `allowed` = it still wants the answer.");
 
     static final Key<Duration> HEAD_TIMEOUT =
             TABLE.key("client.head-timeout", ValueTypes.duration(SOME), "30s")
-                    .atStart(
+                    .live(
                             "How long the head of a request may take from its first byte to its"
                                 + " last; then the connection is closed. Looked at once a second.");
 
     static final Key<Long> BODY_RATE =
             TABLE.key("client.body-rate", ValueTypes.size(0, 1L << 30), "100")
-                    .atStart(
+                    .live(
                             "How many bytes a second the body of a request has to come with, on"
                                 + " average; slower ends with 408. What the client is held back by"
                                 + " its peer or the disk does not count. 0 = any rate.");
 
     static final Key<Duration> BODY_GRACE =
             TABLE.key("client.body-grace", ValueTypes.duration(SOME), "30s")
-                    .atStart(
+                    .live(
                             "How long a body may take before `client.body-rate` holds; and how long"
                                     + " the rest of a body may take that is dropped after an early"
                                     + " answer, then the connection is closed.");
 
     static final Key<Integer> MAX_CONNECTIONS =
             TABLE.key("client.max-connections-per-address", ValueTypes.count(0, MILLION), "1000")
-                    .atStart(
+                    .live(
                             "Connections of one client address at once; further ones are closed. An"
                                     + " IPv6 network of 64 bits counts as one address. 0 = any"
                                     + " number.");
 
     static final Key<Integer> MAX_REQUESTS =
             TABLE.key("client.max-requests-per-address", ValueTypes.count(0, MILLION), "1000")
-                    .atStart(
+                    .live(
                             "Requests for peers of one client address at once; above it 503. 0 ="
                                     + " any number.");
 
     static final Key<List<Network>> EXEMPT =
             TABLE.key("client.exempt-networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
-                    .atStart(
+                    .live(
                             "Addresses that the limits for each address do not hold for, beside"
                                     + " `request.trusted-proxies`.");
 

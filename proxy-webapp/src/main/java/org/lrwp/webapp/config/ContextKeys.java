@@ -16,57 +16,57 @@ final class ContextKeys {
     static final Key<Integer> QUEUE_LENGTH =
             TABLE.key("context.queue-length", ValueTypes.count(0, 1_000_000), "1000")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart("Requests that may wait for a peer; above it 503 at once.");
+                    .live("Requests that may wait for a peer; above it 503 at once.");
 
     static final Key<Duration> QUEUE_TIME =
             TABLE.key("context.queue-time", ValueTypes.duration(Duration.ZERO), "10s")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart("How long a request may wait for a peer; then 503.");
+                    .live("How long a request may wait for a peer; then 503.");
 
     static final Key<Duration> GRACE =
             TABLE.key("context.grace", ValueTypes.duration(Duration.ZERO), "10s")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart(
+                    .live(
                             "How long a context stays known when its last peer has left; then 404,"
                                     + " or 503 when the configuration names the context.");
 
     static final Key<Duration> RESPONSE_TIMEOUT =
             TABLE.key("context.response-timeout", ValueTypes.duration(SOME), "60s")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart(
+                    .live(
                             "How long a peer that has the whole request may send no octet; then"
                                     + " 504, or the client is cut when its answer has begun.");
 
     static final Key<Duration> SEND_TIMEOUT =
             TABLE.key("context.send-timeout", ValueTypes.duration(SOME), "10s")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart(
+                    .live(
                             "How long a peer may take no octet of a request; then another peer gets"
                                     + " it, or 502.");
 
     static final Key<Boolean> LOOK_BEFORE_SEND =
             TABLE.key("context.look-before-send", ValueTypes.SWITCH, "true")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart(
+                    .live(
                             "Whether an idle connection is looked at before a request is written to"
                                     + " it: a peer that has just left then costs nothing.");
 
     static final Key<Long> ANSWER_HEAD =
             TABLE.key("context.answer-head", ValueTypes.size(64, 16 << 20), "64KiB")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart("Octets of the head of an answer; above it 502.");
+                    .live("Octets of the head of an answer; above it 502.");
 
     static final Key<Long> START_SIZE =
             TABLE.key("context.start-size", ValueTypes.size(0, 16 << 20), "64KiB")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart(
+                    .live(
                             "Octets of an answer that are collected before it starts to the"
                                     + " client.");
 
     static final Key<Duration> START_DELAY =
             TABLE.key("context.start-delay", ValueTypes.duration(Duration.ZERO), "100ms")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart(
+                    .live(
                             "How long after its head an answer starts to the client at the"
                                     + " latest.");
 
@@ -76,12 +76,12 @@ final class ContextKeys {
                             ValueTypes.size(0, LengthField.MAX_VALUE),
                             "999999999")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart("Octets of the body of a request; above it 413.");
+                    .live("Octets of the body of a request; above it 413.");
 
     static final Key<Duration> BODY_TIMEOUT =
             TABLE.key("context.body-timeout", ValueTypes.duration(SOME), "30s")
                     .each(ProxyValueTypes.CONTEXT)
-                    .atStart("How long the body of a request may be silent; then 408.");
+                    .live("How long the body of a request may be silent; then 408.");
 
     static final Key<Boolean> CACHE =
             TABLE.key("context.cache", ValueTypes.SWITCH, "false")

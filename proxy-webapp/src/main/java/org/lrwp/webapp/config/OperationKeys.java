@@ -15,11 +15,11 @@ final class OperationKeys {
 
     static final Key<Boolean> ACCESS_LOG =
             TABLE.key("access-log.enabled", ValueTypes.SWITCH, "true")
-                    .atStart("Whether each exchange writes a line.");
+                    .live("Whether each exchange writes a line.");
 
     static final Key<String> ACCESS_LOG_FORMAT =
             TABLE.key("access-log.format", ValueTypes.word("text", "json"), "text")
-                    .atStart("The form of its lines.");
+                    .live("The form of its lines.");
 
     static final Key<String> ACCESS_LOG_FILE =
             TABLE.key("access-log.file", ValueTypes.TEXT, "")
@@ -35,29 +35,29 @@ final class OperationKeys {
 
     static final Key<List<Network>> STATUS_NETWORKS =
             TABLE.key("status.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
-                    .atStart("Who is answered on `/-/`; others get 403.");
+                    .live("Who is answered on `/-/`; others get 403.");
 
     static final Key<Set<String>> STATUS_HOSTS =
             TABLE.key("status.hosts", ProxyValueTypes.NAMES, "localhost, 127.0.0.1, [::1]")
-                    .atStart(
+                    .live(
                             "Values of Host, without port, that are answered on `/-/`; `*` = any."
                                     + " Others get 403.");
 
     static final Key<Boolean> STATUS_FORWARDED =
             TABLE.key("status.forwarded", ValueTypes.SWITCH, "false")
-                    .atStart(
+                    .live(
                             "Whether requests with `Forwarded` or `X-Forwarded-*` are answered on"
                                     + " `/-/`; else 403.");
 
     static final Key<Set<String>> READY_CONTEXTS =
             TABLE.key("ready-contexts", ProxyValueTypes.CONTEXTS, "")
-                    .atStart(
+                    .live(
                             "Contexts that need a peer before `/-/health/ready` says 200; else"
                                     + " 503.");
 
     static final Key<Duration> DRAIN_TIME =
             TABLE.key("drain-time", ValueTypes.duration(Duration.ZERO), "10s")
-                    .atStart(
+                    .live(
                             "How long requests in flight may go on when the proxy stops; then those"
                                 + " that wait get 503 and the others are cut. New ones get 503 at"
                                 + " once.");

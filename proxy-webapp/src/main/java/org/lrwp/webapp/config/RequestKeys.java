@@ -35,63 +35,63 @@ final class RequestKeys {
 
     static final Key<Integer> MAX_EXCHANGES =
             TABLE.key("request.max-exchanges", ValueTypes.count(1, 1_000_000), "8000")
-                    .atStart("Requests at once, over all contexts; above it 503.");
+                    .live("Requests at once, over all contexts; above it 503.");
 
     static final Key<Integer> MAX_TUNNELS =
             TABLE.key("upgrade.max-tunnels", ValueTypes.count(0, 1_000_000), "20000")
-                    .atStart(
+                    .live(
                             "Connections of clients at once that speak another protocol (WebSocket)"
                                 + " with a peer; above it 503, 0 = Upgrade fields are ignored.");
 
     static final Key<Duration> TUNNEL_IDLE =
             TABLE.key("upgrade.idle-timeout", ValueTypes.duration(Duration.ZERO), "10m")
-                    .atStart(
+                    .live(
                             "How long such a connection may carry no byte in either direction; then"
                                     + " it is cut, 0 = never.");
 
     static final Key<Long> REQUEST_HEAD =
             TABLE.key("request.head", ValueTypes.size(256, 1 << 16), "32KiB")
-                    .atStart(
+                    .live(
                             "Bytes of the head of a request; above it 431, or 414 when the first"
                                     + " line alone is longer. For requests of the container its own"
                                     + " limit holds too.");
 
     static final Key<Long> ENV_BLOCK =
             TABLE.key("request.env-block", ValueTypes.size(1024, 16 << 20), "128KiB")
-                    .atStart("Octets of the env block that a peer gets; above it 431.");
+                    .live("Octets of the env block that a peer gets; above it 431.");
 
     static final Key<List<Network>> TRUSTED_PROXIES =
             TABLE.key("request.trusted-proxies", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
-                    .atStart(
+                    .live(
                             "Where `Forwarded`, `X-Forwarded-*` and `X-Request-Id` are believed"
                                 + " from; elsewhere they are dropped. The client is the last hop"
                                 + " they name that is not one of these (docs/operations.md).");
 
     static final Key<Boolean> XITAMI_VARIABLES =
             TABLE.key("request.xitami-variables", ValueTypes.SWITCH, "true")
-                    .atStart(
+                    .live(
                             "Whether peers get the variables that only Xitami knew"
                                     + " (docs/protocol.md).");
 
     static final Key<String> DOCUMENT_ROOT =
             TABLE.key("request.document-root", ValueTypes.TEXT, "")
-                    .atStart("What PATH_TRANSLATED starts with; empty = no PATH_TRANSLATED.");
+                    .live("What PATH_TRANSLATED starts with; empty = no PATH_TRANSLATED.");
 
     static final Key<Long> DROP_LIMIT =
             TABLE.key("request.drop-limit", ValueTypes.size(0, GIB), "8MiB")
-                    .atStart(
+                    .live(
                             "Octets of a request that are read and dropped when its answer is ready"
                                     + " before its end; above it the connection is closed.");
 
     static final Key<Duration> STALL_TIMEOUT =
             TABLE.key("answer.stall-timeout", ValueTypes.duration(SOME), "60s")
-                    .atStart(
+                    .live(
                             "How long a client may read nothing of its answer; then its connection"
                                     + " is cut.");
 
     static final Key<Long> WRITE_AHEAD =
             TABLE.key("answer.write-ahead", ValueTypes.size(1, GIB), "256KiB")
-                    .atStart(
+                    .live(
                             "Octets of an answer that the container holds for a client that reads"
                                     + " slowly; the rest waits as `spool.*` says.");
 

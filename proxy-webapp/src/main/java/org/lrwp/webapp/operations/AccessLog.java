@@ -30,25 +30,25 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
     private static final int MOST_AT_ONCE = 512;
     private static final long LOOK_MILLIS = 200;
 
-    private final AccessLogConfig config;
     private final InstantSource clock;
     private final BlockingQueue<AccessLine> waiting;
     private final AtomicLong dropped = new AtomicLong();
-    private final @Nullable Writer file;
+    private final @Nullable Path path;
     private final Thread thread;
+    private volatile AccessLogConfig config;
     private volatile boolean closed;
+
+    /** Once the thread runs it is that thread's. */
+    private @Nullable Writer file;
+
     private long told;
 
     private AccessLog(AccessLogConfig config, InstantSource clock) throws IOException {
         this.config = config;
         this.clock = clock;
         this.waiting = new ArrayBlockingQueue<>(config.queueLength());
-        Path path = config.file();
-        this.file =
-                path == null || !config.enabled()
-                        ? null
-                        : Files.newBufferedWriter(
-                                path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        this.path = config.file();
+        this.file = path == null || !config.enabled() ? null : open(path);
         this.thread = Thread.ofPlatform().daemon().name("lrwp-access-log").unstarted(this::write);
     }
 
@@ -64,6 +64,19 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
         var log = new AccessLog(config, clock);
         log.thread.start();
         return log;
+    }
+
+    private static Writer open(Path path) throws IOException {
+        return Files.newBufferedWriter(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /**
+     * Changes whether lines are written, and their form. Place and queue stay.
+     *
+     * @param next says both
+     */
+    public void use(AccessLogConfig next) {
+        config = next;
     }
 
     @Override
@@ -102,18 +115,25 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
 
     private void writeAll(List<AccessLine> lines) {
         try {
+            Writer out = file;
+            if (out == null && path != null) {
+                // It was off when it started.
+                out = open(path);
+                file = out;
+            }
+            boolean json = config.json();
             for (AccessLine line : lines) {
-                boolean dated = file != null;
-                String text = config.json() ? line.json(dated) : line.text(dated);
-                if (file == null) {
+                boolean dated = out != null;
+                String text = json ? line.json(dated) : line.text(dated);
+                if (out == null) {
                     LINES.log(Level.INFO, () -> text);
                 } else {
-                    file.write(text);
-                    file.write('\n');
+                    out.write(text);
+                    out.write('\n');
                 }
             }
-            if (file != null) {
-                file.flush();
+            if (out != null) {
+                out.flush();
             }
         } catch (IOException | UncheckedIOException e) {
             dropped.addAndGet(lines.size());
@@ -135,8 +155,9 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
         closed = true;
         try {
             thread.join(TimeUnit.SECONDS.toMillis(2));
-            if (file != null) {
-                file.close();
+            Writer out = file;
+            if (out != null) {
+                out.close();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The pages under {@code /-/}: status and health. Only for those whom the configuration names, by
@@ -51,28 +52,32 @@ public final class OperationsPages {
         }
     }
 
-    private final StatusConfig config;
+    private final Supplier<StatusConfig> allowed;
     private final String version;
     private final EngineView engine;
     private final ModuleView modules;
     private final LongSupplier droppedLines;
+    private final Supplier<ConfigurationStatus> configuration;
 
     /**
      * Creates the pages.
      *
-     * @param config who is answered, and what makes the proxy ready
+     * @param allowed who is answered, and what makes the proxy ready
      * @param version of the proxy
      * @param engine gives pictures of the engine
      * @param modules gives the figures of the modules
      * @param droppedLines lines that the access log has dropped
+     * @param configuration gives pictures of the configuration
      */
     public OperationsPages(
-            StatusConfig config,
+            Supplier<StatusConfig> allowed,
             String version,
             EngineView engine,
             ModuleView modules,
-            LongSupplier droppedLines) {
-        this.config = Objects.requireNonNull(config, "config");
+            LongSupplier droppedLines,
+            Supplier<ConfigurationStatus> configuration) {
+        this.allowed = Objects.requireNonNull(allowed, "allowed");
+        this.configuration = Objects.requireNonNull(configuration, "configuration");
         this.version = Objects.requireNonNull(version, "version");
         this.engine = Objects.requireNonNull(engine, "engine");
         this.modules = Objects.requireNonNull(modules, "modules");
@@ -102,10 +107,16 @@ public final class OperationsPages {
     }
 
     private JsonObject status() {
-        return StatusJson.of(engine.status(), modules.modules(), version, droppedLines.getAsLong());
+        return StatusJson.of(
+                engine.status(),
+                modules.modules(),
+                version,
+                droppedLines.getAsLong(),
+                configuration.get());
     }
 
     private boolean isAllowed(RequestHead head) {
+        StatusConfig config = allowed.get();
         if (!Network.anyContains(config.networks(), head.connection().remoteAddress())) {
             return false;
         }
@@ -120,7 +131,7 @@ public final class OperationsPages {
         if (!status.listening() || status.draining()) {
             return new Page(503, TEXT, status.draining() ? "draining\n" : "not listening\n");
         }
-        Set<String> missing = new TreeSet<>(config.readyContexts());
+        Set<String> missing = new TreeSet<>(allowed.get().readyContexts());
         for (ContextStatus context : status.contexts()) {
             if (context.served()) {
                 missing.remove(context.context());

@@ -22,7 +22,11 @@ final class StatusJson {
     private StatusJson() {}
 
     static JsonObject of(
-            EngineStatus status, List<ModuleStatus> modules, String version, long droppedLines) {
+            EngineStatus status,
+            List<ModuleStatus> modules,
+            String version,
+            long droppedLines,
+            ConfigurationStatus configuration) {
         JsonArrayBuilder local = Json.createArrayBuilder();
         modules.forEach(module -> local.add(of(module)));
         JsonArrayBuilder contexts = Json.createArrayBuilder();
@@ -43,12 +47,22 @@ final class StatusJson {
                 .add("spoolMemory", status.spoolMemory())
                 .add("spoolDisk", status.spoolDisk())
                 .add("accessLogDropped", droppedLines)
+                .add("configuration", of(configuration))
                 .add("cache", cache)
                 .add("contexts", contexts)
                 .add("peers", peers)
                 .add("modules", local)
                 .add("exchanges", exchanges)
                 .build();
+    }
+
+    private static JsonObjectBuilder of(ConfigurationStatus configuration) {
+        JsonArrayBuilder waiting = Json.createArrayBuilder();
+        configuration.waiting().forEach(name -> waiting.add(Escaper.escape(name)));
+        return Json.createObjectBuilder()
+                .add("file", Escaper.escape(configuration.file()))
+                .add("refusal", Escaper.escape(configuration.refusal()))
+                .add("waiting", waiting);
     }
 
     private static JsonObjectBuilder of(ModuleStatus module) {

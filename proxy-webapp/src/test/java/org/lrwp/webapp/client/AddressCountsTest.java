@@ -23,6 +23,23 @@ class AddressCountsTest {
     }
 
     @Test
+    void aNewLimitHoldsForWhatComesAndWhatIsOpenCounts() throws Exception {
+        InetAddress client = InetAddress.getByName("192.0.2.1");
+        AddressCounts counts = counts(1);
+        assertEquals(Entry.COUNTED, counts.enter(client));
+
+        counts.limit(2, List.of());
+        assertEquals(Entry.COUNTED, counts.enter(client));
+        counts.limit(1, List.of());
+        assertEquals(Entry.REFUSED, counts.enter(client));
+        counts.limit(1, List.of(Network.parse("192.0.2.0/24")));
+        assertEquals(Entry.FREE, counts.enter(client));
+        counts.leave(client);
+        counts.leave(client);
+        assertEquals(0, counts.size());
+    }
+
+    @Test
     void anAddressHasAsManyAsTheLimitAndNoMore() {
         AddressCounts counts = counts(2);
         assertEquals(Entry.COUNTED, counts.enter(ONE));

@@ -105,7 +105,7 @@ abstract class EdgeListener {
         var date = new HttpDate(InstantSource.fixed(Instant.EPOCH));
         var settings =
                 new ClientSettings(
-                        config.request(),
+                        config::request,
                         NanoClock.SYSTEM,
                         stalls,
                         date,

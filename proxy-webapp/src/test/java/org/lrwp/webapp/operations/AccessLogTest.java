@@ -67,6 +67,20 @@ class AccessLogTest {
     }
 
     @Test
+    void itIsTurnedOnAndItsFormChangedWhileItRuns() throws IOException {
+        Path file = folder.resolve("access.log");
+        try (var log = AccessLog.start(new AccessLogConfig(false, false, file, 100), CLOCK)) {
+            log.ended(RECORD);
+            log.use(new AccessLogConfig(true, true, file, 100));
+            log.ended(RECORD);
+        }
+        List<String> lines = Files.readAllLines(file);
+
+        assertEquals(1, lines.size());
+        assertTrue(lines.getFirst().startsWith("{"), lines.getFirst());
+    }
+
+    @Test
     void lineForALoggerLeavesTheTimeToIt() {
         var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), RECORD);
 

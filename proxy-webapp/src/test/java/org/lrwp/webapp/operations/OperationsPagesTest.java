@@ -34,6 +34,9 @@ class OperationsPagesTest {
     private static final StatusConfig OPEN =
             new StatusConfig(List.of(Network.parse("0.0.0.0/0")), Set.of("*"), true, Set.of());
 
+    private static final ConfigurationStatus FILE =
+            new ConfigurationStatus("/etc/lrwp", "a = <b> is bad", List.of("agent.port"));
+
     private static EngineStatus status(boolean listening, boolean draining, boolean served) {
         return new EngineStatus(
                 listening,
@@ -75,12 +78,17 @@ class OperationsPagesTest {
 
     private static OperationsPages.Page page(StatusConfig config, RequestHead head, String path) {
         return new OperationsPages(
-                        config, "1.0", () -> status(true, false, true), List::of, () -> 4)
+                        () -> config,
+                        "1.0",
+                        () -> status(true, false, true),
+                        List::of,
+                        () -> 4,
+                        () -> FILE)
                 .page(head, path);
     }
 
     private static OperationsPages.Page ready(EngineStatus status) throws Exception {
-        return new OperationsPages(CONFIG, "1.0", () -> status, List::of, () -> 0)
+        return new OperationsPages(() -> CONFIG, "1.0", () -> status, List::of, () -> 0, () -> FILE)
                 .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
     }
 
@@ -92,6 +100,10 @@ class OperationsPagesTest {
         var json = Json.createReader(new StringReader(page.text())).readObject();
         assertEquals(1, json.getInt("inFlight"));
         assertEquals(4, json.getInt("accessLogDropped"));
+        var file = json.getJsonObject("configuration");
+        assertEquals("/etc/lrwp", file.getString("file"));
+        assertTrue(file.getString("refusal").contains(" is bad"), file.toString());
+        assertEquals("agent.port", file.getJsonArray("waiting").getString(0));
         var context = json.getJsonArray("contexts").getJsonObject(0);
         assertEquals("/osp", context.getString("context"));
         assertEquals(1, context.getInt("busy"));

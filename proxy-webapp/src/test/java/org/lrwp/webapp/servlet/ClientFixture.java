@@ -69,22 +69,24 @@ final class ClientFixture implements AutoCloseable {
     ClientFixture(Path folder) throws IOException {
         store = new SpoolStore(new SpoolConfig(folder, 64, 1 << 20, 1 << 20, 1 << 20));
         var env = new EnvConfig("LRWP", "1", true, Network.LOOPBACK, "", 65_536);
+        RequestConfig limits =
+                new RequestConfig(
+                        env,
+                        4096,
+                        100,
+                        Duration.ofSeconds(60),
+                        65_536,
+                        1,
+                        new ClientConfig(
+                                false,
+                                Duration.ofSeconds(30),
+                                REST_TIME,
+                                0,
+                                AddressLimits.NONE,
+                                false));
         settings =
                 new ClientSettings(
-                        new RequestConfig(
-                                env,
-                                4096,
-                                100,
-                                Duration.ofSeconds(60),
-                                65_536,
-                                1,
-                                new ClientConfig(
-                                        false,
-                                        Duration.ofSeconds(30),
-                                        REST_TIME,
-                                        0,
-                                        AddressLimits.NONE,
-                                        false)),
+                        () -> limits,
                         nanos::get,
                         stalls,
                         new HttpDate(InstantSource.fixed(Instant.EPOCH)),

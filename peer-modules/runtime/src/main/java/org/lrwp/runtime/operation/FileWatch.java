@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * waiting for a message: that also sees a file that was replaced, and one on another host. A file
  * that is being written is left alone until it stays as it is from one look to the next.
  */
-final class FileWatch implements AutoCloseable {
+public final class FileWatch implements AutoCloseable {
     /** Two looks are well within the second that a change may take. */
     private static final long LOOK_MILLIS = 250;
 
@@ -43,8 +43,17 @@ final class FileWatch implements AutoCloseable {
         this.seen = read;
     }
 
-    /** Watches the file of a configuration that has just been read. */
-    static FileWatch start(Configuration configuration, Path file) {
+    /**
+     * Watches the file of a configuration that has just been read.
+     *
+     * @param configuration the configuration
+     * @return the watch, to be closed; null when there is no file
+     */
+    public static @Nullable FileWatch start(Configuration configuration) {
+        Path file = configuration.file();
+        if (file == null) {
+            return null;
+        }
         ScheduledExecutorService looks =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("lrwp-file-watch").factory());
@@ -97,6 +106,7 @@ final class FileWatch implements AutoCloseable {
         }
     }
 
+    /** Ends the watch; the values stay. */
     @Override
     public void close() {
         looks.shutdownNow();

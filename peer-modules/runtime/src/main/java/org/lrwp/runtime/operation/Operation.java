@@ -3,7 +3,6 @@ package org.lrwp.runtime.operation;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -19,8 +18,7 @@ public final class Operation implements AutoCloseable {
     private Operation(Operated subject, @Nullable AdminEndpoint endpoint) {
         this.endpoint = endpoint;
         this.bean = ModuleBean.register(subject);
-        Path file = subject.configuration().file();
-        this.watch = file == null ? null : FileWatch.start(subject.configuration(), file);
+        this.watch = FileWatch.start(subject.configuration());
     }
 
     /**
