@@ -26,15 +26,18 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "time,      ''",
-        "spool,     ''",
-        "transport, ''",
-        "exchange,  protocol spool time",
-        "peer,      protocol sdk exchange spool transport time",
-        "context,   protocol peer exchange time",
-        "agent,     protocol context peer transport time",
-        "request,   http1 protocol exchange",
-        "cache,     http1 protocol cachemap request exchange spool",
+        "time,             ''",
+        "spool,            ''",
+        "transport,        ''",
+        "exchange,         protocol spool time",
+        "peer,             protocol sdk exchange transport time",
+        "peer.serial,      protocol peer exchange spool transport time",
+        "peer.multiplexed, protocol peer exchange spool transport time",
+        "peer.local,       protocol sdk peer exchange spool time",
+        "context,          protocol peer exchange time",
+        "agent,            protocol context peer peer.serial peer.multiplexed transport time",
+        "request,          http1 protocol exchange",
+        "cache,            http1 protocol cachemap request exchange spool",
     })
     void aPackageKnowsOnlyWhatItMay(String name, String others) {
         String[] allowed =

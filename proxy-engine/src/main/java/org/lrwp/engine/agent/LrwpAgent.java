@@ -1,14 +1,14 @@
 package org.lrwp.engine.agent;
 
 import org.lrwp.engine.context.ContextAssistantManager;
-import org.lrwp.engine.peer.Lrwp1Connection;
-import org.lrwp.engine.peer.Lrwp3Connection;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
+import org.lrwp.engine.peer.serial.Lrwp1Connection;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.time.NanoClock;

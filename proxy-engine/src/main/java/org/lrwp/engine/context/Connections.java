@@ -3,7 +3,7 @@ package org.lrwp.engine.context;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.peer.PeerConnection;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.protocol.UpgradeNames;
 
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +35,7 @@ final class Connections {
     }
 
     /** Removes a connection; false when it was not there. */
+    @SuppressWarnings("ReferenceEquality") // Two connections are never equal.
     boolean remove(PeerConnection connection) {
         PeerConnection[] old = connections;
         for (int i = 0; i < old.length; i++) {
@@ -100,17 +101,17 @@ final class Connections {
     }
 
     /** Claims a slot of the connection with the largest free share; null when none is free. */
-    @Nullable PeerHandler claim() {
+    @Nullable PeerSlot claim() {
         return claim(connection -> true);
     }
 
     /** Claims a slot for one exchange, of a connection that may have it. */
-    @Nullable PeerHandler claimFor(Exchange exchange) {
+    @Nullable PeerSlot claimFor(Exchange exchange) {
         return isChoosy(exchange) ? claim(connection -> fits(exchange, connection)) : claim();
     }
 
     /** The same, of a connection that wants bodies as they come. */
-    @Nullable PeerHandler claimStreaming(Exchange exchange) {
+    @Nullable PeerSlot claimStreaming(Exchange exchange) {
         if (streaming == 0) {
             return null;
         }
@@ -119,14 +120,14 @@ final class Connections {
                         connection.isStreaming() && !exchange.tries().isRefusedBy(connection));
     }
 
-    private @Nullable PeerHandler claim(Predicate<PeerConnection> fits) {
+    private @Nullable PeerSlot claim(Predicate<PeerConnection> fits) {
         while (true) {
             PeerConnection[] now = connections;
             PeerConnection best = best(now, fits);
             if (best == null) {
                 return null;
             }
-            PeerHandler slot = best.claim();
+            PeerSlot slot = best.claim();
             if (slot != null) {
                 return slot;
             }

@@ -6,7 +6,7 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
@@ -185,7 +185,7 @@ public final class ContextAssistant implements Dispatcher {
         }
         // Those that wait may not have the slots of a peer that takes upgrades free.
         if (upgrade || waiting.size() == 0) {
-            PeerHandler slot = connections.claimFor(exchange);
+            PeerSlot slot = connections.claimFor(exchange);
             if (slot != null) {
                 send(exchange, slot);
                 return;
@@ -200,14 +200,14 @@ public final class ContextAssistant implements Dispatcher {
         }
     }
 
-    private void send(Exchange exchange, PeerHandler slot) {
+    private void send(Exchange exchange, PeerSlot slot) {
         if (!sendBy(slot, exchange)) {
             giveBack(slot);
         }
     }
 
     /** Nobody may have taken what it offers when it came, or no peer had said yet what it takes. */
-    private static boolean sendBy(PeerHandler slot, Exchange exchange) {
+    private static boolean sendBy(PeerSlot slot, Exchange exchange) {
         UpgradeNames offer = exchange.request().upgrades();
         if (!offer.isEmpty()
                 && !exchange.tries().isUpgrade()
@@ -217,7 +217,7 @@ public final class ContextAssistant implements Dispatcher {
         return slot.send(exchange);
     }
 
-    private void giveBack(PeerHandler slot) {
+    private void giveBack(PeerSlot slot) {
         slot.release();
         // What came meanwhile saw no free slot.
         work.slotFree(slot.connection());
@@ -228,7 +228,7 @@ public final class ContextAssistant implements Dispatcher {
         if (failIfNobodyFits(exchange) || waiting.size() > 0) {
             return;
         }
-        PeerHandler slot = connections.claimStreaming(exchange);
+        PeerSlot slot = connections.claimStreaming(exchange);
         if (slot != null) {
             send(exchange, slot);
         }
@@ -247,7 +247,7 @@ public final class ContextAssistant implements Dispatcher {
         waits(exchange);
     }
 
-    private void serveFirst(Exchange exchange, PeerHandler slot) {
+    private void serveFirst(Exchange exchange, PeerSlot slot) {
         if (waiting.remove(exchange)) {
             send(exchange, slot);
         } else {
@@ -293,7 +293,7 @@ public final class ContextAssistant implements Dispatcher {
         }
         if (Connections.isChoosy(exchange) && !failIfNobodyFits(exchange)) {
             // The slots that were tried for it may have been those of peers it must not go to.
-            PeerHandler slot = connections.claimFor(exchange);
+            PeerSlot slot = connections.claimFor(exchange);
             if (slot != null) {
                 serveFirst(exchange, slot);
             }
@@ -303,7 +303,7 @@ public final class ContextAssistant implements Dispatcher {
     /** Gives waiting requests to free slots, as long as there are both. */
     void dispatch() {
         while (waiting.size() > 0) {
-            PeerHandler slot = connections.claim();
+            PeerSlot slot = connections.claim();
             if (slot == null) {
                 return;
             }
@@ -321,7 +321,7 @@ public final class ContextAssistant implements Dispatcher {
      * @return false when none waited that the connection may have; the slot has been given back,
      *     and whoever claimed it must look again for what came meanwhile
      */
-    boolean serve(PeerHandler slot) {
+    boolean serve(PeerSlot slot) {
         Exchange next = waiting.poll(slot.connection());
         while (next != null && !sendBy(slot, next)) {
             next = waiting.poll(slot.connection());

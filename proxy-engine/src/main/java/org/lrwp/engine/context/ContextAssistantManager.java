@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
@@ -237,7 +237,7 @@ public final class ContextAssistantManager implements WorkSource {
         // When its last slot is taken nobody looks who waits: whoever frees one comes here too.
         while (connection.free() > 0) {
             ContextAssistant next = longestWaiting(connection);
-            PeerHandler slot = next == null ? null : connection.claim();
+            PeerSlot slot = next == null ? null : connection.claim();
             if (next == null || slot == null) {
                 return;
             }

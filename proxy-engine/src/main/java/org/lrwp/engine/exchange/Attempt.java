@@ -3,7 +3,6 @@ package org.lrwp.engine.exchange;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.engine.spool.Handover;
-import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.protocol.CgiHead;
@@ -18,6 +17,10 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>The events come from one thread at a time; none blocks. When the client has left meanwhile
  * they have no effect, so that a slot need not care.
+ *
+ * <p>What it asks of the exchange each time is what another attempt, or more of the body, changes.
+ * What it tells the exchange is what needs the exchange's lock: that the answer starts, a tunnel
+ * opens, the attempt is over. The exchange asks it for head and spool of the answer alone.
  */
 public final class Attempt {
     private static final int NO_CONTENT = 204;
@@ -233,15 +236,7 @@ public final class Attempt {
                 || !exchange.listensTo(this)) {
             return;
         }
-        try {
-            spool.append(octets, how);
-        } catch (NoSpaceException e) {
-            System.getLogger(Attempt.class.getName())
-                    .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
-            exchange.fail(Failure.NO_SPACE);
-            return;
-        }
-        if (spool.size() >= config.startOctets()) {
+        if (exchange.keep(spool, octets, how) && spool.size() >= config.startOctets()) {
             exchange.start(this);
         }
     }

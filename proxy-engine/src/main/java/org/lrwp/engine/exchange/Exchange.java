@@ -1,8 +1,11 @@
 package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.spool.Handover;
+import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -372,6 +375,21 @@ public final class Exchange {
     }
 
     private static void nothing() {}
+
+    /**
+     * Keeps octets of a body, whichever way it goes; false when there is no space, and it fails.
+     */
+    boolean keep(Spool spool, ByteBuffer octets, Handover how) {
+        try {
+            spool.append(octets, how);
+            return true;
+        } catch (NoSpaceException e) {
+            System.getLogger(Exchange.class.getName())
+                    .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
+            fail(Failure.NO_SPACE);
+            return false;
+        }
+    }
 
     private void act(Supplier<Runnable> step) {
         Runnable after;

@@ -2,7 +2,6 @@ package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Handover;
-import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.protocol.MalformedFrameException;
@@ -15,6 +14,10 @@ import java.nio.ByteBuffer;
  *
  * <p>The front calls from one thread at a time. No method blocks, but for the disk under a large
  * body.
+ *
+ * <p>It asks the exchange whether octets are still wanted, for only that knows whether the answer
+ * has been whole before the request, and tells it when a peer may be looked for. The exchange tells
+ * it which attempt the octets go to: as they come, from the start again, to nobody.
  */
 public final class RequestBody {
     private final Exchange exchange;
@@ -203,15 +206,7 @@ public final class RequestBody {
             exchange.fail(Failure.BODY_TOO_LARGE);
             return false;
         }
-        try {
-            spool.append(octets, how);
-            return true;
-        } catch (NoSpaceException e) {
-            System.getLogger(RequestBody.class.getName())
-                    .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
-            exchange.fail(Failure.NO_SPACE);
-            return false;
-        }
+        return exchange.keep(spool, octets, how);
     }
 
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */

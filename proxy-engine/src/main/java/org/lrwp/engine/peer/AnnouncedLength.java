@@ -5,10 +5,12 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 
 /** How many octets of an answer are still to come, when its head has said it. One thread. */
-final class AnnouncedLength {
+public final class AnnouncedLength {
     private static final long UNKNOWN = -1;
 
     private long left = UNKNOWN;
+
+    AnnouncedLength() {}
 
     /** Sets what the head says; nothing is expected of an answer without a body. */
     void set(@Nullable Long said, boolean bodyless) {
@@ -20,9 +22,10 @@ final class AnnouncedLength {
     /**
      * Counts octets, and cuts off those that are too many.
      *
+     * @param octets the next ones
      * @return false when there were too many
      */
-    boolean take(ByteBuffer octets) {
+    public boolean take(ByteBuffer octets) {
         if (left == UNKNOWN) {
             return true;
         }
@@ -37,9 +40,10 @@ final class AnnouncedLength {
     /**
      * Counts octets that can be taken whole or not at all.
      *
+     * @param octets how many
      * @return false when there were too many, and none is counted
      */
-    boolean take(long octets) {
+    public boolean take(long octets) {
         if (left != UNKNOWN && octets > left) {
             return false;
         }
@@ -47,13 +51,13 @@ final class AnnouncedLength {
         return true;
     }
 
-    /** Whether fewer octets have come than were announced. */
-    boolean isShort() {
+    /** {@return whether fewer octets have come than were announced} */
+    public boolean isShort() {
         return left > 0;
     }
 
-    /** Whether all that was announced has come. */
-    boolean isReached() {
+    /** {@return whether all that was announced has come; false when nothing was announced} */
+    public boolean isReached() {
         return left == 0;
     }
 }

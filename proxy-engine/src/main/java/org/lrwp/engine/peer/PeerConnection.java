@@ -9,13 +9,13 @@ import org.lrwp.protocol.UpgradeNames;
  * <p>A kind of its own for each way a peer can be reached: LRWP 1 and 2 have one slot, LRWP 3 as
  * many as its peer says.
  */
-public sealed interface PeerConnection permits RemoteConnection, LocalConnection {
+public interface PeerConnection {
     /**
      * Claims a free slot, by one compare-and-set.
      *
      * @return the slot, or null when none is free
      */
-    @Nullable PeerHandler claim();
+    @Nullable PeerSlot claim();
 
     /**
      * Returns how many requests it can have at once.

@@ -5,8 +5,17 @@ import org.lrwp.engine.transport.Link;
 import java.net.InetAddress;
 
 /** A registered connection over TCP. */
-public sealed interface RemoteConnection extends PeerConnection
-        permits Lrwp1Connection, Lrwp3Connection {
+public interface RemoteConnection extends PeerConnection {
+    /**
+     * Names a connection for logs and status.
+     *
+     * @param link the connection itself
+     * @return address and port of the peer
+     */
+    static String nameOf(Link link) {
+        return link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort();
+    }
+
     /**
      * Returns the connection itself.
      *

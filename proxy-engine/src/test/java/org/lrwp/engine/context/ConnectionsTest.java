@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingWork;
 import org.lrwp.engine.testkit.TestEngine;
@@ -31,7 +31,7 @@ class ConnectionsTest {
         return peer;
     }
 
-    private PeerHandler claimed() {
+    private PeerSlot claimed() {
         return Objects.requireNonNull(connections.claim(), "none is free");
     }
 
@@ -44,7 +44,7 @@ class ConnectionsTest {
                         peer().connection().peerName());
         List<String> order = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            PeerHandler slot = claimed();
+            PeerSlot slot = claimed();
             order.add(slot.peerName());
             slot.release();
         }
@@ -61,7 +61,7 @@ class ConnectionsTest {
         here.link().isHere();
 
         for (int i = 0; i < 3; i++) {
-            PeerHandler slot = claimed();
+            PeerSlot slot = claimed();
             assertEquals(here.connection().peerName(), slot.peerName());
             slot.release();
         }
@@ -73,13 +73,13 @@ class ConnectionsTest {
     void aBusyConnectionIsPassedOver() {
         PeerFixture first = peer();
         PeerFixture second = peer();
-        PeerHandler busy = Objects.requireNonNull(first.claim());
+        PeerSlot busy = Objects.requireNonNull(first.claim());
         for (int i = 0; i < 3; i++) {
-            PeerHandler slot = claimed();
+            PeerSlot slot = claimed();
             assertEquals(second.connection().peerName(), slot.peerName());
             slot.release();
         }
-        PeerHandler other = claimed();
+        PeerSlot other = claimed();
         assertNull(connections.claim());
         busy.release();
         assertEquals(first.connection().peerName(), claimed().peerName());

@@ -10,12 +10,12 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
-import org.lrwp.engine.peer.Lrwp1Connection;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.peer.serial.Lrwp1Connection;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
@@ -235,7 +235,7 @@ final class HandOffScenario {
 
         @Override
         public void submit(Exchange exchange) {
-            PeerHandler slot = connections.claim();
+            PeerSlot slot = connections.claim();
             if (slot == null) {
                 queue.offer(exchange);
             } else {
@@ -245,7 +245,7 @@ final class HandOffScenario {
 
         @Override
         public void slotFree(PeerConnection connection) {
-            PeerHandler slot = connection.claim();
+            PeerSlot slot = connection.claim();
             Exchange next = slot == null ? null : queue.poll(connection);
             if (next != null && slot != null) {
                 slot.send(next);

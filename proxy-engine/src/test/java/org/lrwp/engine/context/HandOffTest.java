@@ -15,7 +15,7 @@ import org.jetbrains.lincheck.util.LoggingLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.lrwp.engine.peer.Lrwp1Connection;
+import org.lrwp.engine.peer.serial.Lrwp1Connection;
 import org.lrwp.engine.testkit.FakeLink;
 
 import java.util.List;

@@ -3,12 +3,12 @@ package org.lrwp.engine.testkit;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.peer.ContextRegistrar;
-import org.lrwp.engine.peer.Lrwp3Connection;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.FrameHead;
 import org.lrwp.protocol.frame.FrameParser;
@@ -165,7 +165,7 @@ public final class MultiplexedPeer {
 
     /** Gives the peer a request. */
     public void give(Exchange exchange) {
-        PeerHandler slot = connection.claim();
+        PeerSlot slot = connection.claim();
         if (slot == null || !slot.send(exchange)) {
             throw new AssertionError("the peer takes no request");
         }

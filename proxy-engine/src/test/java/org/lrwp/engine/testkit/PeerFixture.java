@@ -2,11 +2,11 @@ package org.lrwp.engine.testkit;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
-import org.lrwp.engine.peer.Lrwp1Connection;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.peer.serial.Lrwp1Connection;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
@@ -66,7 +66,7 @@ public final class PeerFixture {
 
     /** Gives the free peer a request. */
     public void give(Exchange exchange, FakeLoop loop) {
-        PeerHandler slot = claim();
+        PeerSlot slot = claim();
         if (slot == null || !slot.send(exchange)) {
             throw new AssertionError("the peer takes no request");
         }
@@ -74,7 +74,7 @@ public final class PeerFixture {
     }
 
     /** Claims the slot; null when it is not free. */
-    public @Nullable PeerHandler claim() {
+    public @Nullable PeerSlot claim() {
         return connection.claim();
     }
 

@@ -2,12 +2,12 @@ package org.lrwp.engine.testkit;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
-import org.lrwp.engine.peer.LocalConnection;
 import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.peer.PeerHandler;
+import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
+import org.lrwp.engine.peer.local.LocalConnection;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.ExchangeListener;
@@ -109,7 +109,7 @@ public final class TestModule {
 
     /** Gives it a request. */
     public void give(Exchange request) {
-        PeerHandler slot = connection.claim();
+        PeerSlot slot = connection.claim();
         if (slot == null || !slot.send(request)) {
             throw new AssertionError("the module takes no request");
         }

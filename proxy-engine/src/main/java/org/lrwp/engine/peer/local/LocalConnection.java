@@ -1,0 +1,189 @@
+package org.lrwp.engine.peer.local;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.peer.LocalPeer;
+import org.lrwp.engine.peer.PeerCall;
+import org.lrwp.engine.peer.PeerConnection;
+import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.PeerLog;
+import org.lrwp.engine.peer.PeerSlot;
+import org.lrwp.engine.peer.PeerSlots;
+import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.sdk.ExchangeHandler;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A module in this process, among the connections of its contexts. Its states are drawn at {@link
+ * LocalState}.
+ *
+ * <p>Purpose: a request that a module answers is queued, timed, cancelled, drained and shown like
+ * any other. Design: a slot is claimed by a compare-and-set; each of its requests is a {@link
+ * PeerCall}, and they share nothing but the timer.
+ */
+public final class LocalConnection implements PeerConnection {
+    private static final System.Logger LOG = System.getLogger(LocalConnection.class.getName());
+    private static final Executor VIRTUAL =
+            task -> Thread.ofVirtual().name("lrwp-exchange").start(task);
+
+    private final LocalPeer peer;
+    private final PeerEnvironment environment;
+    private final String name;
+    private final PeerLog log;
+    private final PeerSlots slots;
+    private final AtomicReference<LocalState> state = new AtomicReference<>(LocalState.OPEN);
+    private final Set<LocalCall> calls = ConcurrentHashMap.newKeySet();
+    private final LocalTimer timer;
+    private final LocalHeads heads = new LocalHeads();
+
+    /**
+     * Makes a connection that takes no requests before it is opened.
+     *
+     * @param peer the module
+     * @param environment what it shares with all other connections
+     */
+    public LocalConnection(LocalPeer peer, PeerEnvironment environment) {
+        this.peer = peer;
+        this.environment = environment;
+        this.name = "local:" + peer.name();
+        this.log = new PeerLog(name);
+        this.timer = new LocalTimer(environment, calls);
+        this.slots = new PeerSlots(this, environment, log, this::endIfDone);
+        slots.capacity(peer.capacity());
+    }
+
+    /** Takes requests from now on; once, when its contexts know it. */
+    public void open() {
+        slots.open();
+        for (ServedContext served : peer.contexts()) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "peer-registered peer={0} version=local context={1} host={2} capacity={3}",
+                    name,
+                    PeerText.escape(served.context()),
+                    PeerText.escape(served.virtualHost()),
+                    Integer.toString(peer.capacity()));
+        }
+        slots.slotFree();
+    }
+
+    // ---- The slots.
+
+    @Override
+    public @Nullable PeerSlot claim() {
+        return slots.claim() ? new LocalCall(this).call() : null;
+    }
+
+    /** A request begins; false when it must not. */
+    boolean takes(LocalCall call) {
+        calls.add(call);
+        // Whoever closes looks at the calls afterwards, so one of the two sees the other.
+        return state.get() == LocalState.OPEN;
+    }
+
+    /** A request has ended. */
+    void free(LocalCall call) {
+        calls.remove(call);
+    }
+
+    @Override
+    public void drain() {
+        if (!state.compareAndSet(LocalState.OPEN, LocalState.DRAINING)) {
+            return;
+        }
+        slots.drain("proxy-drains", slots.busy());
+        peer.onDrain().run();
+        endIfDone();
+    }
+
+    private void endIfDone() {
+        if (slots.busy() == 0 && state.compareAndSet(LocalState.DRAINING, LocalState.CLOSED)) {
+            end("drained");
+        }
+    }
+
+    @Override
+    public void close(String reason) {
+        if (state.getAndSet(LocalState.CLOSED) == LocalState.CLOSED) {
+            return;
+        }
+        slots.close();
+        calls.forEach(LocalCall::lost);
+        end(reason);
+    }
+
+    private void end(String reason) {
+        timer.close();
+        log.left(System.Logger.Level.INFO, contextNames(), slots.served(), reason);
+        environment.work().gone(this);
+    }
+
+    private String contextNames() {
+        return String.join(
+                ",", peer.contexts().stream().map(one -> PeerText.escape(one.context())).toList());
+    }
+
+    // ---- For its requests.
+
+    PeerSlots slots() {
+        return slots;
+    }
+
+    ExchangeHandler handler() {
+        return peer.handler();
+    }
+
+    Executor executor() {
+        return peer.prompt() ? Runnable::run : VIRTUAL;
+    }
+
+    /** Its time is looked at when it may be over, however it changes meanwhile. */
+    void watch(PeerCall call) {
+        timer.watch(call.left(environment.clock().nanos()));
+    }
+
+    LocalHeads heads() {
+        return heads;
+    }
+
+    PeerLog log() {
+        return log;
+    }
+
+    // ---- Views.
+
+    @Override
+    public String peerName() {
+        return name;
+    }
+
+    @Override
+    public boolean isOnLoop() {
+        return peer.prompt();
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return true;
+    }
+
+    @Override
+    public int capacity() {
+        return slots.capacity();
+    }
+
+    @Override
+    public int free() {
+        return slots.free();
+    }
+
+    @Override
+    public PeerStatus status() {
+        return slots.status("local", peer.contexts(), state.get());
+    }
+}

@@ -1,0 +1,107 @@
+package org.lrwp.engine.peer.multiplexed;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.frame.FrameHead;
+import org.lrwp.protocol.frame.FrameType;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** One frame on its way to a peer. The link's loop only. */
+final class OutFrame {
+    private final @Nullable PeerStream owner;
+    private final byte[] head;
+    private final List<ByteBuffer> payload;
+    private final int size;
+    private final Runnable whenWritten;
+    private boolean taken;
+    private boolean begun;
+    private boolean written;
+
+    private OutFrame(
+            @Nullable PeerStream owner,
+            byte[] head,
+            List<ByteBuffer> payload,
+            Runnable whenWritten) {
+        this.owner = owner;
+        this.head = head;
+        this.payload = payload;
+        this.whenWritten = whenWritten;
+        int octets = head.length;
+        for (ByteBuffer part : payload) {
+            octets += part.remaining();
+        }
+        this.size = octets;
+    }
+
+    /** A small frame that is encoded already. */
+    static OutFrame of(byte[] frame) {
+        return new OutFrame(null, frame, List.of(), OutFrame::nothing);
+    }
+
+    /** A small frame of a stream, gone when the stream ends before it is written. */
+    static OutFrame of(PeerStream owner, byte[] frame, Runnable whenWritten) {
+        return new OutFrame(owner, frame, List.of(), whenWritten);
+    }
+
+    /** A frame of a stream, gone when the stream is cancelled before its first octet is written. */
+    static OutFrame of(
+            PeerStream owner, FrameType type, int id, boolean end, List<ByteBuffer> payload) {
+        int length = 0;
+        for (ByteBuffer part : payload) {
+            length += part.remaining();
+        }
+        return new OutFrame(
+                owner,
+                FrameHead.of(type, end, id, length),
+                payload,
+                end ? owner::requestSent : OutFrame::nothing);
+    }
+
+    private static void nothing() {}
+
+    boolean belongsTo(PeerStream stream) {
+        return owner == stream;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Copies the frame; it can be copied again. */
+    void copyTo(ByteBuffer target) {
+        target.put(head);
+        for (ByteBuffer part : payload) {
+            target.put(part.duplicate());
+        }
+    }
+
+    /** The frame has had its turn: what it has to come before may follow. */
+    void take() {
+        taken = true;
+    }
+
+    boolean isTaken() {
+        return taken;
+    }
+
+    /** The first octet is written: from now on the frame is finished, whatever happens. */
+    void begin() {
+        begun = true;
+    }
+
+    /** The last octet is written. */
+    void finish() {
+        begun = true;
+        written = true;
+        whenWritten.run();
+    }
+
+    boolean isBegun() {
+        return begun;
+    }
+
+    boolean isWritten() {
+        return written;
+    }
+}

@@ -1,0 +1,212 @@
+package org.lrwp.engine.peer.multiplexed;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.exchange.Tunnel;
+import org.lrwp.engine.spool.BodySource;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.frame.FrameType;
+import org.lrwp.protocol.frame.PeerSettings;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The proxy's direction of one stream: the REQUEST frame, then DATA as far as the peer's window
+ * goes: docs/protocol.md section 15. The link's loop only.
+ */
+final class StreamRequest {
+    /** Octets of a body in one DATA frame, so that streams take turns. */
+    private static final int MOST_DATA = 16_384;
+
+    /** What is put into one frame at most, however large the peer takes them. */
+    private static final int MOST_FRAME = 1 << 20;
+
+    private static final int ENV_LENGTH = 4;
+
+    private final PeerStream stream;
+    private final int id;
+    private final ByteBuffer environment;
+    private final BodySource body;
+    private final int maxFrame;
+    private long window;
+    private @Nullable ByteBuffer chunk;
+    private @Nullable OutFrame first;
+    private @Nullable OutFrame last;
+    private boolean enqueued;
+
+    StreamRequest(PeerStream stream, int id, Attempt attempt, PeerSettings settings) {
+        this.stream = stream;
+        this.id = id;
+        this.environment = attempt.frameHead().environment();
+        Tunnel tunnel = attempt.tunnel();
+        this.body = tunnel == null ? attempt.frameBody() : tunnel;
+        this.maxFrame = Math.min(settings.maxFrame(), MOST_FRAME);
+        this.window = settings.window();
+    }
+
+    /** Whether an env block fits into a frame of the peer. */
+    static boolean fits(Attempt attempt, PeerSettings settings) {
+        return attempt.frameHead().environment().remaining() + ENV_LENGTH <= settings.maxFrame();
+    }
+
+    int id() {
+        return id;
+    }
+
+    /** Sets who is told that there is something to send, or that there never will be. */
+    void onReady(Runnable listener) {
+        body.onReady(listener);
+    }
+
+    /** The REQUEST frame; with END when all of the request fits. */
+    OutFrame start() {
+        long room = Math.min(maxFrame - ENV_LENGTH - environment.remaining(), window);
+        boolean all = body.isWhole() && body.unread() <= room;
+        List<ByteBuffer> payload = new ArrayList<>(2);
+        ByteBuffer length = ByteBuffer.allocate(ENV_LENGTH);
+        payload.add(length.putInt(environment.remaining()).flip());
+        payload.add(environment);
+        take(all ? room : Math.min(room, MOST_DATA), payload);
+        OutFrame frame = frame(FrameType.REQUEST, payload);
+        first = frame;
+        return frame;
+    }
+
+    /** The next DATA frame; null when there are no octets or no window for them. */
+    @Nullable OutFrame next() {
+        if (isEnded()) {
+            return null;
+        }
+        List<ByteBuffer> payload = new ArrayList<>(1);
+        boolean taken = take(Math.min(Math.min(maxFrame, MOST_DATA), window), payload);
+        return taken || isAtEnd() ? frame(FrameType.DATA, payload) : null;
+    }
+
+    private OutFrame frame(FrameType type, List<ByteBuffer> payload) {
+        boolean end = isAtEnd();
+        OutFrame frame = OutFrame.of(stream, type, id, end, payload);
+        if (end) {
+            last = frame;
+        }
+        return frame;
+    }
+
+    private boolean isAtEnd() {
+        return chunk == null && body.ending() == Spool.Ending.COMPLETE;
+    }
+
+    /** Moves octets of the body into a frame and counts them; false when there were none. */
+    private boolean take(long most, List<ByteBuffer> payload) {
+        long left = most;
+        while (left > 0 && fillChunk()) {
+            ByteBuffer now = chunk;
+            if (now == null) {
+                break;
+            }
+            int count = (int) Math.min(now.remaining(), left);
+            payload.add(now.slice(now.position(), count));
+            now.position(now.position() + count);
+            left -= count;
+            if (!now.hasRemaining()) {
+                chunk = null;
+            }
+        }
+        if (window != PeerSettings.UNLIMITED) {
+            window -= most - left;
+        }
+        return left < most;
+    }
+
+    private boolean fillChunk() {
+        if (chunk == null) {
+            chunk = body.poll();
+        }
+        return chunk != null;
+    }
+
+    /**
+     * The peer wants so many octets more.
+     *
+     * @throws MalformedFrameException when that is more than a window can be
+     */
+    void grant(long octets) throws MalformedFrameException {
+        window += window == PeerSettings.UNLIMITED ? 0 : octets;
+        if (window > PeerSettings.UNLIMITED) {
+            throw new MalformedFrameException("window above 4294967295 on stream " + id);
+        }
+    }
+
+    /** Whether the peer's window is used up while octets wait for it. */
+    boolean isHeldBack() {
+        return !isEnded() && window == 0 && (chunk != null || body.unread() > 0);
+    }
+
+    /** Whether the body can never be whole. */
+    boolean isBroken() {
+        return !isEnded() && body.ending() == Spool.Ending.BROKEN;
+    }
+
+    /** Whether the frame that ends this direction is made. */
+    boolean isEnded() {
+        return last != null;
+    }
+
+    /** Whether the frame that ends this direction is written. */
+    boolean isEndWritten() {
+        OutFrame end = last;
+        return end != null && end.isWritten();
+    }
+
+    /** Whether the end is written, or will be because its frame has begun. */
+    boolean isEndBegun() {
+        OutFrame end = last;
+        return end != null && end.isBegun();
+    }
+
+    /** Whether the REQUEST frame has had its turn, so that DATA may follow. */
+    boolean isTaken() {
+        OutFrame request = first;
+        return request != null && request.isTaken();
+    }
+
+    /** Whether the peer may have seen any of it. */
+    boolean isBegun() {
+        OutFrame request = first;
+        return request != null && request.isBegun();
+    }
+
+    /** Whether the peer may have started on it. */
+    boolean isSent() {
+        OutFrame request = first;
+        return request != null && request.isWritten();
+    }
+
+    /**
+     * How far a request had come when its connection ended; null means that nothing was written.
+     */
+    static Progress progress(
+            @Nullable StreamRequest request, boolean answering, boolean unstarted) {
+        if (answering) {
+            return Progress.PARTLY_ANSWERED;
+        }
+        if (request == null || !request.isBegun()) {
+            return Progress.NOT_SENT;
+        }
+        return unstarted || !request.isSent() ? Progress.NOT_STARTED : Progress.MAY_HAVE_STARTED;
+    }
+
+    /** Marks it as waiting for its turn; false when it was. */
+    boolean enqueue() {
+        boolean fresh = !enqueued;
+        enqueued = true;
+        return fresh;
+    }
+
+    void dequeue() {
+        enqueued = false;
+    }
+}
