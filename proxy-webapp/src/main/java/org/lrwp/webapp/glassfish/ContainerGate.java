@@ -87,7 +87,7 @@ final class ContainerGate extends BaseFilter {
         if (!framed.hasRemaining()) {
             return context.getStopAction();
         }
-        context.getInternalContext().addLifeCycleListener(turn.whenRead());
+        turn.whenRead().hear(context);
         context.setMessage(Buffers.wrap(context.getMemoryManager(), framed));
         return context.getInvokeAction();
     }

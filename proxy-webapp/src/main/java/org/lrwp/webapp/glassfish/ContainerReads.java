@@ -3,12 +3,12 @@ package org.lrwp.webapp.glassfish;
 import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.Context;
 import org.glassfish.grizzly.IOEvent;
-import org.glassfish.grizzly.IOEventLifeCycleListener;
 import org.glassfish.grizzly.ProcessorExecutor;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
+import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 
@@ -21,27 +21,38 @@ final class ContainerReads {
      *
      * @param connection whose processor is a filter chain with a gate
      * @param bytes what was read; they are copied
-     * @param told of the requests that begin and end with them, in this order
+     * @param done told when the container has answered the request that they begin; null = nobody
+     * @param reads told of requests that begin and end with them
      */
-    static void goOn(NIOConnection connection, ByteBuffer bytes, IOEventLifeCycleListener... told) {
+    static void goOn(
+            NIOConnection connection,
+            ByteBuffer bytes,
+            ContainerTurn.@Nullable Done done,
+            LazyReads reads) {
         Buffer message = connection.getTransport().getMemoryManager().allocate(bytes.remaining());
         message.put(bytes);
         message.flip();
         // As of what it reads itself: the container gives it back when nobody needs it.
         message.allowBufferDispose(true);
-        execute(connection, message, told);
+        execute(connection, message, done, reads);
     }
 
     private static void execute(
-            NIOConnection connection, Buffer message, IOEventLifeCycleListener... told) {
+            NIOConnection connection,
+            Buffer message,
+            ContainerTurn.@Nullable Done done,
+            @Nullable LazyReads reads) {
         var chain = (FilterChain) connection.getProcessor();
         FilterChainContext chained =
                 chain.obtainFilterChainContext(connection, 0, chain.size(), behindGate(chain));
         chained.setMessage(message);
         Context context = chained.getInternalContext();
         context.setIoEvent(IOEvent.READ);
-        for (IOEventLifeCycleListener one : told) {
-            context.addLifeCycleListener(one);
+        if (done != null) {
+            done.hear(chained);
+        }
+        if (reads != null) {
+            context.addLifeCycleListener(reads);
         }
         ProcessorExecutor.execute(context);
     }
@@ -51,7 +62,7 @@ final class ContainerReads {
      * silence of the connection. On its loop.
      */
     static void wake(NIOConnection connection) {
-        execute(connection, Buffers.EMPTY_BUFFER);
+        execute(connection, Buffers.EMPTY_BUFFER, null, null);
     }
 
     /** The place of the first filter that gets what the gate lets through. */

@@ -2,6 +2,7 @@ package org.lrwp.webapp.glassfish;
 
 import org.glassfish.grizzly.Context;
 import org.glassfish.grizzly.IOEventLifeCycleListener;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.BodyReader;
 import org.lrwp.http1.Framing;
@@ -151,20 +152,27 @@ final class ContainerTurn {
     }
 
     /** Hears when the container has handled the bytes that its request began with. */
-    IOEventLifeCycleListener whenDone() {
+    Done whenDone() {
         return new Done(true);
     }
 
     /** Hears when the container has handled other bytes of the request. */
-    IOEventLifeCycleListener whenRead() {
+    Done whenRead() {
         return new Done(false);
     }
 
-    private final class Done extends IOEventLifeCycleListener.Adapter {
+    /** A run of the container's filters with bytes of this request. */
+    final class Done extends IOEventLifeCycleListener.Adapter {
         private final boolean first;
 
-        Done(boolean first) {
+        private Done(boolean first) {
             this.first = first;
+        }
+
+        /** Hears of a run that has not begun: who is added first is told last. */
+        void hear(FilterChainContext run) {
+            run.addCompletionListener(told -> connection.idleTimeBegun());
+            run.getInternalContext().addLifeCycleListener(this);
         }
 
         @Override

@@ -187,7 +187,7 @@ final class EdgeConnection {
                 state = State.PASSED;
                 ByteBuffer part = in.takeKept();
                 if (part != null) {
-                    ContainerReads.goOn(connection, part, reads);
+                    ContainerReads.goOn(connection, part, null, reads);
                 }
             }
             case ANSWERING, DROPPING -> {
@@ -280,7 +280,7 @@ final class EdgeConnection {
             if (state == State.HEAD) {
                 process(bytes);
             } else {
-                ContainerReads.goOn(connection, bytes, reads);
+                ContainerReads.goOn(connection, bytes, null, reads);
             }
         }
         try {
@@ -405,7 +405,7 @@ final class EdgeConnection {
     /** Another protocol, or nobody who reads requests any more: all of it is the container's. */
     private void pass(ByteBuffer bytes) {
         state = State.PASSED;
-        ContainerReads.goOn(connection, bytes, reads);
+        ContainerReads.goOn(connection, bytes, null, reads);
     }
 
     /** Nothing that follows is believed. */
@@ -593,6 +593,19 @@ final class EdgeConnection {
         state = State.HEAD;
         if (in.isKept()) {
             loop.execute(this::goOn);
+        }
+    }
+
+    /**
+     * The container's idle filter has begun to count the client's silence, as the last thing that
+     * the filters do with a request: the next one may be under way already. Any thread.
+     */
+    void idleTimeBegun() {
+        if (state == State.ANSWERING || state == State.TUNNEL) {
+            idle.stop();
+            if (state == State.HEAD) {
+                startIdleTime();
+            }
         }
     }
 
