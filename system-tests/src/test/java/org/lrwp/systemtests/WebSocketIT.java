@@ -187,7 +187,7 @@ class WebSocketIT {
             if (end == End.OCTETS) {
                 byte[] rest = socket.wire().readAll();
                 // Its first byte has been read.
-                int code = (rest[1] & 0xFF) << 8 | rest[2] & 0xFF;
+                int code = ((rest[1] & 0xFF) << 8) | (rest[2] & 0xFF);
                 assertEquals(1002, code);
             }
         }

@@ -67,7 +67,10 @@ class ConfigurationCheckTest {
                                 + "2)"),
                 lines.toString());
         assertTrue(
-                lines.contains("module.a.type = none (" + place + "5): allowed is greeting"),
+                // Whatever modules there are beside the test's own one.
+                lines.stream()
+                        .filter(line -> line.startsWith("module.a.type = none (" + place + "5): "))
+                        .anyMatch(line -> line.endsWith("greeting")),
                 lines.toString());
         assertTrue(
                 lines.contains(
