@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public enum WebSocketExample {
     /** Without a library. */
-    JAVA(PeerLanguage.JAVA),
+    JAVA(PeerLanguage.JAVA, ""),
     /** On {@code ws}. */
     JAVASCRIPT(PeerLanguage.JAVASCRIPT, "npm"),
     /** On {@code websockets}. */
@@ -29,16 +29,20 @@ public enum WebSocketExample {
             new EnumMap<>(WebSocketExample.class);
 
     private final PeerLanguage language;
-    private final List<String> tools;
 
-    WebSocketExample(PeerLanguage language, String... tools) {
+    /** The program that fetches its library; empty for none. */
+    private final String tool;
+
+    WebSocketExample(PeerLanguage language, String tool) {
         this.language = language;
-        this.tools = List.of(tools);
+        this.tool = tool;
     }
 
-    /** Starts the echo, and waits until the proxy has it; the test is skipped without its tools. */
+    /** Starts the echo, and waits until the proxy has it; the test is skipped without its tool. */
     public ExamplePeer start(Scene scene, String app) throws Exception {
-        tools.forEach(Tools::require);
+        if (!tool.isEmpty()) {
+            Tools.require(tool);
+        }
         language.prepare();
         Path at;
         synchronized (INSTALLED) {
