@@ -25,6 +25,14 @@ import java.util.stream.Stream;
 
 /** The web application's classes in what is neither GlassFish nor Tomcat nor Jetty. */
 final class UnknownContainerIT {
+    private static final List<String> MODULES =
+            List.of(
+                    "proxy-webapp",
+                    "proxy-engine",
+                    "cache-map",
+                    "peer-modules/runtime",
+                    "lrwp-peer-sdk");
+
     @Test
     void itIsRefusedInOneSentenceAndNoPortIsOpen() throws Exception {
         int port = FreePorts.one();
@@ -64,7 +72,7 @@ final class UnknownContainerIT {
 
     private static URLClassLoader classes() throws IOException {
         List<URL> places = new ArrayList<>();
-        for (String module : List.of("proxy-webapp", "proxy-engine", "cache-map")) {
+        for (String module : MODULES) {
             places.add(url(Project.root().resolve(module).resolve("target/classes")));
         }
         try (Stream<Path> jars = Files.list(Project.built().resolve("containers/jetty"))) {
