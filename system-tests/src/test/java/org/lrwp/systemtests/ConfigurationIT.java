@@ -37,7 +37,7 @@ class ConfigurationIT {
     @Test
     void aChangeTakesEffectAFaultIsToldAndAPortWaits() throws Exception {
         Path file = Configuration.write(folder.resolve("a.properties"), "status.forwarded=false\n");
-        String forwarded = "X-Forwarded-For: 192.0.2.1";
+        String forwarded = "X-Forwarded-Proto: http";
         try (ProxyProcess proxy = ProxyProcess.start("configuration", file)) {
             assertTrue(get(proxy, forwarded).startsWith("403 "));
 
