@@ -75,7 +75,12 @@ final class ContainerGate extends BaseFilter {
         }
         ContainerTurn turn = connection.isGated() ? connection.turn() : null;
         if (turn == null) {
-            return context.getInvokeAction();
+            if (connection.isContainers()) {
+                return context.getInvokeAction();
+            }
+            // It has come back since the container was told to read.
+            connection.keep(take(context));
+            return context.getStopAction();
         }
         ByteBuffer framed;
         try {
