@@ -66,7 +66,9 @@ final class LazyReads extends IOEventLifeCycleListener.Adapter {
 
     /** Such a request ends. Any thread. */
     void end(Connection<?> connection) throws IOException {
-        open(connection);
+        if (state.getAndSet(State.OPEN) == State.PARKED) {
+            connection.enableIOEvent(IOEvent.READ);
+        }
     }
 
     @Override
@@ -81,21 +83,15 @@ final class LazyReads extends IOEventLifeCycleListener.Adapter {
 
     @Override
     public void onReregister(Context context) throws IOException {
-        open(context.getConnection());
+        end(context.getConnection());
     }
 
     @Override
     public void onComplete(Context context, Object data) throws IOException {
         Connection<?> connection = context.getConnection();
-        open(connection);
+        end(connection);
         if (AsyncQueue.EXPECTING_MORE_OPTION.equals(data)) {
             connection.simulateIOEvent(IOEvent.READ);
-        }
-    }
-
-    private void open(Connection<?> connection) throws IOException {
-        if (state.getAndSet(State.OPEN) == State.PARKED) {
-            connection.enableIOEvent(IOEvent.READ);
         }
     }
 }

@@ -1,16 +1,11 @@
 package org.lrwp.webapp.servlet;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.exchange.AnswerHead;
-import org.lrwp.engine.exchange.Tunnel;
-import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.webapp.files.SendListener;
-
-import java.util.function.Consumer;
 
 /**
  * What a container can do for one of its requests beside the Servlet API. May be called by any
@@ -44,28 +39,6 @@ public interface ContainerLink {
      */
     default @Nullable RequestHead head(@Nullable ClientConnection ends) throws BadRequestException {
         return null;
-    }
-
-    /**
-     * Says whether {@link #upgrade} can be used.
-     *
-     * @return whether the connection can go over to another protocol
-     */
-    default boolean upgrades() {
-        return false;
-    }
-
-    /**
-     * Tells the client that the connection goes over to another protocol, and has it do so: RFC
-     * 9110 section 7.8. In place of an answer.
-     *
-     * @param head status 101 with all its fields
-     * @param tunnel takes the client's bytes
-     * @param whenOver told once, by any thread: whether both ends have ended and all was sent
-     * @return who gets the peer's bytes
-     */
-    default TunnelClient upgrade(AnswerHead head, Tunnel tunnel, Consumer<Boolean> whenOver) {
-        throw new UnsupportedOperationException("the connection stays with HTTP");
     }
 
     /**

@@ -266,7 +266,7 @@ public final class ProxyServlet extends HttpServlet {
     }
 
     private static void endIfLast(Visit visit) {
-        if (LastAnswer.isEnding(visit.checked().head(), visit.link().upgrades())
+        if (LastAnswer.isEnding(visit.checked().head(), false)
                 || LastAnswer.isClosing(visit.response().getStatus())) {
             visit.link().end();
         }

@@ -247,13 +247,14 @@ final class ServletStream implements ClientStream, WriteListener {
         link.send(part, progress);
     }
 
+    /** No container lets it be done when the servlet's thread has returned: docs/operations.md. */
     @Override
     public boolean upgrades() {
-        return link.upgrades();
+        return false;
     }
 
     @Override
     public TunnelClient upgrade(AnswerHead switching, Tunnel tunnel, Consumer<Boolean> whenOver) {
-        return link.upgrade(switching, tunnel, whenOver);
+        throw new UnsupportedOperationException("the connection stays with HTTP");
     }
 }
