@@ -75,12 +75,7 @@ final class ContainerGate extends BaseFilter {
         }
         ContainerTurn turn = connection.isGated() ? connection.turn() : null;
         if (turn == null) {
-            if (connection.isContainers()) {
-                return context.getInvokeAction();
-            }
-            // It has come back since the container was told to read.
-            connection.keep(take(context));
-            return context.getStopAction();
+            return context.getInvokeAction();
         }
         ByteBuffer framed;
         try {

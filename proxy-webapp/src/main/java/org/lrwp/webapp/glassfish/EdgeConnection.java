@@ -441,10 +441,6 @@ final class EdgeConnection {
     /** Bytes behind the end of the present request belong to the next one. */
     void keep(ByteBuffer rest) {
         in.keep(rest);
-        if (state == State.HEAD && in.isKept()) {
-            // It came back meanwhile, on another thread that saw nothing of these bytes.
-            loop.execute(this::goOn);
-        }
     }
 
     private void drop() {
