@@ -75,7 +75,11 @@ final class ContainerGate extends BaseFilter {
         }
         ContainerTurn turn = connection.isGated() ? connection.turn() : null;
         if (turn == null) {
-            return context.getInvokeAction();
+            if (!connection.isReadByContainer()) {
+                return context.getInvokeAction();
+            }
+            connection.keep(take(context));
+            return context.getStopAction();
         }
         ByteBuffer framed;
         try {

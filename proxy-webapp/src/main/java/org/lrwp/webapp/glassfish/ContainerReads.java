@@ -48,11 +48,12 @@ final class ContainerReads {
         chained.setMessage(message);
         Context context = chained.getInternalContext();
         context.setIoEvent(IOEvent.READ);
-        if (done != null) {
-            done.hear(chained);
-        }
+        // The connection may be read again before it comes back: the next request shuts it anew.
         if (reads != null) {
             context.addLifeCycleListener(reads);
+        }
+        if (done != null) {
+            done.hear(chained);
         }
         ProcessorExecutor.execute(context);
     }

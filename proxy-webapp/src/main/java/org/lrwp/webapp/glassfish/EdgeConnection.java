@@ -72,6 +72,7 @@ final class EdgeConnection {
     private volatile ClientConnection ends;
 
     private int requests;
+    private boolean readByContainer;
     private volatile boolean timedByContainer;
     private volatile boolean ended;
     private volatile @Nullable EdgeStream stream;
@@ -152,11 +153,28 @@ final class EdgeConnection {
             case DROPPING -> drop();
             case REFUSED -> swallow();
             case TUNNEL -> readTunnel();
-            case CONTAINER, PASSED -> {
+            case CONTAINER -> {
+                readByContainer = true;
+                return false;
+            }
+            case PASSED -> {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Whether the container has been told to read a part of its request, and has not yet got it:
+     * when the request comes back meanwhile, what it reads is the next one. On the loop.
+     */
+    boolean isReadByContainer() {
+        return readByContainer && loop.isCurrent();
+    }
+
+    /** The container has read what it was told to. On the loop. */
+    void containerHasRead() {
+        readByContainer = false;
     }
 
     /** Whether it has read a part of a request, so that the rest is for nobody else. */
@@ -438,9 +456,16 @@ final class EdgeConnection {
         dropped();
     }
 
-    /** Bytes behind the end of the present request belong to the next one. */
+    /**
+     * Bytes behind the end of the present request belong to the next one. By whoever reads the
+     * connection.
+     */
     void keep(ByteBuffer rest) {
         in.keep(rest);
+        if (state == State.HEAD && in.isKept()) {
+            // It came back meanwhile, on another thread that saw nothing of these bytes.
+            loop.execute(this::goOn);
+        }
     }
 
     private void drop() {

@@ -189,6 +189,9 @@ final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
                 }
                 connection.getTransport().fireIOEvent(IOEvent.READ, connection, client.reads());
                 Http2Streams.look(connection);
+                if (edge != null) {
+                    edge.containerHasRead();
+                }
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "client-event-failed", e);

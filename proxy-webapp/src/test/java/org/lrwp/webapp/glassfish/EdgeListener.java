@@ -40,6 +40,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
 
@@ -68,10 +69,14 @@ abstract class EdgeListener {
     private Transport transport;
     private @Nullable ScriptedPeer opened;
 
+    /** What happens before the container answers, on its thread. */
+    volatile Consumer<Request> beforeAnswer = request -> {};
+
     /** The container: says what it was asked. */
-    private static final class Container extends HttpHandler {
+    private final class Container extends HttpHandler {
         @Override
         public void service(Request request, Response response) throws IOException {
+            beforeAnswer.accept(request);
             byte[] body = request.getInputStream().readAllBytes();
             String text = "container " + request.getRequestURI() + " " + body.length;
             response.setContentLength(text.length());
