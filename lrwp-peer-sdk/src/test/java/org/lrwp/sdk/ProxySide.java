@@ -55,7 +55,8 @@ final class ProxySide implements AutoCloseable {
 
     static byte[] frame(String method, byte[] body) {
         try {
-            EnvBlockWriter env = new EnvBlockWriter(10_000);
+            EnvBlockWriter env = new EnvBlockWriter();
+            env.begin(10_000);
             env.add("REQUEST_METHOD", method);
             env.add("PATH_INFO", "/sub");
             env.add("QUERY_STRING", "a=1");

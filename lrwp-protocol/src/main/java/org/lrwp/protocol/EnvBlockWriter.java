@@ -12,39 +12,40 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>A variable is added at once, or in pieces: {@link #start}, {@link #append}, {@link #end}.
- * After an exception the block is as it was before that variable. Not thread-safe.
+ * After an exception the block is as it was before that variable. A writer makes one block after
+ * the other, in the same memory. Not thread-safe.
  */
 public final class EnvBlockWriter {
-    private static final int USUAL_ROOM = 1024;
+    private static final int USUAL_ROOM = 2048;
 
-    private final int limit;
-    private byte[] bytes;
+    /** What is kept from one block to the next at most. */
+    private static final int MOST_KEPT = 16 * 1024;
+
+    private int limit;
+    private byte[] bytes = {};
     private int position = LengthField.SIZE;
 
     /** Where the present variable begins. */
     private int begun = LengthField.SIZE;
 
-    /**
-     * Creates a writer.
-     *
-     * @param limit most bytes of the env block with all its NULs, at least 1
-     */
-    public EnvBlockWriter(int limit) {
-        this(limit, USUAL_ROOM);
-    }
+    /** Creates a writer, which has no memory before its first block. */
+    public EnvBlockWriter() {}
 
     /**
-     * Creates a writer for a block whose length is about known.
+     * Begins a block; what {@link #finish} returned of the last one is not to be used any more.
      *
-     * @param limit most bytes of the env block with all its NULs, at least 1
-     * @param room bytes to begin with, at least 0; it grows when they are not enough
+     * @param most bytes of the env block with all its NULs, at least 1
      */
-    public EnvBlockWriter(int limit, int room) {
-        if (limit < 1 || room < 0) {
-            throw new IllegalArgumentException("limit " + limit + ", room " + room);
+    public void begin(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("limit " + most);
         }
-        this.limit = limit;
-        this.bytes = new byte[Math.min(room, limit) + 2 * LengthField.SIZE];
+        limit = most;
+        position = LengthField.SIZE;
+        begun = position;
+        if (bytes.length == 0 || bytes.length > MOST_KEPT) {
+            bytes = new byte[Math.min(USUAL_ROOM, most) + 2 * LengthField.SIZE];
+        }
     }
 
     /**
@@ -113,6 +114,26 @@ public final class EnvBlockWriter {
     }
 
     /**
+     * Adds a number to the value that was begun.
+     *
+     * @param number 0 or more, in decimal digits
+     * @throws MalformedFrameException when the block passes its limit
+     */
+    public void append(long number) throws MalformedFrameException {
+        int digits = 1;
+        for (long rest = number / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        ensure(digits);
+        position += digits;
+        long rest = number;
+        for (int i = 1; i <= digits; i++) {
+            bytes[position - i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+    }
+
+    /**
      * Ends the variable that was begun.
      *
      * @throws MalformedFrameException when the block passes its limit
@@ -155,7 +176,8 @@ public final class EnvBlockWriter {
      * Ends the block and adds both lengths.
      *
      * @param bodyLength bytes of the body that follows, 0 to {@link LengthField#MAX_VALUE}
-     * @return the frame up to its body; it shares this writer's memory, which is used up
+     * @return the frame up to its body; it shares this writer's memory, and is valid up to the next
+     *     {@link #begin}
      */
     public ByteBuffer finish(long bodyLength) {
         bytes[position++] = 0;

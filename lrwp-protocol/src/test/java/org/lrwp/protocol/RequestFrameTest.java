@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +24,15 @@ class RequestFrameTest {
 
     private final RequestFrameParser parser = new RequestFrameParser(LIMIT);
 
+    private static EnvBlockWriter begun(int limit) {
+        var writer = new EnvBlockWriter();
+        writer.begin(limit);
+        return writer;
+    }
+
     private static byte[] written(Map<String, String> variables, long bodyLength)
             throws MalformedFrameException {
-        var writer = new EnvBlockWriter(LIMIT);
+        var writer = begun(LIMIT);
         for (var variable : variables.entrySet()) {
             writer.add(variable.getKey(), variable.getValue());
         }
@@ -191,7 +198,7 @@ class RequestFrameTest {
 
     @Test
     void writerRefusesWhatPassesItsLimitAndStaysUsable() throws Exception {
-        var writer = new EnvBlockWriter(9);
+        var writer = begun(9);
 
         writer.add("A", "12");
         assertThrows(MalformedFrameException.class, () -> writer.add("B", "2"));
@@ -201,9 +208,31 @@ class RequestFrameTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {0, 7, 10, 99, 100, 999_999_999, Long.MAX_VALUE})
+    void numbersAreDecimal(long number) throws Exception {
+        var writer = begun(LIMIT);
+        writer.start("A=".getBytes(StandardCharsets.US_ASCII));
+        writer.append(number);
+        writer.end();
+        assertTrue(Cuts.text(writer.finish(0)).contains("A=" + number + "\0\0"));
+    }
+
+    @Test
+    void oneWriterMakesBlockAfterBlock() throws Exception {
+        var writer = new EnvBlockWriter();
+        for (int length : new int[] {1, 5_000, 40_000, 3}) {
+            String value = "x".repeat(length);
+            writer.begin(LIMIT);
+            writer.add("A", value);
+            String size = String.format("%09d", length + 4);
+            assertEquals(size + "A=" + value + "\0\u0000000000007", Cuts.text(writer.finish(7)));
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"'', x", "A=B, x", "A\0B, x", "A\u20ac, x", "A, x\0y", "A, x\u0100"})
     void variableThatCannotBeSentLeavesNoTrace(String name, String value) throws Exception {
-        var writer = new EnvBlockWriter(LIMIT);
+        var writer = begun(LIMIT);
         writer.add("BEFORE", "1");
 
         assertThrows(MalformedFrameException.class, () -> writer.add(name, value));
@@ -215,8 +244,8 @@ class RequestFrameTest {
 
     @Test
     void limitsAndLengthsOutOfRangeAreMistakesOfTheCaller() {
-        assertThrows(IllegalArgumentException.class, () -> new EnvBlockWriter(0));
-        var writer = new EnvBlockWriter(1);
+        assertThrows(IllegalArgumentException.class, () -> begun(0));
+        var writer = begun(1);
         assertThrows(
                 IllegalArgumentException.class, () -> writer.finish(LengthField.MAX_VALUE + 1L));
     }

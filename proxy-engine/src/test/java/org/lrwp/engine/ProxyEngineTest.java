@@ -95,7 +95,7 @@ class ProxyEngineTest {
                         method,
                         "/osp/x",
                         "192.0.2.1",
-                        length -> TestEngine.frameHead(id, length));
+                        (block, length, upgrade) -> TestEngine.frameHead(id, length));
         var client = new AwaitingClient();
         Exchange exchange = engine.open(match, request, client);
         client.of(exchange);

@@ -18,6 +18,7 @@ import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.testkit.TestEngine;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.LrwpPeer;
@@ -161,12 +162,7 @@ class TunnelEngineTest {
 
     private record Block(String id) implements ExchangeRequest.EnvBlock {
         @Override
-        public ByteBuffer encode(long bodyLength) {
-            return encode(bodyLength, "");
-        }
-
-        @Override
-        public ByteBuffer encode(long bodyLength, String upgrade) {
+        public ByteBuffer encode(EnvBlockWriter block, long bodyLength, String upgrade) {
             return TestEngine.frameHead(id + "\0HTTP_UPGRADE=" + upgrade, bodyLength);
         }
     }

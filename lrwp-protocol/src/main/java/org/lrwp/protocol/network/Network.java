@@ -54,8 +54,9 @@ public record Network(InetAddress base, int prefix) {
      * @return whether one contains it
      */
     public static boolean anyContains(List<Network> networks, InetAddress address) {
-        for (Network network : networks) {
-            if (network.contains(address)) {
+        // Asked for each request: without an iterator.
+        for (int i = 0; i < networks.size(); i++) {
+            if (networks.get(i).contains(address)) {
                 return true;
             }
         }

@@ -3,6 +3,7 @@ package org.lrwp.engine.context;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +24,13 @@ final class Routes {
     /** Virtual host (empty = every host) and context, as registered. */
     record Key(String virtualHost, String context) {}
 
+    /** How long names are: a path is cut only where one may end. */
+    private final BitSet lengths = new BitSet();
+
     private Routes(Map<String, Map<String, ContextAssistant>> contexts) {
         this.contexts = contexts;
+        contexts.values()
+                .forEach(some -> some.keySet().forEach(name -> lengths.set(name.length())));
     }
 
     Routes with(Key key, ContextAssistant assistant) {
@@ -81,10 +87,12 @@ final class Routes {
     private @Nullable ContextMatch matchPath(String host, String path) {
         int end = path.length();
         while (end > 1) {
-            String prefix = path.substring(0, end);
-            ContextAssistant assistant = prefix.endsWith("/") ? null : find(host, prefix);
-            if (assistant != null) {
-                return new ContextMatch(assistant, prefix, path.substring(end));
+            if (lengths.get(end) && path.charAt(end - 1) != '/') {
+                String prefix = path.substring(0, end);
+                ContextAssistant assistant = find(host, prefix);
+                if (assistant != null) {
+                    return new ContextMatch(assistant, prefix, path.substring(end));
+                }
             }
             end = path.lastIndexOf('/', end - 1);
         }

@@ -6,6 +6,8 @@ import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.EnvBlockWriter;
+import org.lrwp.protocol.LengthField;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +28,7 @@ public final class Attempt {
     private static final int NO_CONTENT = 204;
     private static final int RESET_CONTENT = 205;
     private static final int NOT_MODIFIED = 304;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Exchange exchange;
     private final ExchangeConfig config;
@@ -65,12 +68,24 @@ public final class Attempt {
     }
 
     /**
-     * Returns the encoded env block.
+     * Encodes the head of the request frame of LRWP 1: docs/protocol.md section 4.
      *
-     * @return the same for every attempt
+     * @param block encodes it, in its memory
+     * @return length, env block, length of the body; valid as long as the block is
      */
-    public RequestFrameHead frameHead() {
-        return exchange.body().head(tunnel != null);
+    public ByteBuffer frameHead(EnvBlockWriter block) {
+        return exchange.body().head(block, tunnel != null);
+    }
+
+    /**
+     * Encodes the env block alone.
+     *
+     * @param block encodes it, in its memory
+     * @return valid as long as the block is
+     */
+    public ByteBuffer environment(EnvBlockWriter block) {
+        ByteBuffer head = frameHead(block);
+        return head.position(LengthField.SIZE).limit(head.limit() - LengthField.SIZE);
     }
 
     /**
@@ -256,14 +271,31 @@ public final class Attempt {
 
     /** The answer is whole: the client gets its end, even if the request is still being sent. */
     public void answered() {
-        if (exchange.listensTo(this)) {
-            Spool spool = answer;
-            if (spool != null) {
-                spool.complete();
-            }
+        answered(NOTHING);
+    }
+
+    /**
+     * The last octets of the answer have come, and the answer is whole.
+     *
+     * @param last the slot's again when this returns; may be empty
+     */
+    public void answered(ByteBuffer last) {
+        AnswerHead known = head;
+        Spool spool = answer;
+        if (!exchange.listensTo(this)) {
+            return;
+        }
+        if (spool == null || known == null) {
+            exchange.start(this);
+            return;
+        }
+        boolean more = last.hasRemaining() && !known.bodyless();
+        if (!more || exchange.keep(spool, last, Handover.BORROWED)) {
+            spool.complete();
             // Behind the end, so that an answer that is whole goes out in one write.
             exchange.start(this);
         }
+        spool.settle();
     }
 
     /** The slot is done with this exchange, whose answer is whole. */

@@ -1,6 +1,7 @@
 package org.lrwp.engine.exchange;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.UpgradeNames;
 
@@ -78,26 +79,17 @@ public record ExchangeRequest(
     @FunctionalInterface
     public interface EnvBlock {
         /**
-         * Encodes env block and lengths: docs/protocol.md section 4.
+         * Encodes env block and lengths: docs/protocol.md section 4. A request that goes to a peer
+         * that takes what it offers has {@code HTTP_UPGRADE} and {@code HTTP_CONNECTION=Upgrade}.
          *
+         * @param block begins and finishes the block
          * @param bodyLength octets of the body; -1 when it is not known: then nothing is said of it
-         * @return the frame up to its body
-         * @throws MalformedFrameException when the env block is above its limit
-         */
-        ByteBuffer encode(long bodyLength) throws MalformedFrameException;
-
-        /**
-         * The same, of a request that goes to a peer that takes what it offers: with {@code
-         * HTTP_UPGRADE} and {@code HTTP_CONNECTION=Upgrade}.
-         *
-         * @param bodyLength octets of the body; -1 when it is not known
          * @param upgrade the protocols offered; empty for an ordinary request
-         * @return the frame up to its body
+         * @return the frame up to its body, in the memory of {@code block}
          * @throws MalformedFrameException when the env block is above its limit
          */
-        default ByteBuffer encode(long bodyLength, String upgrade) throws MalformedFrameException {
-            return encode(bodyLength);
-        }
+        ByteBuffer encode(EnvBlockWriter block, long bodyLength, String upgrade)
+                throws MalformedFrameException;
 
         /**
          * Says what the block would say, when it is sure that it can be made: then it is made for

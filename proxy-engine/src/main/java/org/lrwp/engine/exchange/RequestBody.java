@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
 import java.nio.ByteBuffer;
@@ -29,7 +30,6 @@ public final class RequestBody {
     private volatile boolean streamed;
     private volatile boolean closed;
     private volatile boolean checked;
-    private volatile @Nullable Encoded encoded;
 
     /** Null for a body that has come with its head: nothing of it is timed. */
     private volatile @Nullable BodyTime time;
@@ -49,19 +49,16 @@ public final class RequestBody {
         return spool;
     }
 
-    /** The head of the request as it is for a length of the body. */
-    private record Encoded(RequestFrameHead head, long length, boolean upgrade) {}
-
     /**
      * Checks that the head of the request is not too long. It is encoded for that only where it may
-     * be: a peer in this process mostly never wants it.
+     * be.
      *
      * @throws MalformedFrameException when it is too long
      */
     private void checkHead() throws MalformedFrameException {
         boolean upgrade = !exchange.request().upgrades().isEmpty();
         if (upgrade || exchange.request().envBlock().view() == null) {
-            encode(upgrade);
+            encode(new EnvBlockWriter(), upgrade);
         }
         checked = true;
     }
@@ -76,27 +73,20 @@ public final class RequestBody {
         }
     }
 
-    /** Encodes the head, unless that has been done for the same length and way. */
-    private RequestFrameHead encode(boolean upgrade) throws MalformedFrameException {
-        Encoded known = encoded;
-        long says = knownLength();
-        if (known == null || known.upgrade() != upgrade || (length < 0 && known.length() != says)) {
-            ExchangeRequest request = exchange.request();
-            String offer = upgrade ? request.upgrades().text() : "";
-            var head = new RequestFrameHead(request.envBlock().encode(says, offer));
-            known = new Encoded(head, says, upgrade);
-            encoded = known;
-        }
-        return known.head();
+    private ByteBuffer encode(EnvBlockWriter block, boolean upgrade)
+            throws MalformedFrameException {
+        ExchangeRequest request = exchange.request();
+        String offer = upgrade ? request.upgrades().text() : "";
+        return request.envBlock().encode(block, knownLength(), offer);
     }
 
     /** The head for a peer; of an upgrade for one that takes it. */
-    RequestFrameHead head(boolean upgrade) {
+    ByteBuffer head(EnvBlockWriter block, boolean upgrade) {
         if (!checked) {
             throw new IllegalStateException("the request's head is not checked");
         }
         try {
-            return encode(upgrade);
+            return encode(block, upgrade);
         } catch (MalformedFrameException e) {
             throw new IllegalStateException("the request's head was good and is not any more", e);
         }

@@ -7,6 +7,7 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
 import org.lrwp.protocol.CgiHead;
 
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -22,6 +23,8 @@ import java.util.function.Consumer;
 public final class PeerCall implements PeerSlot {
     /** How long until something that is not awaited. */
     public static final long NEVER = Long.MAX_VALUE;
+
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final PeerSlots slots;
     private final CallWire wire;
@@ -134,13 +137,24 @@ public final class PeerCall implements PeerSlot {
 
     /** Both ends have come: the client's spool has the whole answer, or a tunnel has ended. */
     public void finish() {
+        finish(NOTHING);
+    }
+
+    /**
+     * Both ends have come.
+     *
+     * @param last bytes of the answer that its {@link #length} counts; the caller's again when this
+     *     returns
+     */
+    public void finish(ByteBuffer last) {
         if (!isLive()) {
             letGo();
         } else if (length.isShort()) {
+            attempt().octets(last);
             end(PeerCall::breakOff);
         } else {
             slots.answered();
-            end(PeerCall::whole);
+            end(current -> whole(current, last));
         }
     }
 
@@ -150,8 +164,8 @@ public final class PeerCall implements PeerSlot {
         attempt.failed(Failure.SHORT_ANSWER, Progress.PARTLY_ANSWERED);
     }
 
-    private static void whole(Attempt attempt) {
-        attempt.answered();
+    private static void whole(Attempt attempt, ByteBuffer last) {
+        attempt.answered(last);
         attempt.end();
     }
 

@@ -27,9 +27,6 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     /** Bytes of all names that are not a header field's, and of values that are short. */
     private static final int FIXED = 2048;
 
-    /** About what is not the head's in a usual block. */
-    private static final int USUAL = 640;
-
     /** How often at most the target, or a part of it, is in a block. */
     private static final int TARGETS = 6;
 
@@ -94,39 +91,40 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
 
     @Override
     public @Nullable String header(String name) {
-        return new EnvFields(head, config.trusts(head)).value(name);
+        return fields().value(name);
     }
 
     /**
      * Encodes block and lengths: docs/protocol.md section 4.
      *
+     * @param block begins and finishes the block
      * @param bodyLength bytes of the body that are really sent; -1 when it is not known yet: then
      *     nothing is said of it, and the block is for LRWP 3 only
-     * @return the request frame up to its body
+     * @param upgrade the protocols offered; empty for an ordinary request
+     * @return the request frame up to its body, in the memory of {@code block}
      * @throws MalformedFrameException when the block is above its limit
      */
     @Override
-    public ByteBuffer encode(long bodyLength) throws MalformedFrameException {
-        return encode(bodyLength, "");
-    }
-
-    @Override
-    public ByteBuffer encode(long bodyLength, String upgrade) throws MalformedFrameException {
-        int target = head.target().path().length();
-        var block = new EnvBlockWriter(config.limit(), USUAL + head.size() + 2 * target);
+    public ByteBuffer encode(EnvBlockWriter block, long bodyLength, String upgrade)
+            throws MalformedFrameException {
+        block.begin(config.limit());
         addRequest(block);
         addServer(block);
         addBody(block, bodyLength);
         if (config.xitami()) {
             addXitami(block, bodyLength);
         }
-        new EnvFields(head, config.trusts(head)).addTo(block);
+        fields().addTo(block);
         add(block, HTTP_X_REQUEST_ID, id);
         if (!upgrade.isEmpty()) {
             block.add("HTTP_UPGRADE", upgrade);
             block.add("HTTP_CONNECTION", "Upgrade");
         }
         return block.finish(Math.max(bodyLength, 0));
+    }
+
+    private EnvFields fields() {
+        return new EnvFields(head, head.hasForwardingFields() && config.trusts(head));
     }
 
     private void addRequest(EnvBlockWriter block) throws MalformedFrameException {
@@ -162,7 +160,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
             add(block, CONTENT_TYPE, "");
         }
         if (bodyLength >= 0) {
-            add(block, CONTENT_LENGTH, Long.toString(bodyLength));
+            add(block, CONTENT_LENGTH, bodyLength);
         }
     }
 
@@ -177,7 +175,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         block.addEncoded(config.constants().version());
         block.addEncoded(head.connection().variables().xitami());
         if (bodyLength >= 0) {
-            add(block, HTTP_CONTENT_LENGTH, Long.toString(bodyLength));
+            add(block, HTTP_CONTENT_LENGTH, bodyLength);
         }
     }
 
@@ -191,7 +189,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         block.append(authority.host());
         if (!usual) {
             block.append(":");
-            block.append(Integer.toString(port));
+            block.append(port);
         }
         block.append("/");
         block.end();
@@ -205,6 +203,13 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     }
 
     private static void add(EnvBlockWriter block, byte[] name, String value)
+            throws MalformedFrameException {
+        block.start(name);
+        block.append(value);
+        block.end();
+    }
+
+    private static void add(EnvBlockWriter block, byte[] name, long value)
             throws MalformedFrameException {
         block.start(name);
         block.append(value);

@@ -1,5 +1,7 @@
 package org.lrwp.engine.request;
 
+import org.lrwp.http1.KnownField;
+
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -31,7 +33,7 @@ public final class RequestIds {
      * @return its own or a new one
      */
     public String idOf(RequestHead head, boolean trusted) {
-        String own = trusted ? head.first("X-Request-Id") : null;
+        String own = trusted ? head.first(KnownField.X_REQUEST_ID) : null;
         return own != null && isSane(own) ? own : next();
     }
 

@@ -7,8 +7,12 @@ public enum Handover {
     /** The spool's from now on, with their array; they take of the memory for bodies. */
     GIVEN,
     /**
-     * Who added them; they are not changed until the spool is closed, and take nothing of the
+     * Whoever added them; they are not changed until the spool is closed, and take nothing of the
      * memory for bodies.
      */
-    LENT
+    LENT,
+    /**
+     * Whoever added them, up to {@link Spool#settle}: then those that nobody has read are copied.
+     */
+    BORROWED
 }

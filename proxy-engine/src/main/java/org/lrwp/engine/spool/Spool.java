@@ -27,6 +27,8 @@ public final class Spool implements BodySource, AutoCloseable {
         BROKEN
     }
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final SpoolStore store;
     private final SpoolConfig config;
     private boolean kept;
@@ -39,14 +41,17 @@ public final class Spool implements BodySource, AutoCloseable {
     private volatile SpoolSource source = SpoolSource.OPEN;
     private boolean held;
     private final SpoolListeners listeners = new SpoolListeners();
-    private final FileParts files = new FileParts(this, listeners, lock);
+
+    /** Made for the first who asks: almost every body has none. */
+    private volatile @Nullable FileParts files;
+
     private volatile @Nullable NoSpaceException fault;
 
     Spool(SpoolStore store, SpoolConfig config, boolean kept) {
         this.store = store;
         this.config = config;
         this.kept = kept;
-        this.content = new SpoolContent(store, config, lock, new Disk());
+        this.content = new SpoolContent(store, config, this);
         this.unreadLimit = config.answerLimit();
     }
 
@@ -97,6 +102,11 @@ public final class Spool implements BodySource, AutoCloseable {
         if (broken != null) {
             throw broken;
         }
+    }
+
+    /** The file of its content, when that does not fit into memory. */
+    SpoolFile newFile() {
+        return new SpoolFile(store, config.folder(), lock, new Disk());
     }
 
     /** What the disk has done. */
@@ -157,7 +167,20 @@ public final class Spool implements BodySource, AutoCloseable {
      * @return the parts; empty for almost every body
      */
     public FileParts files() {
-        return files;
+        lock.lock();
+        try {
+            FileParts known = files;
+            if (known == null) {
+                known = new FileParts(this, listeners, lock);
+                files = known;
+                if (source == SpoolSource.CLOSED) {
+                    known.close();
+                }
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Something has been read, or is on the disk. */
@@ -201,6 +224,47 @@ public final class Spool implements BodySource, AutoCloseable {
         return null;
     }
 
+    /**
+     * Takes all that has not been read of a whole body that forgets what has been read, if that is
+     * in one piece.
+     *
+     * @return the bytes, empty when there are none left; null, and nothing is taken, in any other
+     *     case. They are to be used up before the caller returns: what was {@linkplain
+     *     Handover#BORROWED borrowed} by its thread is not copied
+     */
+    public @Nullable ByteBuffer pollWhole() {
+        ByteBuffer all;
+        Runnable listener;
+        lock.lock();
+        try {
+            long left = unread();
+            if (source != SpoolSource.COMPLETE || kept) {
+                return null;
+            }
+            all = left == 0 ? NOTHING : content.last(left);
+            if (all == null) {
+                return null;
+            }
+            long sum = polled + left;
+            polled = sum;
+            listener = roomListener();
+        } finally {
+            lock.unlock();
+        }
+        listener.run();
+        return all;
+    }
+
+    /** Copies what was {@linkplain Handover#BORROWED borrowed} and has not been read. */
+    public void settle() {
+        lock.lock();
+        try {
+            content.settle();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Who has to be told that there is room again. */
     private Runnable roomListener() {
         // A body that is collected as a whole waits for the disk only.
@@ -233,7 +297,8 @@ public final class Spool implements BodySource, AutoCloseable {
      * @return octets since the spool was made
      */
     public long size() {
-        return appended + files.added();
+        FileParts known = files;
+        return known == null ? appended : appended + known.added();
     }
 
     /**
@@ -242,7 +307,8 @@ public final class Spool implements BodySource, AutoCloseable {
      * @return octets handed out since the start or the last {@link #rewind()}
      */
     public long polled() {
-        return polled + files.sent();
+        FileParts known = files;
+        return known == null ? polled : polled + known.sent();
     }
 
     @Override
@@ -367,7 +433,10 @@ public final class Spool implements BodySource, AutoCloseable {
             source = SpoolSource.CLOSED;
             busy = content.clear();
             polled = appended;
-            files.close();
+            FileParts known = files;
+            if (known != null) {
+                known.close();
+            }
             listener = listeners.clear();
         } finally {
             lock.unlock();

@@ -3,7 +3,6 @@ package org.lrwp.engine.spool;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The octets of one body: in memory, then in a file. What is in memory is always older than what is
@@ -17,18 +16,13 @@ final class SpoolContent {
     private static final int MOST_BACKLOG = 256 * 1024;
 
     private final SpoolStore store;
-    private final SpoolConfig config;
-    private final ReentrantLock lock;
-    private final SpoolFile.Events events;
+    private final Spool spool;
     private final SpoolMemory memory;
     private @Nullable SpoolFile file;
 
-    SpoolContent(
-            SpoolStore store, SpoolConfig config, ReentrantLock lock, SpoolFile.Events events) {
+    SpoolContent(SpoolStore store, SpoolConfig config, Spool spool) {
         this.store = store;
-        this.config = config;
-        this.lock = lock;
-        this.events = events;
+        this.spool = spool;
         this.memory = new SpoolMemory(store, config.memoryPerBody());
     }
 
@@ -40,11 +34,11 @@ final class SpoolContent {
             return;
         }
         boolean memoryIsNext = nothingUnread && !(kept && file != null);
-        if (memoryIsNext && memory.add(octets, how == Handover.GIVEN)) {
+        if (memoryIsNext && memory.add(octets, how)) {
             return;
         }
         if (file == null) {
-            file = new SpoolFile(store, config.folder(), lock, events);
+            file = spool.newFile();
         }
         // Whoever was told that an answer has room may add one read more than the limit.
         file.append(octets, !kept);
@@ -61,6 +55,16 @@ final class SpoolContent {
             file.recycle();
         }
         return octets;
+    }
+
+    /** All that has not been read, when that is one chunk of such a length; else null. */
+    @Nullable ByteBuffer last(long length) {
+        return fileUnread() == 0 ? memory.last(length) : null;
+    }
+
+    /** Copies what was borrowed and has not been read. */
+    void settle() {
+        memory.settle();
     }
 
     /** The file, if a disk thread has to be called for it. */

@@ -14,12 +14,18 @@ import java.util.List;
  */
 final class SpoolMemory {
     /**
-     * Octets of a body.
+     * Bytes of a body.
      *
-     * @param octets backed by an array, never changed
-     * @param cost what it takes of the memory for bodies, in octets
+     * @param octets backed by an array, never changed while they are here
+     * @param cost what it takes of the memory for bodies, in bytes
+     * @param borrower the thread that may read them in place; null when every one may
      */
-    private record Chunk(ByteBuffer octets, int cost) {}
+    private record Chunk(ByteBuffer octets, int cost, @Nullable Thread borrower) {
+        /** The bytes for somebody who may keep them. */
+        ByteBuffer toKeep() {
+            return borrower == null ? octets.duplicate() : copy(octets);
+        }
+    }
 
     /** Chunks that have been read and may still be referred to; keeps the list short. */
     private static final int MOST_READ_CHUNKS = 16;
@@ -35,15 +41,30 @@ final class SpoolMemory {
         this.limit = limit;
     }
 
-    /** Adds a chunk, a copy unless its array is given with it; false when there is no memory. */
-    boolean add(ByteBuffer source, boolean given) {
+    /** Adds a chunk that is not lent; false when there is no memory. */
+    boolean add(ByteBuffer source, Handover how) {
         int count = source.remaining();
         if (octets + count > limit || !store.takeMemory(count)) {
             return false;
         }
         octets += count;
-        chunks.add(new Chunk(given ? source.slice() : copy(source), count));
+        chunks.add(
+                switch (how) {
+                    case COPIED -> new Chunk(copy(source), count, null);
+                    case GIVEN, LENT -> new Chunk(source.slice(), count, null);
+                    case BORROWED -> new Chunk(source, count, Thread.currentThread());
+                });
         return true;
+    }
+
+    /** Copies what was borrowed and has not been read. */
+    void settle() {
+        for (int i = nextChunk; i < chunks.size(); i++) {
+            Chunk chunk = chunks.get(i);
+            if (chunk.borrower() != null) {
+                chunks.set(i, new Chunk(chunk.toKeep(), chunk.cost(), null));
+            }
+        }
     }
 
     private static ByteBuffer copy(ByteBuffer source) {
@@ -54,7 +75,7 @@ final class SpoolMemory {
 
     /** Adds a chunk as it is. */
     void lend(ByteBuffer source) {
-        chunks.add(new Chunk(source.slice(), 0));
+        chunks.add(new Chunk(source.slice(), 0, null));
     }
 
     /** Whether so many octets more would fit. */
@@ -64,9 +85,24 @@ final class SpoolMemory {
 
     /** Hands out the next chunk that has not been read; null when there is none. */
     @Nullable ByteBuffer next(boolean keep) {
-        if (nextChunk == chunks.size()) {
+        return nextChunk == chunks.size() ? null : taken(keep).toKeep();
+    }
+
+    /**
+     * Hands out the last chunk, in place where it was borrowed by the calling thread; null when
+     * there are others, or another length.
+     */
+    @Nullable ByteBuffer last(long length) {
+        if (nextChunk != chunks.size() - 1
+                || chunks.get(nextChunk).octets().remaining() != length) {
             return null;
         }
+        Chunk chunk = taken(false);
+        boolean here = Thread.currentThread().equals(chunk.borrower());
+        return here ? chunk.octets() : chunk.toKeep();
+    }
+
+    private Chunk taken(boolean keep) {
         Chunk chunk = chunks.get(nextChunk);
         nextChunk++;
         if (!keep) {
@@ -76,7 +112,7 @@ final class SpoolMemory {
                 nextChunk = 0;
             }
         }
-        return chunk.octets().duplicate();
+        return chunk;
     }
 
     /** Forgets what has been read and was kept so far. */

@@ -65,7 +65,11 @@ final class HandOffScenario {
         String id = "r" + ids.incrementAndGet();
         var request =
                 new ExchangeRequest(
-                        id, "POST", "/osp", "", length -> TestEngine.frameHead(id, length));
+                        id,
+                        "POST",
+                        "/osp",
+                        "",
+                        (block, length, upgrade) -> TestEngine.frameHead(id, length));
         var exchange =
                 new Exchange(
                         request,

@@ -16,6 +16,7 @@ import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.MalformedFrameException;
 
@@ -121,7 +122,7 @@ class ExchangeTest {
         Exchange exchange = engine.submit("POST", "12345", context, client);
         Attempt attempt = assigned(exchange);
 
-        assertEquals(TestEngine.frameHead("r1", 5), attempt.frameHead().serial());
+        assertEquals(TestEngine.frameHead("r1", 5), attempt.frameHead(new EnvBlockWriter()));
         assertEquals(octets("12345"), attempt.frameBody().poll());
         attempt.failed(Failure.PEER_TIMEOUT, Progress.MAY_HAVE_STARTED);
     }
@@ -129,7 +130,9 @@ class ExchangeTest {
     @Test
     void theFrameHeadBeforeTheBodyIsWholeIsAProgrammersError() {
         Exchange exchange = engine.open("POST", context, client);
-        assertThrows(IllegalStateException.class, () -> exchange.body().head(false));
+        assertThrows(
+                IllegalStateException.class,
+                () -> exchange.body().head(new EnvBlockWriter(), false));
         exchange.clientGone(Failure.CLIENT_GONE);
     }
 
@@ -281,7 +284,7 @@ class ExchangeTest {
                         "GET",
                         "/",
                         "192.0.2.1",
-                        length -> {
+                        (block, length, upgrade) -> {
                             throw new MalformedFrameException("too large");
                         });
         var exchange =

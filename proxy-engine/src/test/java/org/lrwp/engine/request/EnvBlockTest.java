@@ -9,6 +9,7 @@ import static org.lrwp.engine.request.HeadFixture.aHead;
 import static org.lrwp.engine.request.HeadFixture.aHeadWithoutFields;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.network.Network;
 
@@ -26,7 +27,7 @@ class EnvBlockTest {
     private static final ScriptPath OSP = new ScriptPath("", "/osp", "/x", false);
 
     private static Map<String, String> read(EnvBlock block, long bodyLength) throws Exception {
-        ByteBuffer frame = block.encode(bodyLength);
+        ByteBuffer frame = block.encode(new EnvBlockWriter(), bodyLength, "");
         String text = StandardCharsets.ISO_8859_1.decode(frame).toString();
         assertEquals(String.format("%09d", bodyLength), text.substring(text.length() - 9));
         String env = text.substring(9, text.length() - 9);
@@ -52,7 +53,9 @@ class EnvBlockTest {
         var block = new EnvBlock(CONFIG, head, OSP, "id-1");
 
         String upgrade =
-                StandardCharsets.ISO_8859_1.decode(block.encode(0, "websocket")).toString();
+                StandardCharsets.ISO_8859_1
+                        .decode(block.encode(new EnvBlockWriter(), 0, "websocket"))
+                        .toString();
 
         assertTrue(
                 upgrade.contains("\0HTTP_UPGRADE=websocket\0HTTP_CONNECTION=Upgrade\0"), upgrade);
@@ -229,7 +232,8 @@ class EnvBlockTest {
 
         var block = new EnvBlock(small, aHead().build(), OSP, "id-1");
 
-        assertThrows(MalformedFrameException.class, () -> block.encode(0));
+        assertThrows(
+                MalformedFrameException.class, () -> block.encode(new EnvBlockWriter(), 0, ""));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new EnvConfig("LRWP", "1.2", true, Network.LOOPBACK, "", 0));
@@ -263,15 +267,23 @@ class EnvBlockTest {
     @Test
     void aBlockOfAHeadThatComesAgainHasItsLimitToo() throws Exception {
         RequestHead head = aHead().build();
-        int usual = new EnvBlock(CONFIG, head, OSP, "id-1").encode(0).remaining();
+        int usual =
+                new EnvBlock(CONFIG, head, OSP, "id-1")
+                        .encode(new EnvBlockWriter(), 0, "")
+                        .remaining();
         var tight = new EnvConfig("LRWP", "1.2", true, Network.LOOPBACK, "", usual - 18);
         for (int i = 0; i < 3; i++) {
-            assertEquals(usual, new EnvBlock(tight, head, OSP, "id-1").encode(0).remaining());
+            assertEquals(
+                    usual,
+                    new EnvBlock(tight, head, OSP, "id-1")
+                            .encode(new EnvBlockWriter(), 0, "")
+                            .remaining());
         }
 
         var longer = new EnvBlock(tight, head, OSP, "id-10");
 
-        assertThrows(MalformedFrameException.class, () -> longer.encode(0));
+        assertThrows(
+                MalformedFrameException.class, () -> longer.encode(new EnvBlockWriter(), 0, ""));
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.lrwp.engine.request.HeadFixture.aHeadWithoutFields;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
@@ -232,7 +233,9 @@ class ForwardedClientTest {
     private static Map<String, String> env(RequestHead head) throws Exception {
         String text =
                 StandardCharsets.ISO_8859_1
-                        .decode(new EnvBlock(CONFIG, head, PATH, "id").encode(0))
+                        .decode(
+                                new EnvBlock(CONFIG, head, PATH, "id")
+                                        .encode(new EnvBlockWriter(), 0, ""))
                         .toString();
         Map<String, String> variables = new HashMap<>();
         for (String entry : text.substring(9, text.length() - 9).split("\0", 0)) {

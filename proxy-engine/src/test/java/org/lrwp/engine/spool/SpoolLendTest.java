@@ -1,6 +1,7 @@
 package org.lrwp.engine.spool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** Octets that are lent or given to a spool instead of copied. */
 class SpoolLendTest {
@@ -90,5 +92,66 @@ class SpoolLendTest {
         assertEquals("file firstthen this", all.toString());
         spool.close();
         assertEquals(0, store.diskOctets());
+    }
+
+    private Spool borrowing(byte[] array) throws NoSpaceException {
+        Spool spool = new SpoolStore(new SpoolConfig(folder, 100, 100, 0, 100)).forAnswer();
+        spool.append(ByteBuffer.wrap(array), Handover.BORROWED);
+        return spool;
+    }
+
+    @Test
+    void whatIsBorrowedIsReadInPlaceByWhoeverReadsAllOfItAtOnce() throws NoSpaceException {
+        byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
+        Spool spool = borrowing(array);
+        assertNull(spool.pollWhole(), "more may come");
+        spool.complete();
+
+        assertSame(array, Objects.requireNonNull(spool.pollWhole()).array());
+        assertEquals(Spool.Ending.COMPLETE, spool.ending());
+        assertEquals(0, Objects.requireNonNull(spool.pollWhole()).remaining());
+        spool.settle();
+    }
+
+    @Test
+    void whatIsBorrowedIsCopiedForWhoeverMayKeepIt() throws NoSpaceException {
+        byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
+        Spool spool = borrowing(array);
+        ByteBuffer read = Objects.requireNonNull(spool.poll());
+        array[0] = 'X';
+        assertEquals("all of it", text(read));
+    }
+
+    @Test
+    void whatIsBorrowedIsCopiedForAnotherThread() throws Exception {
+        byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
+        Spool spool = borrowing(array);
+        spool.complete();
+        ByteBuffer read =
+                CompletableFuture.supplyAsync(() -> Objects.requireNonNull(spool.pollWhole()))
+                        .get();
+        array[0] = 'X';
+        assertEquals("all of it", text(read));
+    }
+
+    @Test
+    void whatNobodyHasReadWhenItIsGivenBackIsCopied() throws NoSpaceException {
+        byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
+        Spool spool = borrowing(array);
+        spool.complete();
+        spool.settle();
+        array[0] = 'X';
+        assertEquals("all of it", text(Objects.requireNonNull(spool.pollWhole())));
+        spool.close();
+    }
+
+    @Test
+    void severalPiecesAreNotReadAtOnce() throws NoSpaceException {
+        Spool spool = borrowing("one".getBytes(StandardCharsets.US_ASCII));
+        spool.append(octets(" two"));
+        spool.complete();
+        assertNull(spool.pollWhole());
+        assertEquals("one", text(Objects.requireNonNull(spool.poll())));
+        assertEquals(" two", text(Objects.requireNonNull(spool.pollWhole())));
     }
 }

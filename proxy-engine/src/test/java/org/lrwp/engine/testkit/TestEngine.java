@@ -13,6 +13,7 @@ import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.spool.SpoolStore;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.LengthField;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.ProxySettings;
@@ -176,7 +177,7 @@ public final class TestEngine {
                         method,
                         "/osp/" + id,
                         "192.0.2.1",
-                        length -> frameHead(id, Math.max(length, 0)));
+                        (block, length, upgrade) -> frameHead(id, Math.max(length, 0)));
         return new Exchange(request, exchangeConfig(), environment, context, client);
     }
 
@@ -201,12 +202,7 @@ public final class TestEngine {
     /** An env block that holds the id and the protocols. */
     private record Block(String id) implements ExchangeRequest.EnvBlock {
         @Override
-        public ByteBuffer encode(long bodyLength) {
-            return encode(bodyLength, "");
-        }
-
-        @Override
-        public ByteBuffer encode(long bodyLength, String upgrade) {
+        public ByteBuffer encode(EnvBlockWriter block, long bodyLength, String upgrade) {
             return frameHead(upgrade.isEmpty() ? id : id + "\0HTTP_UPGRADE=" + upgrade, bodyLength);
         }
     }

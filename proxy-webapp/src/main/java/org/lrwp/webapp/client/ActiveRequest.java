@@ -44,7 +44,6 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     }
 
     private static final System.Logger LOG = System.getLogger(ActiveRequest.class.getName());
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final ClientStream stream;
     private final RequestLine request;
@@ -302,12 +301,12 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     /** Sends a small answer that is there in one piece; any other as its bytes come. */
     private AnswerSender.Progress send(AnswerHead known, Spool bytes) throws IOException {
         bytes.onReady(this);
-        ByteBuffer first = known.bodyless() ? null : bytes.poll();
-        if (bytes.ending() == Spool.Ending.COMPLETE && stream.pendingBytes() == 0) {
-            stream.send(known, first == null ? NOTHING : first);
+        ByteBuffer whole = stream.pendingBytes() == 0 ? bytes.pollWhole() : null;
+        if (whole != null) {
+            stream.send(known, whole);
             return AnswerSender.Progress.COMPLETE;
         }
-        var started = new AnswerSender(stream, known, bytes, first, this);
+        var started = new AnswerSender(stream, known, bytes, this);
         sender = started;
         return started.goOn();
     }

@@ -1,6 +1,5 @@
 package org.lrwp.webapp.client;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.spool.Spool;
 
@@ -29,7 +28,6 @@ final class AnswerSender {
     private final LentFiles files;
     private volatile boolean blocked;
     private volatile long written;
-    private @Nullable ByteBuffer held;
 
     /** From the start: the head goes out before the first byte, or the end, is there. */
     private boolean unflushed = true;
@@ -37,18 +35,11 @@ final class AnswerSender {
     /**
      * Creates a sender and sets the head.
      *
-     * @param first bytes that were taken from the spool; null = none
      * @param turn asks for a turn of the request
      */
-    AnswerSender(
-            ClientStream stream,
-            AnswerHead head,
-            Spool spool,
-            @Nullable ByteBuffer first,
-            Runnable turn) {
+    AnswerSender(ClientStream stream, AnswerHead head, Spool spool, Runnable turn) {
         this.stream = stream;
         this.spool = spool;
-        this.held = first;
         this.files = new LentFiles(spool.files(), stream, turn);
         stream.begin(head);
     }
@@ -82,8 +73,7 @@ final class AnswerSender {
                 sendFile();
                 continue;
             }
-            ByteBuffer next = held == null ? spool.poll() : held;
-            held = null;
+            ByteBuffer next = spool.poll();
             if (next != null) {
                 write(next);
                 continue;

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.client;
 
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.http1.KnownField;
 
 /**
  * A request that has passed the checks of its head.
@@ -17,6 +18,6 @@ public record CheckedRequest(RequestHead head, String root, String path, String 
      * @return whether the head announces one
      */
     public boolean hasBody() {
-        return head.bodyLength() > 0 || head.first("Transfer-Encoding") != null;
+        return head.bodyLength() > 0 || head.bytes().find(KnownField.TRANSFER_ENCODING) >= 0;
     }
 }

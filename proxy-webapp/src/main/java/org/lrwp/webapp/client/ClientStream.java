@@ -59,7 +59,7 @@ public interface ClientStream {
      * Writes an answer that is there as a whole, in one piece.
      *
      * @param head its head; the field Date is added where it is missing
-     * @param body all of its bytes
+     * @param body all of its bytes; the caller's again when this returns
      * @throws IOException when the client is gone
      */
     void send(AnswerHead head, ByteBuffer body) throws IOException;

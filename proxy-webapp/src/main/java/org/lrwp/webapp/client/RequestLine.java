@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.http1.KnownField;
 
 import java.util.Objects;
 
@@ -67,7 +68,7 @@ public record RequestLine(
                 head.connection().remoteText(),
                 head.method(),
                 head.target().raw(),
-                head.first("Accept"),
+                head.first(KnownField.ACCEPT),
                 head.bodyLength(),
                 last,
                 way,

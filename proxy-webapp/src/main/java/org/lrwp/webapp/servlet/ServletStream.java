@@ -115,7 +115,10 @@ final class ServletStream implements ClientStream, WriteListener {
             // One write below, not one for each buffer of the container.
             response.setBufferSize(body.remaining());
         }
-        write(body);
+        // The container may hold on to what it is given.
+        byte[] own = new byte[body.remaining()];
+        body.get(own);
+        out().write(own);
     }
 
     @Override

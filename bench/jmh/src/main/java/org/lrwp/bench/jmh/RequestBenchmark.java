@@ -1,6 +1,7 @@
 package org.lrwp.bench.jmh;
 
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RequestBenchmark {
     private final RequestHead head = Samples.requestHead();
+    private final EnvBlockWriter block = new EnvBlockWriter();
 
     /** All checks of a head with six fields. */
     @Benchmark
@@ -28,6 +30,6 @@ public class RequestBenchmark {
     /** The env block of that head, with what Xitami's peers read. */
     @Benchmark
     public ByteBuffer encodeEnvBlock() throws MalformedFrameException {
-        return Samples.envBlock(head).encode(Samples.BODY);
+        return Samples.envBlock(head).encode(block, Samples.BODY, "");
     }
 }

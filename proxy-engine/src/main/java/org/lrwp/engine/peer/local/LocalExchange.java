@@ -6,6 +6,7 @@ import org.lrwp.engine.exchange.RequestView;
 import org.lrwp.engine.peer.PeerLog;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.frame.RequestPayload;
 import org.lrwp.sdk.ExchangeHandler;
@@ -181,9 +182,12 @@ final class LocalExchange implements PeerExchange {
     private RequestHead readHead() {
         RequestView view = attempt.view();
         return view == null
-                ? RequestHead.of(RequestPayload.environment(attempt.frameHead().environment()))
+                ? RequestHead.of(
+                        RequestPayload.environment(attempt.environment(new EnvBlockWriter())))
                 : new LocalRequest(
-                        view, attempt.bodyLength(), () -> attempt.frameHead().environment());
+                        view,
+                        attempt.bodyLength(),
+                        () -> attempt.environment(new EnvBlockWriter()));
     }
 
     @Override

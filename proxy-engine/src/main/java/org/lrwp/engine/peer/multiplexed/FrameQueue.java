@@ -27,6 +27,7 @@ final class FrameQueue {
     private final Deque<StreamRequest> bodies = new ArrayDeque<>();
     private final Deque<OutFrame> returned = new ArrayDeque<>();
     private final List<OutFrame> batch = new ArrayList<>();
+    private final RequestHeads heads = new RequestHeads();
     private ByteBuffer rest = NOTHING;
     private @Nullable OutFrame partial;
     private boolean bodiesTurn;
@@ -39,6 +40,14 @@ final class FrameQueue {
 
     void add(OutFrame frame) {
         ordered.add(frame);
+    }
+
+    /** The heads of requests that are added next. */
+    RequestHeads heads() {
+        if (ordered.isEmpty() && returned.isEmpty() && batch.isEmpty()) {
+            heads.clear();
+        }
+        return heads;
     }
 
     /** A stream has octets of its body, and window for them. */

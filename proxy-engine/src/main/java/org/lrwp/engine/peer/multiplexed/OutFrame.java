@@ -1,8 +1,6 @@
 package org.lrwp.engine.peer.multiplexed;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.protocol.frame.FrameHead;
-import org.lrwp.protocol.frame.FrameType;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -10,7 +8,7 @@ import java.util.List;
 /** One frame on its way to a peer. The link's loop only. */
 final class OutFrame {
     private final @Nullable PeerStream owner;
-    private final byte[] head;
+    private final ByteBuffer head;
     private final List<ByteBuffer> payload;
     private final int size;
     private final Runnable whenWritten;
@@ -20,14 +18,14 @@ final class OutFrame {
 
     private OutFrame(
             @Nullable PeerStream owner,
-            byte[] head,
+            ByteBuffer head,
             List<ByteBuffer> payload,
             Runnable whenWritten) {
         this.owner = owner;
         this.head = head;
         this.payload = payload;
         this.whenWritten = whenWritten;
-        int octets = head.length;
+        int octets = head.remaining();
         for (ByteBuffer part : payload) {
             octets += part.remaining();
         }
@@ -36,26 +34,17 @@ final class OutFrame {
 
     /** A small frame that is encoded already. */
     static OutFrame of(byte[] frame) {
-        return new OutFrame(null, frame, List.of(), OutFrame::nothing);
+        return new OutFrame(null, ByteBuffer.wrap(frame), List.of(), OutFrame::nothing);
     }
 
     /** A small frame of a stream, gone when the stream ends before it is written. */
     static OutFrame of(PeerStream owner, byte[] frame, Runnable whenWritten) {
-        return new OutFrame(owner, frame, List.of(), whenWritten);
+        return new OutFrame(owner, ByteBuffer.wrap(frame), List.of(), whenWritten);
     }
 
     /** A frame of a stream, gone when the stream is cancelled before its first octet is written. */
-    static OutFrame of(
-            PeerStream owner, FrameType type, int id, boolean end, List<ByteBuffer> payload) {
-        int length = 0;
-        for (ByteBuffer part : payload) {
-            length += part.remaining();
-        }
-        return new OutFrame(
-                owner,
-                FrameHead.of(type, end, id, length),
-                payload,
-                end ? owner::requestSent : OutFrame::nothing);
+    static OutFrame of(PeerStream owner, ByteBuffer head, List<ByteBuffer> body, boolean end) {
+        return new OutFrame(owner, head, body, end ? owner::requestSent : OutFrame::nothing);
     }
 
     private static void nothing() {}
@@ -70,10 +59,16 @@ final class OutFrame {
 
     /** Copies the frame; it can be copied again. */
     void copyTo(ByteBuffer target) {
-        target.put(head);
-        for (ByteBuffer part : payload) {
-            target.put(part.duplicate());
+        copy(head, target);
+        for (int i = 0; i < payload.size(); i++) {
+            copy(payload.get(i), target);
         }
+    }
+
+    private static void copy(ByteBuffer source, ByteBuffer target) {
+        int count = source.remaining();
+        target.put(target.position(), source, source.position(), count);
+        target.position(target.position() + count);
     }
 
     /** The frame has had its turn: what it has to come before may follow. */

@@ -47,13 +47,16 @@ final class PeerStream implements CallWire {
     public @Nullable Failure begin(Attempt next, long now) {
         if (!connection.takes(next)) {
             return Failure.PEER_GONE;
-        } else if (!StreamRequest.fits(next, connection.peer())) {
+        }
+        RequestHeads heads = connection.out().heads();
+        ByteBuffer environment = next.environment(heads.block());
+        if (!StreamRequest.fits(environment, connection.peer())) {
             return Failure.HEAD_TOO_LARGE;
         }
         int id = connection.streams().add(this);
         var sending = new StreamRequest(this, id, next, connection.peer());
         request = sending;
-        connection.out().add(sending.start());
+        connection.out().add(sending.start(environment, heads));
         if (!sending.isEnded()) {
             sending.onReady(() -> connection.execute(this::bodyReady));
             connection.out().addBody(sending);
@@ -149,20 +152,17 @@ final class PeerStream implements CallWire {
 
     private void octets(ByteBuffer payload, boolean end) throws MalformedFrameException {
         answer.count(payload.remaining(), id());
-        boolean within = true;
-        if (call.isLive()) {
-            within = answer.pass(payload);
-            if (!end && within) {
+        if (end) {
+            ended(payload);
+        } else if (call.isLive()) {
+            if (answer.pass(payload)) {
                 call.attempt().begin();
                 grant();
+            } else {
+                // The client has all that was announced to it.
+                call.attempt().answered();
+                call.abandon("more octets than the Content-Length said");
             }
-        }
-        if (end) {
-            ended();
-        } else if (!within) {
-            // The client has all that was announced to it.
-            call.attempt().answered();
-            call.abandon("more octets than the Content-Length said");
         }
     }
 
@@ -187,11 +187,16 @@ final class PeerStream implements CallWire {
     }
 
     /** END of the answer; a tunnel is over when the request has ended too. */
-    private void ended() {
-        if (!answer.isTunnel() || !call.isLive()) {
+    private void ended(ByteBuffer last) {
+        if (!call.isLive()) {
             call.finish();
             return;
+        } else if (!answer.isTunnel()) {
+            call.length().take(last);
+            call.finish(last);
+            return;
         }
+        answer.pass(last);
         boolean both = !isSending();
         call.complete();
         answer.endTunnel();

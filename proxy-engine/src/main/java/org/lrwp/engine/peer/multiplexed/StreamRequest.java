@@ -7,6 +7,7 @@ import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.spool.BodySource;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.frame.FrameHead;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
 
@@ -25,11 +26,8 @@ final class StreamRequest {
     /** What is put into one frame at most, however large the peer takes them. */
     private static final int MOST_FRAME = 1 << 20;
 
-    private static final int ENV_LENGTH = 4;
-
     private final PeerStream stream;
     private final int id;
-    private final ByteBuffer environment;
     private final BodySource body;
     private final int maxFrame;
     private long window;
@@ -41,7 +39,6 @@ final class StreamRequest {
     StreamRequest(PeerStream stream, int id, Attempt attempt, PeerSettings settings) {
         this.stream = stream;
         this.id = id;
-        this.environment = attempt.frameHead().environment();
         Tunnel tunnel = attempt.tunnel();
         this.body = tunnel == null ? attempt.frameBody() : tunnel;
         this.maxFrame = Math.min(settings.maxFrame(), MOST_FRAME);
@@ -49,8 +46,8 @@ final class StreamRequest {
     }
 
     /** Whether an env block fits into a frame of the peer. */
-    static boolean fits(Attempt attempt, PeerSettings settings) {
-        return attempt.frameHead().environment().remaining() + ENV_LENGTH <= settings.maxFrame();
+    static boolean fits(ByteBuffer environment, PeerSettings settings) {
+        return environment.remaining() + RequestHeads.ENV_LENGTH <= settings.maxFrame();
     }
 
     int id() {
@@ -62,18 +59,29 @@ final class StreamRequest {
         body.onReady(listener);
     }
 
-    /** The REQUEST frame; with END when all of the request fits. */
-    OutFrame start() {
-        long room = Math.min(maxFrame - ENV_LENGTH - environment.remaining(), window);
+    /**
+     * The REQUEST frame; with END when all of the request fits.
+     *
+     * @param environment the env block; copied
+     * @param heads keeps it until the frame is written
+     */
+    OutFrame start(ByteBuffer environment, RequestHeads heads) {
+        int left = maxFrame - RequestHeads.ENV_LENGTH - environment.remaining();
+        long room = Math.min(left, window);
         boolean all = body.isWhole() && body.unread() <= room;
-        List<ByteBuffer> payload = new ArrayList<>(2);
-        ByteBuffer length = ByteBuffer.allocate(ENV_LENGTH);
-        payload.add(length.putInt(environment.remaining()).flip());
-        payload.add(environment);
-        take(all ? room : Math.min(room, MOST_DATA), payload);
-        OutFrame frame = frame(FrameType.REQUEST, payload);
+        List<ByteBuffer> payload = take(all ? room : Math.min(room, MOST_DATA));
+        ByteBuffer head = heads.add(id, isAtEnd(), environment, length(payload));
+        OutFrame frame = frame(head, payload);
         first = frame;
         return frame;
+    }
+
+    private static int length(List<ByteBuffer> payload) {
+        int length = 0;
+        for (ByteBuffer part : payload) {
+            length += part.remaining();
+        }
+        return length;
     }
 
     /** The next DATA frame; null when there are no octets or no window for them. */
@@ -81,14 +89,17 @@ final class StreamRequest {
         if (isEnded()) {
             return null;
         }
-        List<ByteBuffer> payload = new ArrayList<>(1);
-        boolean taken = take(Math.min(Math.min(maxFrame, MOST_DATA), window), payload);
-        return taken || isAtEnd() ? frame(FrameType.DATA, payload) : null;
+        List<ByteBuffer> payload = take(Math.min(Math.min(maxFrame, MOST_DATA), window));
+        if (payload.isEmpty() && !isAtEnd()) {
+            return null;
+        }
+        byte[] head = FrameHead.of(FrameType.DATA, isAtEnd(), id, length(payload));
+        return frame(ByteBuffer.wrap(head), payload);
     }
 
-    private OutFrame frame(FrameType type, List<ByteBuffer> payload) {
+    private OutFrame frame(ByteBuffer head, List<ByteBuffer> payload) {
         boolean end = isAtEnd();
-        OutFrame frame = OutFrame.of(stream, type, id, end, payload);
+        OutFrame frame = OutFrame.of(stream, head, payload, end);
         if (end) {
             last = frame;
         }
@@ -99,8 +110,12 @@ final class StreamRequest {
         return chunk == null && body.ending() == Spool.Ending.COMPLETE;
     }
 
-    /** Moves octets of the body into a frame and counts them; false when there were none. */
-    private boolean take(long most, List<ByteBuffer> payload) {
+    /** Moves bytes of the body into a frame and counts them; empty when there were none. */
+    private List<ByteBuffer> take(long most) {
+        if (most <= 0 || !fillChunk()) {
+            return List.of();
+        }
+        List<ByteBuffer> payload = new ArrayList<>(1);
         long left = most;
         while (left > 0 && fillChunk()) {
             ByteBuffer now = chunk;
@@ -118,7 +133,7 @@ final class StreamRequest {
         if (window != PeerSettings.UNLIMITED) {
             window -= most - left;
         }
-        return left < most;
+        return payload;
     }
 
     private boolean fillChunk() {

@@ -19,10 +19,13 @@ import java.nio.ByteBuffer;
  * dropped, so that the peer stays.
  */
 final class AnswerReader {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final PeerLog log;
     private final String context;
     private final ResponseFrameParser frame = new ResponseFrameParser();
     private final CgiHeadParser head;
+    private ByteBuffer last = NOTHING;
     private boolean announced;
     private boolean dropping;
 
@@ -76,9 +79,16 @@ final class AnswerReader {
             fail(attempt, String.valueOf(e.getMessage()), first);
             return;
         }
-        if (announced && !dropping) {
+        if (announced && frame.isComplete()) {
+            last = octets;
+        } else if (announced) {
             attempt.octets(octets);
         }
+    }
+
+    /** What a whole answer ends with, in the memory that it was read into. */
+    ByteBuffer last() {
+        return last;
     }
 
     private void findHead(ByteBuffer octets, Attempt attempt) throws MalformedFrameException {
@@ -111,6 +121,7 @@ final class AnswerReader {
     void reset() {
         frame.reset();
         head.reset();
+        last = NOTHING;
         announced = false;
         dropping = false;
     }

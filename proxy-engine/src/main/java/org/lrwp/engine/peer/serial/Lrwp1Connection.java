@@ -16,6 +16,7 @@ import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.Registration;
@@ -44,6 +45,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     private final PeerEnvironment environment;
     private final String name;
     private final AnswerReader answers;
+    private final EnvBlockWriter block = new EnvBlockWriter();
     private final AtomicReference<Lrwp1State> state = new AtomicReference<>(Lrwp1State.SETTLING);
     private final AtomicLong served = new AtomicLong();
     private @Nullable FilterSkipper filter;
@@ -176,7 +178,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         filter = null;
         state.set(Lrwp1State.SENDING);
         answers.reset();
-        sender = new RequestSender(next.frameHead().serial(), next.frameBody(), this::bodyReady);
+        sender = new RequestSender(next.frameHead(block), next.frameBody(), this::bodyReady);
         lastProgress = environment.clock().nanos();
         write();
         watch();
@@ -281,7 +283,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
 
     private void answered(Attempt current, ByteBuffer rest) {
         served.incrementAndGet();
-        current.answered();
+        current.answered(answers.last());
         if (rest.hasRemaining()) {
             attempt = null;
             current.end();

@@ -187,7 +187,11 @@ class LocalPeerRaceTest {
     private static Exchange exchange(ExchangeEnvironment environment, Client client) {
         var request =
                 new ExchangeRequest(
-                        "r1", "GET", "/osp", "192.0.2.1", length -> TestEngine.frameHead("r1", 0));
+                        "r1",
+                        "GET",
+                        "/osp",
+                        "192.0.2.1",
+                        (block, length, upgrade) -> TestEngine.frameHead("r1", 0));
         var exchange =
                 new Exchange(
                         request, TestEngine.exchangeConfig(), environment, new Nowhere(), client);

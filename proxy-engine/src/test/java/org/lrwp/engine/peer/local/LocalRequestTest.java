@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lrwp.engine.exchange.RequestFrameHead;
 import org.lrwp.engine.exchange.RequestView;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.EnvBlock;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.ScriptPath;
+import org.lrwp.protocol.EnvBlockWriter;
+import org.lrwp.protocol.LengthField;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.RequestPayload;
 import org.lrwp.protocol.network.Network;
@@ -66,7 +67,8 @@ class LocalRequestTest {
 
     private static ByteBuffer encoded(EnvBlock block) {
         try {
-            return new RequestFrameHead(block.encode(7)).environment();
+            ByteBuffer head = block.encode(new EnvBlockWriter(), 7, "");
+            return head.position(LengthField.SIZE).limit(head.limit() - LengthField.SIZE);
         } catch (MalformedFrameException e) {
             throw new IllegalStateException(e);
         }
@@ -173,7 +175,9 @@ class LocalRequestTest {
                                 new ScriptPath("", path, path, false),
                                 "id-123456");
                 if (block.view() != null) {
-                    assertTrue(block.encode(999_999_999).remaining() <= limit + 18);
+                    assertTrue(
+                            block.encode(new EnvBlockWriter(), 999_999_999, "").remaining()
+                                    <= limit + 18);
                 }
             }
         }
