@@ -6,12 +6,12 @@ import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ClientConfig;
+import org.lrwp.webapp.container.GrizzlyContainer;
+import org.lrwp.webapp.container.Http2Watch;
+import org.lrwp.webapp.container.PeerTransports;
+import org.lrwp.webapp.edge.Edge;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.glassfish.Edge;
-import org.lrwp.webapp.glassfish.GrizzlyContainer;
-import org.lrwp.webapp.glassfish.Http2Watch;
-import org.lrwp.webapp.glassfish.PeerTransports;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.ProxyServlet;
 
@@ -20,8 +20,8 @@ import java.time.InstantSource;
 
 /**
  * What the application has of GlassFish below the Servlet API. No other class outside of the
- * package {@code glassfish} names one of its classes, and elsewhere this one is not used: so none
- * of them is loaded where Grizzly is missing.
+ * packages {@code container} and {@code edge} names one of its classes, and elsewhere this one is
+ * not used: so none of them is loaded where Grizzly is missing.
  */
 final class GrizzlyReach {
     private final Edge edge = new Edge(InstantSource.system());

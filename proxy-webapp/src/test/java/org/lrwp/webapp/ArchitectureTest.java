@@ -1,5 +1,8 @@
 package org.lrwp.webapp;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameStartingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -14,30 +17,43 @@ class ArchitectureTest {
     private static final String SERVLET = "org.lrwp.webapp.servlet";
     private static final String OPERATIONS = "org.lrwp.webapp.operations";
     private static final String FILES = "org.lrwp.webapp.files";
-    private static final String GLASSFISH = "org.lrwp.webapp.glassfish";
+    private static final String CONTAINER = "org.lrwp.webapp.container";
+    private static final String EDGE = "org.lrwp.webapp.edge";
 
     @ArchTest
-    void onlyOnePackageKnowsTheContainer(JavaClasses classes) {
+    void onlyTwoPackagesKnowTheContainer(JavaClasses classes) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(GLASSFISH)
+                .resideOutsideOfPackages(CONTAINER, EDGE)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.glassfish..", "org.apache..", "com.sun.enterprise..")
                 .check(classes);
     }
 
-    /** Elsewhere than in GlassFish nothing of that package can be loaded. */
+    /** Elsewhere than in GlassFish nothing of these packages but the router can be loaded. */
     @ArchTest
-    void onlyOneClassOfTheWiringNamesTheContainersPackage(JavaClasses classes) {
+    void onlyOneClassOfTheWiringNamesTheirClasses(JavaClasses classes) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(GLASSFISH)
+                .resideOutsideOfPackages(CONTAINER, EDGE)
                 .and()
                 .doNotHaveFullyQualifiedName("org.lrwp.webapp.GrizzlyReach")
                 .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(CONTAINER, EDGE)
+                                .and(not(nameStartingWith(EDGE + ".EdgeRouter"))))
+                .check(classes);
+    }
+
+    @ArchTest
+    void theContainersPackageDoesNotKnowWhoReadsItsClients(JavaClasses classes) {
+        noClasses()
+                .that()
+                .resideInAPackage(CONTAINER)
+                .should()
                 .dependOnClassesThat()
-                .resideInAPackage(GLASSFISH)
+                .resideInAPackage(EDGE)
                 .check(classes);
     }
 
@@ -48,7 +64,8 @@ class ArchitectureTest {
                 .resideInAPackage(CONFIG)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SERVLET, OPERATIONS, GLASSFISH, "org.lrwp.webapp", "jakarta..")
+                .resideInAnyPackage(
+                        SERVLET, OPERATIONS, CONTAINER, EDGE, "org.lrwp.webapp", "jakarta..")
                 .check(classes);
     }
 
@@ -59,7 +76,8 @@ class ArchitectureTest {
                 .resideInAPackage(OPERATIONS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SERVLET, GLASSFISH, "org.lrwp.webapp", "jakarta.servlet..")
+                .resideInAnyPackage(
+                        SERVLET, CONTAINER, EDGE, "org.lrwp.webapp", "jakarta.servlet..")
                 .orShould()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("org.lrwp.engine.ProxyEngine")
@@ -73,7 +91,7 @@ class ArchitectureTest {
                 .resideInAPackage(SERVLET)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(OPERATIONS, GLASSFISH, "org.lrwp.webapp")
+                .resideInAnyPackage(OPERATIONS, CONTAINER, EDGE, "org.lrwp.webapp")
                 .check(classes);
     }
 
@@ -85,7 +103,13 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        CONFIG, SERVLET, OPERATIONS, GLASSFISH, "org.lrwp.webapp", "jakarta..")
+                        CONFIG,
+                        SERVLET,
+                        OPERATIONS,
+                        CONTAINER,
+                        EDGE,
+                        "org.lrwp.webapp",
+                        "jakarta..")
                 .check(classes);
     }
 

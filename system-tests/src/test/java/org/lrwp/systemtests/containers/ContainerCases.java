@@ -269,7 +269,7 @@ abstract class ContainerCases {
     @Test
     void nothingThatNeedsGrizzlyIsLoaded() throws Exception {
         assertTrue(container.classes().contains("org.lrwp.webapp.ProxyApplication"));
-        assertFalse(container.classes().contains("org.lrwp.webapp.glassfish."));
+        assertFalse(container.classes().contains("org.lrwp.webapp.container."));
         assertFalse(container.classes().contains("org.lrwp.webapp.GrizzlyReach"));
     }
 

@@ -1,0 +1,64 @@
+package org.lrwp.webapp.container;
+
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.CompletionHandler;
+import org.glassfish.grizzly.EmptyCompletionHandler;
+import org.glassfish.grizzly.WriteResult;
+import org.glassfish.grizzly.asyncqueue.WritableMessage;
+import org.glassfish.grizzly.memory.Buffers;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+
+import java.net.SocketAddress;
+
+/** What the container has taken for a client and the system has not. Any thread; never blocks. */
+public final class ContainerQueue {
+    private ContainerQueue() {}
+
+    /**
+     * Returns how much is in the queue.
+     *
+     * @param connection the client's
+     * @return bytes
+     */
+    public static long octets(NIOConnection connection) {
+        return connection.getAsyncWriteQueue().spaceInBytes();
+    }
+
+    /**
+     * Adds bytes at the end.
+     *
+     * @param connection the client's
+     * @param octets the queue's from now on
+     * @param then told when the system has taken them, or never will
+     */
+    public static void add(
+            NIOConnection connection,
+            Buffer octets,
+            CompletionHandler<WriteResult<WritableMessage, SocketAddress>> then) {
+        var transport = (TCPNIOTransport) connection.getTransport();
+        transport.getAsyncQueueIO().getWriter().write(connection, octets, then);
+    }
+
+    /**
+     * Runs something when the system has taken all bytes; at once when it has.
+     *
+     * @param connection the client's
+     * @param then run by any thread
+     */
+    public static void whenTaken(NIOConnection connection, Runnable then) {
+        if (octets(connection) == 0) {
+            then.run();
+            return;
+        }
+        add(
+                connection,
+                Buffers.EMPTY_BUFFER,
+                new EmptyCompletionHandler<>() {
+                    @Override
+                    public void completed(WriteResult<WritableMessage, SocketAddress> written) {
+                        then.run();
+                    }
+                });
+    }
+}

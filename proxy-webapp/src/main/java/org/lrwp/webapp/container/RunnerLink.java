@@ -1,0 +1,200 @@
+package org.lrwp.webapp.container;
+
+import org.glassfish.grizzly.Context;
+import org.glassfish.grizzly.IOEvent;
+import org.glassfish.grizzly.ProcessorResult;
+import org.glassfish.grizzly.StandaloneProcessor;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.PeerSocket;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.util.function.Consumer;
+
+/**
+ * A peer's connection on a selector thread of the container. It is its own processor: no filter, no
+ * buffer of the container stands between socket and engine.
+ */
+final class RunnerLink extends StandaloneProcessor implements Link {
+    private static final System.Logger LOG = System.getLogger(RunnerLink.class.getName());
+
+    private final NIOConnection connection;
+    private final SocketChannel channel;
+    private final RunnerLoop loop;
+    private final InetSocketAddress remote;
+    private final Consumer<RunnerLink> whenClosed;
+    private LinkEvents events = LinkEvents.NOBODY;
+    private boolean reads = true;
+
+    /** Octets have gone out since some came in. */
+    private boolean awaited;
+
+    /** The container closes it: whoever reads has to see that, even if it is not quite closed. */
+    private volatile boolean ended;
+
+    /**
+     * Creates a link.
+     *
+     * @param connection the container's connection
+     * @param loop the loop of its selector thread
+     * @param whenClosed told once by any thread, whoever closes it
+     * @throws IOException when it is closed already
+     */
+    RunnerLink(NIOConnection connection, RunnerLoop loop, Consumer<RunnerLink> whenClosed)
+            throws IOException {
+        this.connection = connection;
+        this.channel = (SocketChannel) connection.getChannel();
+        this.loop = loop;
+        this.whenClosed = whenClosed;
+        this.remote = (InetSocketAddress) channel.getRemoteAddress();
+    }
+
+    // ---- Events of the container.
+
+    @Override
+    public boolean isInterested(IOEvent event) {
+        return true;
+    }
+
+    @Override
+    public ProcessorResult process(Context context) {
+        handle(context.getIoEvent());
+        return ProcessorResult.createComplete();
+    }
+
+    /** Handles an event; on the loop, but for the end, which may come from anywhere. */
+    void handle(IOEvent event) {
+        switch (event) {
+            case READ -> RunnerLoop.guarded(this::readable);
+            case WRITE -> RunnerLoop.guarded(this::writable);
+            case CLOSED -> {
+                ended = true;
+                whenClosed.accept(this);
+                loop.execute(this::readable);
+            }
+            default -> LOG.log(System.Logger.Level.DEBUG, "unknown-event name={0}", event);
+        }
+    }
+
+    /** Octets are there, or the end: then reading fails, and the owner lets go. */
+    private void readable() {
+        events.readable();
+    }
+
+    /** Looks once for octets that are awaited; the selector has told nothing. On the loop. */
+    void look() {
+        boolean due = awaited && reads && !ended;
+        forget();
+        if (due) {
+            RunnerLoop.guarded(this::readable);
+        }
+    }
+
+    /** Awaits octets no more, until some have gone out again. */
+    void forget() {
+        awaited = false;
+    }
+
+    private void writable() {
+        try {
+            connection.disableIOEvent(IOEvent.WRITE);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "interest-failed", e);
+        }
+        events.writable();
+    }
+
+    // ---- The link.
+
+    @Override
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public void events(LinkEvents next) {
+        events = next;
+    }
+
+    @Override
+    public boolean isOnLoop() {
+        return loop.isCurrent();
+    }
+
+    @Override
+    public ByteBuffer scratch() {
+        return loop.scratch();
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        if (ended) {
+            throw new ClosedChannelException();
+        }
+        int count = channel.read(target);
+        awaited &= count <= 0;
+        return count;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) throws IOException {
+        if (!awaited) {
+            awaited = true;
+            loop.turns().written(this);
+        }
+        return sources.length == 1 ? channel.write(sources[0]) : channel.write(sources);
+    }
+
+    @Override
+    public void awaitWritable() {
+        interest(IOEvent.WRITE, true);
+    }
+
+    @Override
+    public void reading(boolean on) {
+        reads = on;
+        interest(IOEvent.READ, on);
+    }
+
+    private void interest(IOEvent event, boolean on) {
+        try {
+            if (on) {
+                connection.enableIOEvent(event);
+            } else {
+                connection.disableIOEvent(event);
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "interest-failed", e);
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(task);
+    }
+
+    @Override
+    public void acknowledge() {
+        PeerSocket.acknowledge(channel);
+    }
+
+    @Override
+    public void shutdownOutput() {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException e) {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        events = LinkEvents.NOBODY;
+        connection.terminateSilently();
+    }
+}

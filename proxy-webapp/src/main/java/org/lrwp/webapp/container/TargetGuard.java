@@ -1,0 +1,129 @@
+package org.lrwp.webapp.container;
+
+import org.glassfish.grizzly.http.server.HttpHandler;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.RequestExecutorProvider;
+import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.http.util.Header;
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Stands before GlassFish's own handler, which answers 500 with a page of its own to a target that
+ * it cannot decode (an encoded slash, a NUL, a lone percent sign) and to a Host without a name or
+ * with a broken port, before any servlet sees it. Such a target is replaced by one that the servlet
+ * refuses in the proxy's way.
+ */
+final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHandler> {
+    private static final int MOST_DIGITS = 5;
+
+    private static final String SENT = "org.lrwp.sent-target";
+
+    private final HttpHandler inner;
+    private final UnaryOperator<String> check;
+    private final Object owner;
+    private final Predicate<Request> forPeers;
+    private final RequestExecutorProvider threads;
+    private volatile boolean retired;
+
+    /**
+     * Creates a guard.
+     *
+     * @param inner the container's handler
+     * @param check gets a target and returns the one to go on with, usually the same
+     * @param owner whose guard it is
+     * @param forPeers says which requests must not leave the selector thread
+     */
+    TargetGuard(
+            HttpHandler inner,
+            UnaryOperator<String> check,
+            Object owner,
+            Predicate<Request> forPeers) {
+        this.inner = inner;
+        this.check = check;
+        this.owner = owner;
+        this.forPeers = forPeers;
+        this.threads = this::executor;
+        setDecodeUrl(false);
+    }
+
+    /** Whether it is the guard of one application, not of another copy. */
+    boolean isOf(Object who) {
+        return owner.equals(who);
+    }
+
+    /** From now on it stands aside. */
+    HttpHandler retire() {
+        retired = true;
+        return inner;
+    }
+
+    /** The handler behind one that stands aside; null while it does not. Also for other copies. */
+    @Override
+    public @Nullable HttpHandler get() {
+        return retired ? inner : null;
+    }
+
+    private @Nullable Executor executor(Request request) {
+        return !retired && forPeers.test(request)
+                ? Runnable::run
+                : inner.getRequestExecutorProvider().getExecutor(request);
+    }
+
+    @Override
+    public void service(Request request, Response response) throws Exception {
+        if (retired) {
+            inner.service(request, response);
+            return;
+        }
+        String target = request.getRequest().getRequestURI();
+        String host = request.getHeader(Header.Host);
+        if (host != null && !isAccepted(host)) {
+            request.getRequest().getHeaders().setValue(Header.Host).setString("localhost");
+            // A lone percent sign is what the check never lets pass.
+            replace(request, check.apply(target + "%"));
+        } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0) {
+            String checked = check.apply(target);
+            if (!checked.equals(target)) {
+                replace(request, checked);
+            }
+        }
+        inner.service(request, response);
+    }
+
+    private static void replace(Request request, String target) {
+        String query = request.getQueryString();
+        String path = request.getRequest().getRequestURI();
+        request.setAttribute(SENT, query == null ? path : path + "?" + query);
+        request.getRequest().setRequestURI(target);
+    }
+
+    /** The target of a request as it was sent, if it was replaced. */
+    static @Nullable String sentTarget(Request request) {
+        return request.getAttribute(SENT) instanceof String sent ? sent : null;
+    }
+
+    /** Whether the container can make a name and a port of a Host field. */
+    private static boolean isAccepted(String host) {
+        int colon = host.indexOf(':', host.indexOf(']') + 1);
+        return !host.isBlank() && (colon < 0 || isPort(host, colon + 1));
+    }
+
+    private static boolean isPort(String host, int start) {
+        for (int i = start; i < host.length(); i++) {
+            if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return host.length() - start <= MOST_DIGITS;
+    }
+
+    @Override
+    public RequestExecutorProvider getRequestExecutorProvider() {
+        return threads;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * GlassFish: its listeners and selector threads for peers, its requests for the servlet, and when
+ * its clients may be read. It knows Grizzly and Catalina, and not who reads the clients.
+ *
+ * <p>Entry types: {@link org.lrwp.webapp.container.GrizzlyContainer}, {@link
+ * org.lrwp.webapp.container.PeerTransports}.
+ */
+@NullMarked
+package org.lrwp.webapp.container;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package org.lrwp.webapp.edge;
+
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.client.AddressCounts;
+import org.lrwp.webapp.container.ClientDoor;
+import org.lrwp.webapp.container.ClientReader;
+import org.lrwp.webapp.container.ClientReaders;
+import org.lrwp.webapp.container.ContainerListener;
+import org.lrwp.webapp.container.LazyReads;
+import org.lrwp.webapp.container.RunnerLoop;
+import org.lrwp.webapp.files.FileSenders;
+
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Says what becomes of clients' connections: whether their requests are read by the strict reader,
+ * and who answers those for peers. Shut at first: connections that come before {@link #open} stay
+ * with the container. Thread-safe.
+ */
+public final class Edge implements ClientReaders {
+    private volatile @Nullable EdgeRouter router;
+    private volatile @Nullable FileSenders senders;
+    private volatile @Nullable AddressCounts connections;
+    private final InstantSource clock;
+    private final Map<RunnerLoop, EdgeLoop> loops = new ConcurrentHashMap<>();
+
+    /**
+     * Creates it shut.
+     *
+     * @param clock the one that the container looks at
+     */
+    public Edge(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Has connections that come from now on read here.
+     *
+     * @param next says which requests are answered past the container
+     */
+    public void open(EdgeRouter next) {
+        router = next;
+    }
+
+    /** Gives what follows on all connections to the container. */
+    public void shut() {
+        router = null;
+    }
+
+    /**
+     * Has files sent by these, whichever way a request takes.
+     *
+     * @param next run until the connections of all clients have been cut; null = no files from now
+     *     on
+     */
+    public void sendFilesBy(@Nullable FileSenders next) {
+        senders = next;
+    }
+
+    /**
+     * Limits the connections of each client address.
+     *
+     * @param next counts those that come from now on
+     */
+    public void limitConnections(AddressCounts next) {
+        connections = next;
+    }
+
+    /** A client has been let in, unless there are too many. */
+    @Override
+    public void accepted(NIOConnection client) {
+        AddressCounts counts = connections;
+        if (counts != null) {
+            ClientDoor.enter(client, counts);
+        }
+    }
+
+    @Override
+    public @Nullable FileSenders senders() {
+        return senders;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /** Null while it is shut. */
+    @Nullable EdgeRouter router() {
+        return router;
+    }
+
+    @Override
+    public @Nullable ClientReader of(
+            NIOConnection connection,
+            RunnerLoop loop,
+            LazyReads reads,
+            ContainerListener listener) {
+        return router == null
+                ? null
+                : EdgeConnection.of(connection, loop(loop), reads, listener, this);
+    }
+
+    /** Made for the first connection of its thread; those of threads that have ended are gone. */
+    private EdgeLoop loop(RunnerLoop thread) {
+        EdgeLoop known = loops.get(thread);
+        if (known == null) {
+            loops.keySet().removeIf(RunnerLoop::hasEnded);
+            known = loops.computeIfAbsent(thread, one -> new EdgeLoop(one, this::loop));
+        }
+        return known;
+    }
+}

@@ -1,0 +1,763 @@
+package org.lrwp.webapp.edge;
+
+import org.glassfish.grizzly.IOEvent;
+import org.glassfish.grizzly.filterchain.FilterChain;
+import org.glassfish.grizzly.nio.NIOConnection;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.MalformedProxyHeaderException;
+import org.lrwp.engine.request.ProxyHeader;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.http1.HttpHead;
+import org.lrwp.http1.MalformedRequestException;
+import org.lrwp.webapp.container.ClientReader;
+import org.lrwp.webapp.container.ContainerListener;
+import org.lrwp.webapp.container.LazyReads;
+import org.lrwp.webapp.files.FileSenders;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A client's connection, read before the container's filters, behind those of TLS. Each request is
+ * read by the strict reader; one for a peer is answered here, any other is given to the container
+ * in bytes that can be read in one way only, and the connection comes back after it.
+ *
+ * <pre>
+ *   PROXY --its header is read--> HEAD, or HANDSHAKE
+ *   HANDSHAKE --the container has agreed with the client--> HEAD, or PASSED with HTTP/2
+ *   HEAD --for a peer--> ANSWERING --complete--> HEAD, or DROPPING what is left of the body
+ *    | \--for the container--> CONTAINER --answered, and its body read--> HEAD
+ *    |  \--another protocol--> PASSED (the container's for good)
+ *    |      ANSWERING --the peer goes over to another protocol--> TUNNEL
+ *    +--breaks a rule--> REFUSED (one error answer, then closed)
+ * </pre>
+ *
+ * <p>{@link LazyReads} says when it may be read. {@link #read} and what it calls is on the loop,
+ * all else by any thread; nothing blocks.
+ */
+final class EdgeConnection implements ClientReader {
+    private enum State {
+        PROXY,
+        HANDSHAKE,
+        HEAD,
+        ANSWERING,
+        DROPPING,
+        CONTAINER,
+        PASSED,
+        REFUSED,
+        TUNNEL
+    }
+
+    private static final System.Logger LOG = System.getLogger(EdgeConnection.class.getName());
+    private static final long LINGER_MILLIS = 2_000;
+
+    private final NIOConnection connection;
+    private final EdgeLoop loop;
+    private final LazyReads reads;
+    private final Edge edge;
+    private final ContainerListener listener;
+    private final IdleTime idle;
+    private final ContainerGate gate = new ContainerGate(this);
+    private final @Nullable TlsWire tls;
+    private final ClientWire wire;
+    private final EdgeInput in;
+    private final EdgeWriter out;
+
+    private volatile State state;
+    private volatile ClientConnection ends;
+
+    private int requests;
+    private boolean readByContainer;
+    private volatile boolean timedByContainer;
+    private volatile boolean ended;
+    private volatile @Nullable EdgeStream stream;
+    private volatile @Nullable ContainerTurn turn;
+    private volatile @Nullable EdgeTunnel tunnel;
+
+    private EdgeConnection(
+            NIOConnection connection,
+            EdgeLoop loop,
+            LazyReads reads,
+            ContainerListener listener,
+            Edge edge,
+            ClientConnection ends) {
+        EdgeRouter router = edge.router();
+        boolean secure = ContainerListener.isSecure((FilterChain) connection.getProcessor());
+        this.tls = secure ? new TlsWire(connection, loop, gate) : null;
+        this.wire = tls == null ? new PlainWire(connection) : tls;
+        this.connection = connection;
+        this.loop = loop;
+        this.in = new EdgeInput(wire, loop);
+        this.out = new EdgeWriter(connection, wire, loop);
+        this.reads = reads;
+        this.edge = edge;
+        this.ends = ends;
+        this.listener = listener;
+        this.idle = IdleTime.of(connection, listener.limits().idleMillis(), edge.clock());
+        if (router != null && router.awaitsProxyHeader()) {
+            state = State.PROXY;
+        } else {
+            state = begun(router);
+        }
+    }
+
+    /** What reads a connection; null when it is not one that can be read here. */
+    static @Nullable EdgeConnection of(
+            NIOConnection connection,
+            EdgeLoop loop,
+            LazyReads reads,
+            ContainerListener listener,
+            Edge edge) {
+        if (!(connection.getChannel() instanceof SocketChannel)
+                || !(connection.getTransport() instanceof TCPNIOTransport)
+                || !(connection.getProcessor() instanceof FilterChain chain)
+                || !(connection.getPeerAddress() instanceof InetSocketAddress remote)
+                || !(connection.getLocalAddress() instanceof InetSocketAddress local)) {
+            return null;
+        }
+        var ends =
+                new ClientConnection(
+                        remote.getAddress(),
+                        remote.getPort(),
+                        local.getAddress().getHostAddress(),
+                        local.getPort(),
+                        ContainerListener.isSecure(chain));
+        var made = new EdgeConnection(connection, loop, reads, listener, edge, ends);
+        connection.setProcessor(made.gate.before(chain, loop));
+        return made;
+    }
+
+    // ---- Reading.
+
+    @Override
+    public boolean read() {
+        switch (state) {
+            case PROXY -> readProxyHeader();
+            case HANDSHAKE -> {
+                if (!endHandshake()) {
+                    return false;
+                }
+                readHead();
+            }
+            case HEAD -> readHead();
+            case ANSWERING -> readBody();
+            case DROPPING -> drop();
+            case REFUSED -> swallow();
+            case TUNNEL -> readTunnel();
+            case CONTAINER -> {
+                readByContainer = true;
+                return false;
+            }
+            case PASSED -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether the container has been told to read a part of its request, and has not yet got it:
+     * when the request comes back meanwhile, what it reads is the next one. On the loop.
+     */
+    boolean isReadByContainer() {
+        return readByContainer && loop.isCurrent();
+    }
+
+    @Override
+    public void containerHasRead() {
+        readByContainer = false;
+    }
+
+    @Override
+    public boolean isAmid() {
+        return switch (state) {
+            case HEAD -> in.isKept();
+            case PROXY, ANSWERING, DROPPING, REFUSED, TUNNEL -> true;
+            case HANDSHAKE, CONTAINER, PASSED -> false;
+        };
+    }
+
+    @Override
+    public boolean isContainers() {
+        return state == State.HANDSHAKE || state == State.PASSED;
+    }
+
+    /**
+     * A part of a head is the container's; what is left of a body is for nobody: the container
+     * would take it for the next request.
+     */
+    @Override
+    public void letGo() {
+        switch (state) {
+            case HANDSHAKE -> {
+                state = State.PASSED;
+                goOnDecrypted();
+            }
+            case HEAD -> {
+                state = State.PASSED;
+                ByteBuffer part = in.takeKept();
+                if (part != null) {
+                    ContainerReads.goOn(connection, part, null, reads);
+                }
+            }
+            case ANSWERING, DROPPING -> {
+                EdgeStream present = stream;
+                if (present != null && !present.body().isComplete()) {
+                    connection.closeSilently();
+                }
+            }
+            case TUNNEL -> connection.terminateSilently();
+            // Nobody else would know whose requests follow.
+            case PROXY -> connection.closeSilently();
+            case CONTAINER, PASSED, REFUSED -> {}
+        }
+    }
+
+    /** Reads whose bytes follow. Without that nothing of the connection is believed. */
+    private void readProxyHeader() {
+        EdgeRouter router = edge.router();
+        boolean fresh = !in.isKept();
+        try {
+            ByteBuffer bytes = tls == null ? in.read() : in.readProxyHeader(connection);
+            if (bytes == null || router == null) {
+                leave();
+                return;
+            }
+            ProxyHeader header = router.proxyHeader(bytes, ends);
+            if (header == null) {
+                in.keep(bytes);
+                if (fresh) {
+                    idle.startFor(router.headMillis());
+                }
+                return;
+            }
+            ends = header.on(ends);
+            state = begun(router);
+            if (state == State.HEAD) {
+                idle.start();
+                process(bytes);
+            }
+        } catch (MalformedProxyHeaderException e) {
+            LOG.log(
+                    Level.INFO,
+                    "proxy-header-refused client={0} reason=\"{1}\"",
+                    ends.remoteText(),
+                    e.getMessage());
+            connection.terminateSilently();
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** What comes first, or behind a PROXY header. */
+    private State begun(@Nullable EdgeRouter router) {
+        if (tls == null) {
+            return State.HEAD;
+        }
+        if (router != null) {
+            idle.startFor(router.headMillis());
+        }
+        return State.HANDSHAKE;
+    }
+
+    /** False while the container has not agreed with the client, or when on HTTP/2. */
+    private boolean endHandshake() {
+        TlsWire agreed = tls;
+        if (agreed == null || !agreed.isShaken()) {
+            return false;
+        }
+        boolean ours = !agreed.isHttp2();
+        state = ours ? State.HEAD : State.PASSED;
+        if (ours) {
+            idle.start();
+        }
+        return ours;
+    }
+
+    /** Goes on with what came together with the end of the handshake. On the loop. */
+    void goOnDecrypted() {
+        if (tls == null || !connection.isOpen()) {
+            return;
+        }
+        if (state == State.HANDSHAKE && !endHandshake() && state == State.HANDSHAKE) {
+            if (tls.isEnded()) {
+                connection.closeSilently();
+            }
+            return;
+        }
+        ByteBuffer bytes = tls.take();
+        if (bytes.hasRemaining()) {
+            if (state == State.HEAD) {
+                process(bytes);
+            } else {
+                ContainerReads.goOn(connection, bytes, null, reads);
+            }
+        }
+        try {
+            tls.remind();
+        } catch (IOException e) {
+            connection.terminateSilently();
+        }
+    }
+
+    private void readHead() {
+        try {
+            ByteBuffer bytes = in.read();
+            if (bytes == null) {
+                leave();
+            } else {
+                process(bytes);
+            }
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** Goes on with what was read behind the last request. On the loop. */
+    private void goOn() {
+        if (state == State.HEAD && !in.isHeadBegun() && connection.isOpen()) {
+            ByteBuffer bytes = in.takeKept();
+            if (bytes != null) {
+                process(bytes);
+            }
+        }
+    }
+
+    /** Takes requests out of bytes that begin with one, as long as each is over at once. */
+    private void process(ByteBuffer bytes) {
+        while (state == State.HEAD && bytes.hasRemaining()) {
+            EdgeRouter router = edge.router();
+            if (router == null) {
+                pass(bytes);
+                return;
+            }
+            if (requests == 0 && Http2Preface.isBegun(bytes)) {
+                awaitPreface(router, bytes);
+                return;
+            }
+            boolean fresh = !in.isHeadBegun();
+            HttpHead head;
+            try {
+                head = in.head(bytes, router.headLimit());
+            } catch (MalformedRequestException e) {
+                refuse(router, BadRequestException.of(e), bytes);
+                return;
+            }
+            if (head != null) {
+                take(router, head, bytes);
+            } else if (fresh) {
+                idle.startFor(router.headMillis());
+            }
+        }
+        if (bytes.hasRemaining() && state != State.PASSED && state != State.REFUSED) {
+            in.keep(bytes);
+            // The present request may have ended meanwhile, on another thread that saw nothing.
+            goOn();
+        }
+    }
+
+    /** HTTP/2 is the container's. */
+    private void awaitPreface(EdgeRouter router, ByteBuffer bytes) {
+        if (Http2Preface.isIn(bytes)) {
+            pass(bytes);
+        } else {
+            in.keep(bytes);
+            idle.startFor(router.headMillis());
+        }
+    }
+
+    private void take(EdgeRouter router, HttpHead head, ByteBuffer bytes) {
+        requests++;
+        idle.stop();
+        try {
+            RequestHead checked = router.identified(RequestHead.of(head, ends));
+            EdgeRouter.Route route = router.route(checked);
+            if (route.isHere()) {
+                answer(router, route, checked, bytes);
+            } else {
+                give(router, checked, route.isForPeer(), bytes);
+            }
+        } catch (BadRequestException e) {
+            refuse(router, e, ByteBuffer.wrap(head.bytes()));
+        }
+    }
+
+    /** A request for a peer, or one that is refused. */
+    private void answer(
+            EdgeRouter router, EdgeRouter.Route route, RequestHead head, ByteBuffer bytes)
+            throws BadRequestException {
+        var body = EdgeBody.of(this, head.bytes(), bytes);
+        var fresh = new EdgeStream(this, head, body, router.date());
+        state = State.ANSWERING;
+        stream = fresh;
+        cancelContainerTimer();
+        idle.stop();
+        reads.begin();
+        if (body.isAwaitedBy(head.bytes())) {
+            // Whatever the answer will be: then the end of the body is known.
+            out.tellToContinue();
+        }
+        router.take(route, head, fresh);
+    }
+
+    private void give(EdgeRouter router, RequestHead head, boolean forPeer, ByteBuffer bytes) {
+        var next = new ContainerTurn(this, head, forPeer, listener.http2());
+        turn = next.isForGood() ? null : next;
+        state = next.isForGood() ? State.PASSED : State.CONTAINER;
+        try {
+            ContainerReads.goOn(connection, next.begin(bytes), next.whenDone(), reads);
+        } catch (MalformedRequestException e) {
+            // The container would take the rest of such a body for something else.
+            refuse(router, BadRequestException.of(e), bytes);
+        }
+    }
+
+    /** Another protocol, or nobody who reads requests any more: all of it is the container's. */
+    private void pass(ByteBuffer bytes) {
+        state = State.PASSED;
+        ContainerReads.goOn(connection, bytes, null, reads);
+    }
+
+    /** Nothing that follows is believed. */
+    private void refuse(EdgeRouter router, BadRequestException why, ByteBuffer from) {
+        state = State.REFUSED;
+        ended = true;
+        reads.begin();
+        var fresh = new EdgeStream(this, null, EdgeBody.none(this), router.date());
+        stream = fresh;
+        router.refuse(why, from, ends, fresh);
+    }
+
+    private void readBody() {
+        EdgeStream present = stream;
+        if (present == null) {
+            return;
+        }
+        reads.begin();
+        EdgeBody body = present.body();
+        try {
+            ByteBuffer bytes = in.read(body);
+            if (bytes == null) {
+                body.breakOff(new EOFException("client left amid its request"));
+            } else {
+                body.come(bytes);
+            }
+        } catch (IOException gone) {
+            body.breakOff(gone);
+        }
+        dropped();
+    }
+
+    /**
+     * Bytes behind the end of the present request belong to the next one. By whoever reads the
+     * connection.
+     */
+    void keep(ByteBuffer rest) {
+        in.keep(rest);
+        if (state == State.HEAD && in.isKept()) {
+            // It came back meanwhile, on another thread that saw nothing of these bytes.
+            loop.execute(this::goOn);
+        }
+    }
+
+    private void drop() {
+        EdgeStream present = stream;
+        if (present == null) {
+            return;
+        }
+        try {
+            ByteBuffer bytes = in.read(present.body());
+            if (bytes == null) {
+                leave();
+                return;
+            }
+            present.body().drop(bytes);
+        } catch (IOException e) {
+            connection.terminateSilently();
+            return;
+        }
+        dropped();
+    }
+
+    /** Goes on when the rest of a request has come that is answered. On the loop. */
+    private void dropped() {
+        EdgeStream present = stream;
+        if (state == State.DROPPING && present != null && present.body().isComplete()) {
+            over();
+            goOn();
+        }
+    }
+
+    /** Reads on, so that the client gets to read its error. */
+    private void swallow() {
+        try {
+            if (in.read() == null) {
+                leave();
+            }
+        } catch (IOException gone) {
+            connection.terminateSilently();
+        }
+    }
+
+    /** The client sends nothing more; it may still read what waits for it. */
+    private void leave() throws IOException {
+        connection.disableIOEvent(IOEvent.READ);
+        wire.close();
+    }
+
+    @Override
+    public boolean watch() {
+        EdgeStream present = stream;
+        ContainerTurn given = turn;
+        boolean whole =
+                switch (state) {
+                    case ANSWERING -> present != null && present.body().isComplete();
+                    case CONTAINER -> given != null && given.isWhole();
+                    case PROXY, HANDSHAKE, HEAD, DROPPING, PASSED, REFUSED, TUNNEL -> false;
+                };
+        if (!whole || in.isFull() || (tls != null && !tls.isShaken())) {
+            return false;
+        }
+        try {
+            if (in.readAhead()) {
+                // The present request may have ended meanwhile, on another thread that saw nothing.
+                goOn();
+                return true;
+            }
+            EdgeRouter router = edge.router();
+            boolean answerable = tls == null || tls.isAnswerable();
+            if (answerable && router != null && router.allowsHalfClose()) {
+                return false;
+            }
+        } catch (IOException reset) {
+            LOG.log(Level.DEBUG, "client-reset", reset);
+        }
+        if (present != null && state == State.ANSWERING) {
+            present.depart();
+        } else if (given != null) {
+            given.depart();
+        }
+        return false;
+    }
+
+    // ---- Another protocol.
+
+    /**
+     * Gives the connection to a tunnel, when the client has been told. Any thread.
+     *
+     * @param next what carries its bytes from now on
+     */
+    void tunnel(EdgeTunnel next) {
+        tunnel = next;
+        // On the loop, which may be reading ahead for the request that this has been.
+        loop.execute(
+                () -> {
+                    state = State.TUNNEL;
+                    awaitBytes();
+                    if (in.isKept()) {
+                        readTunnel();
+                    }
+                });
+    }
+
+    private void readTunnel() {
+        EdgeTunnel open = tunnel;
+        if (open != null) {
+            open.read(in);
+        }
+    }
+
+    /** Sends the client nothing more, once it has all that was written. */
+    void endOutput() {
+        wire.endOutput();
+    }
+
+    /** Closes it when the client has all that was written. */
+    void close() {
+        wire.close();
+    }
+
+    // ---- Requests in the hands of the container.
+
+    @Override
+    public @Nullable ContainerTurn given() {
+        return turn;
+    }
+
+    /** Whether bytes that the container reads are cut into requests here. Any thread. */
+    boolean isGated() {
+        return state == State.CONTAINER;
+    }
+
+    /** The container has answered a request and read all of it. Any thread. */
+    void comeBack(ContainerTurn done) {
+        if (state != State.CONTAINER || turn != done) {
+            return;
+        }
+        turn = null;
+        timedByContainer = true;
+        if (ended) {
+            // What lies behind the last request is for nobody.
+            state = State.REFUSED;
+            wire.close();
+            return;
+        }
+        state = State.HEAD;
+        if (in.isKept()) {
+            loop.execute(this::goOn);
+        }
+    }
+
+    /**
+     * The container's idle filter has begun to count the client's silence, as the last thing that
+     * the filters do with a request: the next one may be under way already. Any thread.
+     */
+    void idleTimeBegun() {
+        if (state == State.ANSWERING || state == State.TUNNEL) {
+            idle.stop();
+            if (state == State.HEAD) {
+                startIdleTime();
+            }
+        }
+    }
+
+    /**
+     * The container closes a connection that it has not heard of for a while, and knows nothing of
+     * the requests that are answered here: it is told that the next request may begin.
+     */
+    private void cancelContainerTimer() {
+        if (timedByContainer) {
+            timedByContainer = false;
+            ContainerReads.wake(connection);
+        }
+    }
+
+    // ---- The present request.
+
+    EdgeWriter out() {
+        return out;
+    }
+
+    /** Who sends files past the container's filters; null when nobody may. Any thread. */
+    @Nullable FileSenders senders() {
+        return tls == null ? edge.senders() : null;
+    }
+
+    /** Its TLS; null when it has none. Any thread. */
+    @Nullable TlsWire tls() {
+        return tls;
+    }
+
+    /** Whether the container has yet to agree with the client on TLS. Any thread. */
+    boolean isShaking() {
+        return state == State.HANDSHAKE;
+    }
+
+    @Override
+    public ClientConnection ends() {
+        return ends;
+    }
+
+    boolean isLast() {
+        return ended || listener.limits().areReached(requests);
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** The present request has been answered. Any thread. */
+    void complete() {
+        EdgeStream present = stream;
+        if (out.isCut() || present == null || state == State.TUNNEL) {
+            return;
+        }
+        if (present.body().isComplete()) {
+            over();
+            if (state == State.HEAD && in.isKept()) {
+                loop.execute(this::goOn);
+            }
+        } else if (isLast()) {
+            state = State.REFUSED;
+            linger();
+        } else {
+            state = State.DROPPING;
+            EdgeRouter router = edge.router();
+            if (router == null) {
+                idle.start();
+            } else {
+                idle.startFor(router.restMillis());
+            }
+            awaitBytes();
+            // The rest may have come meanwhile, on the loop, which saw nobody drop it.
+            loop.execute(this::dropped);
+        }
+    }
+
+    /** The request has been read to its end, and answered. */
+    private void over() {
+        if (state == State.REFUSED) {
+            linger();
+            return;
+        }
+        if (isLast()) {
+            wire.close();
+            return;
+        }
+        stream = null;
+        state = State.HEAD;
+        out.whenTaken(this::startIdleTime);
+        awaitBytes();
+    }
+
+    /**
+     * Closes in a way that lets the client read its error: with bytes that nobody has read the
+     * system would reset the connection, and throw the answer away.
+     */
+    private void linger() {
+        out.whenTaken(
+                () -> {
+                    endOutput();
+                    idle.startFor(LINGER_MILLIS);
+                    awaitBytes();
+                });
+    }
+
+    /** The client has taken the whole answer: its silence counts from now, if it is silent. */
+    private void startIdleTime() {
+        // A head that has begun has a time of its own.
+        if (state == State.HEAD && !in.isKept()) {
+            idle.start();
+        }
+    }
+
+    /** What the client sends has to wait until somebody awaits it. On the loop. */
+    void awaitNothing() {
+        reads.begin();
+    }
+
+    /** The client may send more: of its request, or the next one. Any thread. */
+    void awaitBytes() {
+        try {
+            reads.end(connection);
+            if (tls != null) {
+                tls.remind();
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "client-not-readable", e);
+            connection.terminateSilently();
+        }
+    }
+}

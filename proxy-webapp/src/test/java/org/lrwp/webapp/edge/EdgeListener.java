@@ -1,0 +1,249 @@
+package org.lrwp.webapp.edge;
+
+import org.glassfish.grizzly.http.server.HttpHandler;
+import org.glassfish.grizzly.http.server.HttpServer;
+import org.glassfish.grizzly.http.server.NetworkListener;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.Response;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.request.RequestIds;
+import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.transport.Transport;
+import org.lrwp.webapp.client.AddressCounts;
+import org.lrwp.webapp.client.ClientSettings;
+import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.StallWatch;
+import org.lrwp.webapp.config.AddressLimits;
+import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.container.ContainerListener;
+import org.lrwp.webapp.container.ContainerTransport;
+import org.lrwp.webapp.container.KeepAliveLimits;
+import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.servlet.ScriptedPeer;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+
+import javax.net.ssl.SSLException;
+
+/**
+ * Clients of a real HTTP listener whose requests are read before its filters: a peer answers /peer.
+ */
+@Timeout(30)
+abstract class EdgeListener {
+    private static final int SOON = 10_000;
+    static final int MOST_REQUESTS = 5;
+    static final int MOST_BODY = 800;
+    static final String GET = "GET /peer HTTP/1.1\r\nHost: a\r\n\r\n";
+    static final String DATE = "Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n";
+
+    private final HttpServer server = new HttpServer();
+    private final NetworkListener http = new NetworkListener("http", "127.0.0.1", 0);
+    final Edge edge = new Edge(InstantSource.system());
+    private final StallWatch stalls = new StallWatch();
+
+    /** Of clients that speak TLS: the socket below. */
+    private final Map<Socket, Socket> carriers = new ConcurrentHashMap<>();
+
+    FileSenders senders;
+    final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
+    ProxyEngine engine;
+    private Transport transport;
+    private @Nullable ScriptedPeer opened;
+
+    /** What happens before the container answers, on its thread. */
+    volatile Consumer<Request> beforeAnswer = request -> {};
+
+    /** The container: says what it was asked. */
+    private final class Container extends HttpHandler {
+        @Override
+        public void service(Request request, Response response) throws IOException {
+            beforeAnswer.accept(request);
+            byte[] body = request.getInputStream().readAllBytes();
+            String text = "container " + request.getRequestURI() + " " + body.length;
+            response.setContentLength(text.length());
+            response.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        http.getTransport().setSelectorRunnersCount(1);
+        idleSeconds().ifPresent(http.getKeepAlive()::setIdleTimeoutInSeconds);
+        if (isSecure()) {
+            http.setSecure(true);
+            http.setSSLEngineConfig(TestTls.shared().server());
+        }
+        server.addListener(http);
+        server.getServerConfiguration().addHttpHandler(new Container());
+        server.start();
+        var limits = new KeepAliveLimits(0, MOST_REQUESTS);
+        var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
+        senders = FileSenders.start(1);
+        edge.sendFilesBy(senders);
+        transport = new ContainerTransport(List.of(listener), List::of, edge);
+        Map<String, String> system = new HashMap<>(settings());
+        system.put("lrwp.agent.port", "0");
+        system.put("lrwp.agent.lrwp1-settle", "0");
+        system.put("lrwp.context.request-body", "" + MOST_BODY);
+        WebappConfig config = ConfigReader.read(Map.of(), system, null, "1");
+        engine = ProxyEngine.start(config.engine(), log::add, transport);
+        AddressLimits caps = config.request().client().perAddress();
+        var date = new HttpDate(InstantSource.fixed(Instant.EPOCH));
+        var settings =
+                new ClientSettings(
+                        config::request,
+                        NanoClock.SYSTEM,
+                        stalls,
+                        date,
+                        log::add,
+                        AddressCounts.of("requests", caps.requests(), caps));
+        edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
+        var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
+        edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));
+    }
+
+    /** Attaches what another copy of the application would to the same listener. */
+    Transport attachCopy(Edge own) {
+        var limits = new KeepAliveLimits(0, MOST_REQUESTS);
+        var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
+        return new ContainerTransport(List.of(listener), List::of, own);
+    }
+
+    /** How long the container lets a connection be silent, if it matters. */
+    OptionalInt idleSeconds() {
+        return OptionalInt.empty();
+    }
+
+    /** Whether clients speak TLS. */
+    boolean isSecure() {
+        return false;
+    }
+
+    /** What is configured besides. */
+    Map<String, String> settings() {
+        return Map.of();
+    }
+
+    /** Whether requests for peers are answered at the edge. */
+    boolean answers() {
+        return true;
+    }
+
+    ScriptedPeer answer(String head, String body) throws IOException {
+        var peer =
+                new ScriptedPeer(engine.agentAddress().getPort(), "peer", head + "\r\n\r\n" + body);
+        opened = peer;
+        return peer;
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        ScriptedPeer peer = opened;
+        if (peer != null) {
+            peer.close();
+        }
+        engine.close();
+        senders.close();
+        stalls.close();
+        server.shutdownNow();
+    }
+
+    Socket client() throws IOException {
+        Socket socket = plainClient();
+        if (!isSecure()) {
+            return socket;
+        }
+        Socket secure = TestTls.shared().over(socket);
+        carriers.put(secure, socket);
+        return secure;
+    }
+
+    /** Closes a client's connection so that the system sends a reset and nothing else. */
+    void reset(Socket client) throws IOException {
+        Socket carrier = carriers.getOrDefault(client, client);
+        carrier.setSoLinger(true, 0);
+        carrier.close();
+    }
+
+    /** A connection on which nothing has been said yet. */
+    Socket plainClient() throws IOException {
+        var socket = new Socket();
+        socket.setSoTimeout(SOON);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), http.getPort()));
+        return socket;
+    }
+
+    static void send(Socket client, String text) throws IOException {
+        client.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Reads up to a text, and with it. */
+    static String upTo(Socket client, String end) throws IOException {
+        var text = new StringBuilder();
+        while (text.indexOf(end) < 0) {
+            int octet = client.getInputStream().read();
+            if (octet < 0) {
+                throw new IOException("ended behind " + text);
+            }
+            text.append((char) octet);
+        }
+        return text.toString();
+    }
+
+    static boolean isClosed(Socket client) throws IOException {
+        try {
+            return client.getInputStream().read() < 0;
+        } catch (SocketException | SSLException reset) {
+            return true;
+        }
+    }
+
+    /** All that is still to come, up to an end or a reset. */
+    static String rest(Socket client) throws IOException {
+        var text = new StringBuilder();
+        try {
+            int octet = client.getInputStream().read();
+            while (octet >= 0) {
+                text.append((char) octet);
+                octet = client.getInputStream().read();
+            }
+        } catch (SocketException reset) {
+            return text.toString();
+        }
+        return text.toString();
+    }
+
+    static String post(String path, String body) {
+        return "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(path, body.length(), body);
+    }
+
+    /** A round trip of somebody else, so that pieces do not arrive together. */
+    void pause() throws IOException {
+        try (Socket other = client()) {
+            send(other, GET);
+            upTo(other, "hello");
+        }
+    }
+}

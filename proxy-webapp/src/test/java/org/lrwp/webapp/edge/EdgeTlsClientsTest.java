@@ -1,0 +1,293 @@
+package org.lrwp.webapp.edge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.engine.transport.Transport;
+import org.lrwp.webapp.servlet.ScriptedPeer;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import javax.net.ssl.SSLSocket;
+
+/** Clients of TLS in what only TLS has. */
+class EdgeTlsClientsTest {
+    /** A connection with TLS below which something else goes first, in one piece with it. */
+    private static final class Prefixed extends Socket {
+        private final Socket carrier;
+        private byte[] first;
+
+        Prefixed(Socket carrier, String first) {
+            this.carrier = carrier;
+            this.first = first.getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return carrier.getInputStream();
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            OutputStream out = carrier.getOutputStream();
+            return new OutputStream() {
+                @Override
+                public void write(int octet) throws IOException {
+                    write(new byte[] {(byte) octet}, 0, 1);
+                }
+
+                @Override
+                public void write(byte[] octets, int offset, int count) throws IOException {
+                    var all = new ByteArrayOutputStream();
+                    all.writeBytes(first);
+                    first = new byte[0];
+                    all.write(octets, offset, count);
+                    out.write(all.toByteArray());
+                }
+            };
+        }
+
+        @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
+        public int getPort() {
+            return carrier.getPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            carrier.close();
+        }
+    }
+
+    @Nested
+    class OfOneVersion extends EdgeListener {
+        @Override
+        boolean isSecure() {
+            return true;
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+        void requestsAreSecureAndTheEndOfTheClientIsSeen(String version) throws Exception {
+            ScriptedPeer peer = answer("X-A: 1", "hello");
+            try (SSLSocket client = TestTls.shared().over(plainClient(), version)) {
+                send(client, GET + GET);
+                upTo(client, "hello");
+                upTo(client, "hello");
+                String seen = peer.requests.take();
+                assertTrue(seen.contains("\nHTTPS=on\n"), seen);
+                assertTrue(seen.contains("\nSERVER_SECURITY=SSL\n"), seen);
+                assertTrue(seen.contains("\nREMOTE_PORT=" + client.getLocalPort() + "\n"), seen);
+                client.shutdownOutput();
+                assertEquals("", rest(client));
+            }
+        }
+
+        @Test
+        void whoWantsAnotherHandshakeIsClosedAndOthersDoNotWait() throws Exception {
+            answer("X-A: 1", "hello");
+            try (SSLSocket client = TestTls.shared().over(plainClient(), "TLSv1.2")) {
+                send(client, GET);
+                upTo(client, "hello");
+                client.startHandshake();
+                assertTrue(isClosed(client));
+            }
+            pause();
+        }
+
+        @Test
+        void whatIsNoTlsIsClosed() throws Exception {
+            answer("X-A: 1", "hello");
+            try (Socket client = plainClient()) {
+                send(client, GET + GET);
+                assertFalse(rest(client).contains("HTTP/"));
+            }
+            pause();
+        }
+    }
+
+    @Nested
+    class WithTwoCopies extends EdgeListener {
+        @Override
+        boolean isSecure() {
+            return true;
+        }
+
+        @Test
+        void oneOfThemReadsAConnectionAndTheOtherOneGoesOnAlone() throws Exception {
+            answer("X-A: 1", "hello");
+            var own = new Edge(InstantSource.system());
+            own.open(Objects.requireNonNull(edge.router()));
+            try (Socket early = client()) {
+                send(early, GET);
+                upTo(early, "hello");
+                try (Transport copy = attachCopy(own);
+                        Socket client = client()) {
+                    for (Socket one : List.of(client, early)) {
+                        send(one, GET + post("/file", "abc") + GET);
+                        upTo(one, "hello");
+                        upTo(one, "container /file 3");
+                        upTo(one, "hello");
+                    }
+                    assertTrue(copy.status().listening());
+                }
+                send(early, GET);
+                upTo(early, "hello");
+            }
+            pause();
+        }
+    }
+
+    @Nested
+    class ByTheServlet extends EdgeListener {
+        @Override
+        boolean isSecure() {
+            return true;
+        }
+
+        @Override
+        boolean answers() {
+            return false;
+        }
+
+        @Test
+        void theContainerGetsAllRequestsOneAtATime() throws Exception {
+            answer("X-A: 1", "hello");
+            try (Socket client = client()) {
+                send(client, GET + post("/peer", "abc") + post("/file", "abcd"));
+                upTo(client, "container /peer 0");
+                upTo(client, "container /peer 3");
+                upTo(client, "container /file 4");
+                send(client, "GET /peer HTTP/1.1\r\n\r\n");
+                upTo(client, "HTTP/1.1 400 ");
+            }
+        }
+    }
+
+    @Nested
+    class WhenHeadsHaveASecond extends EdgeListener {
+        @Override
+        boolean isSecure() {
+            return true;
+        }
+
+        @Override
+        Map<String, String> settings() {
+            return Map.of("lrwp.client.head-timeout", "1s");
+        }
+
+        @Test
+        void aHandshakeThatDoesNotGoOnCostsTheConnection() throws Exception {
+            try (Socket client = plainClient()) {
+                send(client, "\26\3\1\0\310\1");
+                assertEquals("", rest(client));
+            }
+        }
+
+        @Test
+        void aHeadThatDoesNotGoOnToo() throws Exception {
+            try (Socket client = client()) {
+                send(client, "GET /peer");
+                assertEquals("", rest(client));
+            }
+        }
+    }
+
+    @Nested
+    class BehindAProxy extends EdgeListener {
+        private static final String LINE = "PROXY TCP4 192.0.2.7 10.0.0.1 4711 443\r\n";
+        private static final String V2 =
+                "\r\n\r\n\0\r\nQUIT\n"
+                        + "\41\21\0\17"
+                        + "\300\0\2\7"
+                        + "\n\0\0\1"
+                        + "\22g"
+                        + "\1\273"
+                        + "\4\0\0";
+
+        @Override
+        boolean isSecure() {
+            return true;
+        }
+
+        @Override
+        Map<String, String> settings() {
+            return Map.of("lrwp.client.proxy-protocol", "on", "lrwp.client.head-timeout", "1s");
+        }
+
+        /** Somebody else's round trip, with a header of the proxy itself. */
+        @Override
+        void pause() throws IOException {
+            try (SSLSocket other = after("PROXY UNKNOWN\r\n")) {
+                send(other, GET);
+                upTo(other, "hello");
+            }
+        }
+
+        private SSLSocket after(String header) throws IOException {
+            return TestTls.shared().over(new Prefixed(plainClient(), header));
+        }
+
+        private void requireNamed(ScriptedPeer peer) throws Exception {
+            String seen = peer.requests.take();
+            assertTrue(seen.contains("\nREMOTE_ADDR=192.0.2.7\nREMOTE_PORT=4711\n"), seen);
+            assertTrue(seen.contains("\nHTTPS=on\n"), seen);
+            assertTrue(seen.contains("\nLRWP_FORWARDED=1\n"), seen);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {LINE, V2})
+        void theHeaderComesBeforeTlsInOnePieceOrInMany(String header) throws Exception {
+            ScriptedPeer peer = answer("X-A: 1", "hello");
+            for (int cut : new int[] {0, 1, 14, 15, 17, header.length() - 1, header.length()}) {
+                Socket carrier = plainClient();
+                if (cut > 0) {
+                    send(carrier, header.substring(0, cut));
+                    pause();
+                    peer.requests.take();
+                }
+                try (SSLSocket client =
+                        TestTls.shared().over(new Prefixed(carrier, header.substring(cut)))) {
+                    send(client, GET + GET);
+                    upTo(client, "hello");
+                    upTo(client, "hello");
+                    requireNamed(peer);
+                    requireNamed(peer);
+                }
+            }
+        }
+
+        @Test
+        void theContainerGetsItsRequestsToo() throws Exception {
+            try (SSLSocket client = after(LINE)) {
+                send(client, post("/file", "abc"));
+                upTo(client, "container /file 3");
+            }
+        }
+
+        @Test
+        void tlsWithoutAHeaderIsClosed() throws Exception {
+            try (Socket client = client()) {
+                assertTrue(isClosed(client));
+            }
+        }
+    }
+}
