@@ -29,6 +29,9 @@ public final class LazyReads extends IOEventLifeCycleListener.Adapter {
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
+    /** Creates it for a connection that may be read. */
+    public LazyReads() {}
+
     /**
      * Octets have come. On the selector thread.
      *
