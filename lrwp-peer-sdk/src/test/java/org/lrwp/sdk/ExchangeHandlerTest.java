@@ -10,9 +10,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.HeaderField;
-import org.lrwp.protocol.frame.FrameType;
-import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.testkit.wire.Frame;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -78,16 +77,16 @@ final class ExchangeHandlerTest {
         try (LrwpPeer peer =
                         aPeer(proxy, events).exchangeHandler(handler).streamedRequests().connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "POST", "one", false));
+            side.send(FrameSide.begun(1, "POST", "one"));
             StringBuilder answer = new StringBuilder(side.answer(1).body());
             while (answer.length() < 3) {
-                answer.append(side.next(FrameType.DATA, 1).text());
+                answer.append(side.expect(Frame.DATA, 1).text());
             }
-            side.data(1, "two", true);
-            FrameSide.Frame frame = side.next(FrameType.DATA, 1);
-            while (!frame.end()) {
+            side.lastData(1, "two");
+            Frame frame = side.expect(Frame.DATA, 1);
+            while (!frame.isEnd()) {
                 answer.append(frame.text());
-                frame = side.next(FrameType.DATA, 1);
+                frame = side.expect(Frame.DATA, 1);
             }
             assertEquals("onetwo", answer.append(frame.text()).toString());
             assertEquals(
@@ -142,8 +141,8 @@ final class ExchangeHandlerTest {
         try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "GET", "unread");
-            FrameSide.Frame answer = side.answer(1);
-            assertEquals("no true", answer.body() + " " + answer.end());
+            Frame answer = side.answer(1);
+            assertEquals("no true", answer.body() + " " + answer.isEnd());
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -169,13 +168,13 @@ final class ExchangeHandlerTest {
             side.request(1, "GET", "");
             side.answer(1);
             assertEquals("more false", heard());
-            side.settle();
+            side.requireAlive();
             assertTrue(heard.isEmpty());
             side.window(1, 100_000);
             assertEquals("writable", heard());
-            FrameSide.Frame frame = side.next(FrameType.DATA, 1);
-            while (!frame.end()) {
-                frame = side.next(FrameType.DATA, 1);
+            Frame frame = side.expect(Frame.DATA, 1);
+            while (!frame.isEnd()) {
+                frame = side.expect(Frame.DATA, 1);
             }
             assertEquals(1, peer.registeredConnections());
         }
@@ -192,18 +191,18 @@ final class ExchangeHandlerTest {
                 };
         try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "POST", "x".repeat(60_000), false));
+            side.send(FrameSide.begun(1, "POST", "x".repeat(60_000)));
             side.answer(1);
             PeerExchange exchange = exchanges.take();
-            side.settle();
+            side.requireAlive();
             assertTrue(heard.isEmpty());
             exchange.resumeBody();
             assertEquals("body 60000", heard());
-            FrameSide.Frame frame = side.next();
-            while (frame.type() == FrameType.DATA) {
-                frame = side.next();
+            Frame frame = side.frame();
+            while (frame.type() == Frame.DATA) {
+                frame = side.frame();
             }
-            assertEquals(60_000, Frames.credit(frame.payload()));
+            assertEquals(60_000, frame.number());
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -213,11 +212,11 @@ final class ExchangeHandlerTest {
         ExchangeHandler handler = exchange -> exchange.listen(new Echo(exchange));
         try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "POST", "", false));
+            side.send(FrameSide.begun(1, "POST", ""));
             side.answer(1);
-            side.cancel(1);
+            side.cancel(1, "gone");
             assertEquals("cancelled gone true", heard());
-            side.next(FrameType.CANCEL, 1);
+            side.expect(Frame.CANCEL, 1);
             assertEquals("done", heard());
             side.request(1, "POST", "");
             side.answer(1);
@@ -246,11 +245,11 @@ final class ExchangeHandlerTest {
                         aPeer(proxy, events).exchangeHandler(handler).started(false).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "GET", "");
-            assertTrue(side.next(FrameType.RESPONSE, 1).text().contains("Status: 500"));
+            assertTrue(side.expect(Frame.RESPONSE, 1).text().contains("Status: 500"));
             side.request(1, "PUT", "");
-            assertEquals("full", side.next(FrameType.REFUSED, 1).text());
+            assertEquals("full", side.expect(Frame.REFUSED, 1).text());
             side.request(1, "POST", "");
-            assertTrue(side.next(FrameType.RESPONSE, 1).text().contains("Status: 500"));
+            assertTrue(side.expect(Frame.RESPONSE, 1).text().contains("Status: 500"));
             events.next(PeerEvent.HandlerFailed.class);
             events.next(PeerEvent.HandlerFailed.class);
             assertEquals(1, peer.registeredConnections());
@@ -275,8 +274,8 @@ final class ExchangeHandlerTest {
             side.request(1, "GET", "");
             assertEquals("past", heard());
             events.next(PeerEvent.HandlerFailed.class);
-            side.next(FrameType.STARTED, 1);
-            assertEquals("fine", side.next(FrameType.RESPONSE, 1).body());
+            side.expect(Frame.STARTED, 1);
+            assertEquals("fine", side.expect(Frame.RESPONSE, 1).body());
             assertEquals(1, peer.registeredConnections());
         }
     }

@@ -84,7 +84,7 @@ final class LrwpPeerRegistrationTest {
             byte[] octets = new byte[Challenge.SIZE];
             octets[3] = 77;
             Challenge challenge = Challenge.of(octets);
-            side.sendSingly(challenge.encode());
+            side.wire().sendSingly(challenge.encode());
             byte[] expected = challenge.answer("geheim".getBytes(StandardCharsets.UTF_8));
             side.expect(new String(expected, StandardCharsets.ISO_8859_1));
             side.send("OK\u00ff");

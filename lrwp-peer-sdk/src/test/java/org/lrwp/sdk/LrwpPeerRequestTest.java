@@ -30,7 +30,7 @@ final class LrwpPeerRequestTest {
     void requestMayComeOctetByOctet() throws Exception {
         try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.register("osp")) {
-            side.sendSingly(ProxySide.frame("POST", "slowly"));
+            side.wire().sendSingly(ProxySide.frame("POST", "slowly"));
 
             assertEquals("Content-Type: text/plain\r\nStatus: 200 OK\r\n\r\nslowly", side.answer());
             assertEquals(1, peer.registeredConnections());

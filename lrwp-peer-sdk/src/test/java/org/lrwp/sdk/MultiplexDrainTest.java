@@ -8,8 +8,7 @@ import static org.lrwp.sdk.PeerFixture.aPeer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lrwp.protocol.frame.FrameType;
-import org.lrwp.protocol.frame.Frames;
+import org.lrwp.testkit.wire.Frame;
 
 import java.time.Duration;
 
@@ -25,19 +24,19 @@ final class MultiplexDrainTest {
         try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             peer.leave();
-            side.next(FrameType.DRAIN, 0);
+            side.expect(Frame.DRAIN, 0);
             side.request(2, "HOLD", "");
-            side.next(FrameType.STARTED, 2);
+            side.expect(Frame.STARTED, 2);
             held.release();
             // Whichever of the two threads is first.
-            FrameSide.Frame one = side.next();
-            FrameSide.Frame other = side.next(FrameType.RESPONSE, 3 - one.stream());
-            assertEquals(FrameType.RESPONSE, one.type());
+            Frame one = side.frame();
+            Frame other = side.expect(Frame.RESPONSE, 3 - one.stream());
+            assertEquals(Frame.RESPONSE, one.type());
             assertEquals("HOLD", one.body());
             assertEquals("HOLD", other.body());
-            side.octets().hangUp();
+            side.hangUp();
 
             peer.awaitClosed();
             events.next(PeerEvent.Registered.class);
@@ -55,10 +54,10 @@ final class MultiplexDrainTest {
                         .connect();
         try (FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             held.awaitEntered();
             Thread.ofVirtual().start(peer::close);
-            side.next(FrameType.DRAIN, 0);
+            side.expect(Frame.DRAIN, 0);
 
             held.awaitInterrupted();
             side.expectEnd();
@@ -71,16 +70,16 @@ final class MultiplexDrainTest {
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide old = FrameSide.accept(proxy)) {
             old.request(1, "HOLD", "");
-            old.next(FrameType.STARTED, 1);
-            old.send(Frames.drain());
+            old.expect(Frame.STARTED, 1);
+            old.drain();
             events.next(PeerEvent.Draining.class);
 
             try (FrameSide fresh = FrameSide.accept(proxy)) {
                 events.next(PeerEvent.Registered.class);
                 assertEquals(2, peer.registeredConnections());
                 held.release();
-                assertEquals("HOLD", old.next(FrameType.RESPONSE, 1).body());
-                old.octets().hangUp();
+                assertEquals("HOLD", old.expect(Frame.RESPONSE, 1).body());
+                old.hangUp();
                 fresh.request(1, "HOLD", "");
                 assertEquals("HOLD", fresh.answer(1).body());
                 assertTrue(events.isEmpty());
@@ -94,9 +93,9 @@ final class MultiplexDrainTest {
         try (LrwpPeer peer =
                 aPeer(proxy, events).times(PeerTimes.defaults().withRetry(day, day)).connect()) {
             FrameSide first = FrameSide.accept(proxy);
-            first.send(Frames.drain());
+            first.drain();
             FrameSide second = FrameSide.accept(proxy);
-            second.send(Frames.drain());
+            second.drain();
             Duration delay = events.next(PeerEvent.Retrying.class).delay();
             assertTrue(delay.compareTo(day.dividedBy(2)) >= 0);
             first.close();
@@ -110,11 +109,11 @@ final class MultiplexDrainTest {
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide old = FrameSide.accept(proxy)) {
             old.request(1, "HOLD", "");
-            old.next(FrameType.STARTED, 1);
+            old.expect(Frame.STARTED, 1);
             held.awaitEntered();
-            old.send(Frames.drain());
+            old.drain();
             events.next(PeerEvent.Draining.class);
-            old.octets().hangUp();
+            old.hangUp();
 
             held.awaitInterrupted();
             events.next(PeerEvent.Lost.class);

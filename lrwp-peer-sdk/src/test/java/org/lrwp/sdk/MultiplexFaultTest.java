@@ -11,9 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.protocol.frame.FrameType;
-import org.lrwp.protocol.frame.Frames;
+import org.lrwp.testkit.wire.Frame;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,11 +30,11 @@ final class MultiplexFaultTest {
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             held.awaitEntered();
             side.window(1, 4_294_967_295L);
 
-            assertTrue(side.next(FrameType.ERROR, 0).text().contains("4294967295"));
+            assertTrue(side.expect(Frame.ERROR, 0).text().contains("4294967295"));
             held.awaitInterrupted();
             assertTrue(peer.registeredConnections() <= 1);
         }
@@ -46,12 +45,12 @@ final class MultiplexFaultTest {
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             held.awaitEntered();
-            side.cancel(1);
+            side.cancel(1, "gone");
 
             held.awaitInterrupted();
-            side.next(FrameType.CANCEL, 1);
+            side.expect(Frame.CANCEL, 1);
             side.request(1, "GET", "");
             assertEquals("GET", side.answer(1).body());
             assertEquals(1, peer.registeredConnections());
@@ -74,13 +73,13 @@ final class MultiplexFaultTest {
                 };
         try (LrwpPeer peer = aPeer(proxy, events).handler(reading).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "POST", "begun", false));
-            side.next(FrameType.STARTED, 1);
+            side.send(FrameSide.begun(1, "POST", "begun"));
+            side.expect(Frame.STARTED, 1);
             entered.await();
-            side.cancel(1);
+            side.cancel(1, "gone");
 
             assertTrue(failures.take().endsWith("true"));
-            side.next(FrameType.CANCEL, 1);
+            side.expect(Frame.CANCEL, 1);
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -90,9 +89,9 @@ final class MultiplexFaultTest {
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             held.awaitEntered();
-            side.octets().hangUp();
+            side.hangUp();
 
             held.awaitInterrupted();
             events.next(PeerEvent.Lost.class);
@@ -128,13 +127,13 @@ final class MultiplexFaultTest {
             side.request(1, "EARLY", "");
             assertTrue(side.answer(1).text().contains("Status: 500"));
             side.request(1, "LATE", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             // The head may or may not be written before the failure takes it back.
-            FrameSide.Frame frame = side.next();
-            if (frame.type() == FrameType.RESPONSE) {
-                frame = side.next();
+            Frame frame = side.frame();
+            if (frame.type() == Frame.RESPONSE) {
+                frame = side.frame();
             }
-            assertEquals(FrameType.CANCEL, frame.type());
+            assertEquals(Frame.CANCEL, frame.type());
             for (int i = 0; i < 3; i++) {
                 events.next(PeerEvent.HandlerFailed.class);
             }
@@ -160,7 +159,7 @@ final class MultiplexFaultTest {
         try (LrwpPeer peer = aPeer(proxy, events).admission(admission).handler(counting).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "PUT", "");
-            assertEquals("full", side.next(FrameType.REFUSED, 1).text());
+            assertEquals("full", side.expect(Frame.REFUSED, 1).text());
             assertEquals(0, entered.get());
             side.request(1, "GET", "");
             assertEquals("GET", side.answer(1).body());
@@ -184,7 +183,7 @@ final class MultiplexFaultTest {
                 String answer = side.answer(1).text();
                 assertTrue(answer.contains("Status: 503") && answer.contains("Retry-After"));
             } else {
-                assertEquals("full", side.next(FrameType.REFUSED, 1).text());
+                assertEquals("full", side.expect(Frame.REFUSED, 1).text());
             }
             assertEquals(1, peer.registeredConnections());
         }
@@ -195,11 +194,11 @@ final class MultiplexFaultTest {
         try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             peer.concurrency(0);
-            assertEquals(0, Frames.capacity(side.next(FrameType.CAPACITY, 0).payload()));
+            assertEquals(0, side.expect(Frame.CAPACITY, 0).number());
             side.request(2, "POST", "crossed");
-            side.next(FrameType.REFUSED, 2);
+            side.expect(Frame.REFUSED, 2);
             peer.concurrency(3);
-            assertEquals(3, Frames.capacity(side.next(FrameType.CAPACITY, 0).payload()));
+            assertEquals(3, side.expect(Frame.CAPACITY, 0).number());
             side.request(3, "POST", "more");
             assertEquals("more", side.answer(3).body());
         }
@@ -221,7 +220,7 @@ final class MultiplexFaultTest {
     void frameThatCannotComeIsAnError(FrameType type) throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(type, false, 9, new byte[0]);
+            side.send(Frame.of(type.code(), 9));
 
             side.expectError(events);
             assertTrue(peer.registeredConnections() <= 1);
@@ -230,24 +229,21 @@ final class MultiplexFaultTest {
 
     @Test
     void requestOnAnOpenOrUnknownStreamAndBodyBeyondItsWindowAreErrors() throws Exception {
-        ByteArrayOutputStream twice = new ByteArrayOutputStream();
-        twice.writeBytes(FrameSide.request(1, "HOLD", "", false));
-        twice.writeBytes(FrameSide.request(1, "HOLD", "", false));
-        byte[][] faults = {
-            twice.toByteArray(),
-            FrameSide.request(2, "GET", "", true),
-            FrameSide.request(0, "GET", "", true),
-            FrameSide.request(1, "POST", "x".repeat(65_537), false)
+        Frame[][] faults = {
+            {FrameSide.begun(1, "HOLD", ""), FrameSide.begun(1, "HOLD", "")},
+            {FrameSide.begun(2, "GET", "").ending()},
+            {FrameSide.begun(0, "GET", "").ending()},
+            {FrameSide.begun(1, "POST", "x".repeat(65_537))}
         };
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect()) {
-            for (byte[] fault : faults) {
+            for (Frame[] fault : faults) {
                 try (FrameSide side = FrameSide.accept(proxy)) {
                     side.send(fault);
-                    FrameSide.Frame frame = side.next();
-                    while (frame.type() == FrameType.STARTED) {
-                        frame = side.next();
+                    Frame frame = side.frame();
+                    while (frame.type() == Frame.STARTED) {
+                        frame = side.frame();
                     }
-                    assertEquals(FrameType.ERROR, frame.type());
+                    assertEquals(Frame.ERROR, frame.type());
                     side.expectEnd();
                 }
             }
@@ -259,7 +255,7 @@ final class MultiplexFaultTest {
     void errorOfTheProxyIsReported() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(Frames.text(FrameType.ERROR, 0, "rule 4"));
+            side.send(Frame.of(Frame.ERROR, 0, "rule 4"));
 
             side.expectEnd();
             String cause = String.valueOf(events.next(PeerEvent.Lost.class).cause().getMessage());

@@ -15,10 +15,10 @@ import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
-import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.testkit.wire.Frame;
 
 import java.io.EOFException;
 import java.net.SocketTimeoutException;
@@ -187,21 +187,21 @@ final class MultiplexHandshakeTest {
     void contextsShareTheConnectionAndMayChange() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).context(".ext").context("/").connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            assertEquals(".ext\u00ff\u00ff", side.next(FrameType.REGISTER, 0).text());
-            assertEquals("/\u00ff\u00ff", side.next(FrameType.REGISTER, 0).text());
-            side.send(FrameSide.registered(".ext", ""));
+            assertEquals(".ext\u00ff\u00ff", side.expect(Frame.REGISTER, 0).text());
+            assertEquals("/\u00ff\u00ff", side.expect(Frame.REGISTER, 0).text());
+            side.registered(".ext", "");
             assertFalse(peer.awaitRegistered(Duration.ZERO));
-            side.send(FrameSide.registered("/", ""));
+            side.registered("/", "");
             assertTrue(peer.awaitRegistered(PATIENCE));
             assertEquals(1, peer.registeredConnections());
 
             peer.register("late");
-            assertEquals("late\u00ff\u00ff", side.next(FrameType.REGISTER, 0).text());
-            side.send(FrameSide.registered("late", ""));
+            assertEquals("late\u00ff\u00ff", side.expect(Frame.REGISTER, 0).text());
+            side.registered("late", "");
             assertTrue(peer.awaitRegistered(PATIENCE));
             peer.unregister("/osp");
-            assertEquals("osp\u00ff\u00ff", side.next(FrameType.UNREGISTER, 0).text());
-            side.send(FrameSide.registered("osp", ""));
+            assertEquals("osp\u00ff\u00ff", side.expect(Frame.UNREGISTER, 0).text());
+            side.registered("osp", "");
             assertEquals("/osp", events.next(PeerEvent.Unregistered.class).link().context());
         }
     }
@@ -210,13 +210,13 @@ final class MultiplexHandshakeTest {
     void refusedContextIsReportedAndAskedForAgain() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).context("/b").connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.next(FrameType.REGISTER, 0);
-            side.send(FrameSide.registered("b", "another secret"));
+            side.expect(Frame.REGISTER, 0);
+            side.registered("b", "another secret");
             PeerEvent.Refused refused = events.next(PeerEvent.Refused.class);
             assertEquals("/b another secret", refused.link().context() + " " + refused.text());
 
-            side.next(FrameType.REGISTER, 0);
-            side.send(FrameSide.registered("b", ""));
+            side.expect(Frame.REGISTER, 0);
+            side.registered("b", "");
             assertTrue(peer.awaitRegistered(PATIENCE));
         }
     }
@@ -225,7 +225,7 @@ final class MultiplexHandshakeTest {
     void answerThatWasNotAskedForEndsTheConnection() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.registered("other", ""));
+            side.registered("other", "");
 
             side.expectError(events);
             assertTrue(peer.registeredConnections() <= 1);
@@ -246,9 +246,9 @@ final class MultiplexHandshakeTest {
             assertEquals(8, sum);
 
             peer.concurrency(3);
-            assertEquals(1, Frames.capacity(first.next(FrameType.CAPACITY, 0).payload()));
-            assertEquals(1, Frames.capacity(second.next(FrameType.CAPACITY, 0).payload()));
-            assertEquals(1, Frames.capacity(third.next(FrameType.CAPACITY, 0).payload()));
+            assertEquals(1, first.expect(Frame.CAPACITY, 0).number());
+            assertEquals(1, second.expect(Frame.CAPACITY, 0).number());
+            assertEquals(1, third.expect(Frame.CAPACITY, 0).number());
         }
     }
 

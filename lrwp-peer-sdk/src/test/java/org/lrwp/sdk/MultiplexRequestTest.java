@@ -10,9 +10,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lrwp.protocol.frame.FrameType;
-import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.testkit.wire.Frame;
 
 import java.io.IOException;
 import java.util.Map;
@@ -31,8 +30,8 @@ final class MultiplexRequestTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "POST", "whole");
 
-            FrameSide.Frame answer = side.answer(1);
-            assertTrue(answer.end());
+            Frame answer = side.answer(1);
+            assertTrue(answer.isEnd());
             assertEquals("Content-Type: text/plain\r\nStatus: 200 OK\r\n\r\nwhole", answer.text());
             assertEquals(1, peer.registeredConnections());
         }
@@ -42,10 +41,8 @@ final class MultiplexRequestTest {
     void framesMayComeOctetByOctet() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.octets().sendSingly(FrameSide.request(1, "POST", "slow", false));
-            side.octets()
-                    .sendSingly(
-                            FrameSide.frame(FrameType.DATA, true, 1, "ly".getBytes(ISO_8859_1)));
+            side.wire().sendSingly(FrameSide.begun(1, "POST", "slow").octets());
+            side.wire().sendSingly(Frame.of(Frame.DATA, 1, "ly").ending().octets());
 
             assertEquals("slowly", side.answer(1).body());
             assertEquals(1, peer.registeredConnections());
@@ -57,13 +54,13 @@ final class MultiplexRequestTest {
         try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
+            side.expect(Frame.STARTED, 1);
             for (int i = 0; i < 20; i++) {
                 side.request(2, "GET", "");
                 assertEquals("GET", side.answer(2).body());
             }
             held.release();
-            assertEquals("HOLD", side.next(FrameType.RESPONSE, 1).body());
+            assertEquals("HOLD", side.expect(Frame.RESPONSE, 1).body());
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -73,13 +70,12 @@ final class MultiplexRequestTest {
         try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
-            side.next(FrameType.STARTED, 1);
-            side.send(Frames.ping(0x0102030405060708L));
+            side.expect(Frame.STARTED, 1);
+            side.ping("abcdefgh");
 
-            assertEquals(
-                    0x0102030405060708L, Frames.opaque(side.next(FrameType.PONG, 0).payload()));
+            assertEquals("abcdefgh", side.expect(Frame.PONG, 0).text());
             held.release();
-            side.next(FrameType.RESPONSE, 1);
+            side.expect(Frame.RESPONSE, 1);
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -92,31 +88,31 @@ final class MultiplexRequestTest {
         try (LrwpPeer peer = aPeer(proxy, events).concurrency(2).handler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy, small)) {
             side.request(1, "GET", "");
-            side.next(FrameType.STARTED, 1);
-            FrameSide.Frame head = side.next(FrameType.RESPONSE, 1);
+            side.expect(Frame.STARTED, 1);
+            Frame head = side.expect(Frame.RESPONSE, 1);
             assertTrue(head.text().contains("Content-Length: 100000\r\n"));
-            assertFalse(head.end());
+            assertFalse(head.isEnd());
             int octets = head.body().length();
-            octets += side.next(FrameType.DATA, 1).text().length();
+            octets += side.expect(Frame.DATA, 1).text().length();
             assertEquals(20_000, octets);
 
             // Another stream is not held up.
             side.request(2, "GET", "");
-            side.next(FrameType.STARTED, 2);
-            int other = side.next(FrameType.RESPONSE, 2).body().length();
-            assertEquals(20_000, other + side.next(FrameType.DATA, 2).text().length());
+            side.expect(Frame.STARTED, 2);
+            int other = side.expect(Frame.RESPONSE, 2).body().length();
+            assertEquals(20_000, other + side.expect(Frame.DATA, 2).text().length());
 
             side.window(1, 80_000);
-            FrameSide.Frame frame = side.next(FrameType.DATA, 1);
-            while (!frame.end()) {
+            Frame frame = side.expect(Frame.DATA, 1);
+            while (!frame.isEnd()) {
                 assertTrue(frame.text().length() <= 16_384);
                 octets += frame.text().length();
-                frame = side.next(FrameType.DATA, 1);
+                frame = side.expect(Frame.DATA, 1);
             }
             assertEquals(100_000, octets + frame.text().length());
-            side.cancel(2);
-            side.next(FrameType.CANCEL, 2);
-            side.settle();
+            side.cancel(2, "gone");
+            side.expect(Frame.CANCEL, 2);
+            side.requireAlive();
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -125,19 +121,19 @@ final class MultiplexRequestTest {
     void bodyIsGrantedAsItIsRead() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).streamedRequests().connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "POST", "a".repeat(65_536), false));
-            side.next(FrameType.STARTED, 1);
+            side.send(FrameSide.begun(1, "POST", "a".repeat(65_536)));
+            side.expect(Frame.STARTED, 1);
             side.window(1, 100_000);
-            long granted = Frames.credit(side.next(FrameType.WINDOW, 1).payload());
+            long granted = side.expect(Frame.WINDOW, 1).number();
             assertTrue(granted >= 16_001 && granted <= 65_536, () -> "granted " + granted);
-            side.data(1, "b".repeat(16_000), false);
-            side.data(1, "c", true);
+            side.data(1, "b".repeat(16_000));
+            side.lastData(1, "c");
 
             StringBuilder body = new StringBuilder();
-            FrameSide.Frame frame = side.next();
-            while (!frame.end()) {
+            Frame frame = side.frame();
+            while (!frame.isEnd()) {
                 body.append(octets(frame));
-                frame = side.next();
+                frame = side.frame();
             }
             body.append(octets(frame));
             assertEquals("a".repeat(65_536) + "b".repeat(16_000) + "c", body.toString());
@@ -145,10 +141,10 @@ final class MultiplexRequestTest {
         }
     }
 
-    private static String octets(FrameSide.Frame frame) {
+    private static String octets(Frame frame) {
         return switch (frame.type()) {
-            case RESPONSE -> frame.body();
-            case DATA -> frame.text();
+            case Frame.RESPONSE -> frame.body();
+            case Frame.DATA -> frame.text();
             default -> "";
         };
     }
@@ -162,24 +158,21 @@ final class MultiplexRequestTest {
                                 request.bodyLength() + " " + request.body().readAllBytes().length);
         try (LrwpPeer peer = aPeer(proxy, events).bodyLimit(8).handler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "POST", "abc", false));
-            side.data(1, "", true);
+            side.send(FrameSide.begun(1, "POST", "abc"));
+            side.lastData(1, "");
             assertEquals("-1 3", side.answer(1).body());
 
             side.send(
-                    FrameSide.request(
-                            1,
-                            Map.of("REQUEST_METHOD", "POST", "CONTENT_LENGTH", "5"),
-                            "ab",
-                            false));
-            side.data(1, "cde", true);
+                    FrameSide.begun(
+                            1, Map.of("REQUEST_METHOD", "POST", "CONTENT_LENGTH", "5"), "ab"));
+            side.lastData(1, "cde");
             assertEquals("5 5", side.answer(1).body());
 
-            side.send(FrameSide.request(1, "POST", "123456789", false));
+            side.send(FrameSide.begun(1, "POST", "123456789"));
             assertTrue(side.answer(1).text().contains("Status: 413"));
-            side.cancel(1);
+            side.cancel(1, "gone");
             side.request(1, "POST", "123456789");
-            assertTrue(side.next(FrameType.RESPONSE, 1).text().contains("Status: 413"));
+            assertTrue(side.expect(Frame.RESPONSE, 1).text().contains("Status: 413"));
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -193,11 +186,11 @@ final class MultiplexRequestTest {
                                 : PeerFixture.echo(request);
         try (LrwpPeer peer = aPeer(proxy, events).handler(early).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.send(FrameSide.request(1, "EARLY", "old".repeat(10_000), false));
+            side.send(FrameSide.begun(1, "EARLY", "old".repeat(10_000)));
             assertEquals("early", side.answer(1).body());
-            side.data(1, "old".repeat(5_000), false);
+            side.data(1, "old".repeat(5_000));
             side.window(1, 10);
-            side.cancel(1);
+            side.cancel(1, "gone");
 
             side.request(1, "POST", "new");
             assertEquals("new", side.answer(1).body());
@@ -226,12 +219,12 @@ final class MultiplexRequestTest {
             side.request(1, "GET", "");
             assertEquals("data: one\n\n", side.answer(1).body());
             steps[0].countDown();
-            FrameSide.Frame second = side.next(FrameType.DATA, 1);
+            Frame second = side.expect(Frame.DATA, 1);
             assertEquals("data: two\n\n", second.text());
-            assertFalse(second.end());
+            assertFalse(second.isEnd());
             steps[1].countDown();
-            FrameSide.Frame last = side.next(FrameType.DATA, 1);
-            assertEquals(".true", last.text() + last.end());
+            Frame last = side.expect(Frame.DATA, 1);
+            assertEquals(".true", last.text() + last.isEnd());
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -259,11 +252,11 @@ final class MultiplexRequestTest {
             side.request(1, "GET", "");
             assertEquals("", side.answer(1).body());
             side.window(1, 5);
-            assertEquals(5, side.next(FrameType.DATA, 1).text().length());
-            side.cancel(1);
+            assertEquals(5, side.expect(Frame.DATA, 1).text().length());
+            side.cancel(1, "gone");
             failed.await();
-            side.next(FrameType.CANCEL, 1);
-            side.settle();
+            side.expect(Frame.CANCEL, 1);
+            side.requireAlive();
             assertEquals(1, peer.registeredConnections());
         }
     }

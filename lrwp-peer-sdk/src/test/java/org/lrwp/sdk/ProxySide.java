@@ -4,53 +4,43 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Wire;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /** The proxy's end of one connection. */
 final class ProxySide implements AutoCloseable {
-    private final Socket socket;
-    private final DataInputStream in;
+    private final Wire wire;
 
-    ProxySide(Socket socket, int patienceMillis) throws IOException {
-        this.socket = socket;
-        socket.setSoTimeout(patienceMillis);
-        socket.setTcpNoDelay(true);
-        in = new DataInputStream(socket.getInputStream());
+    ProxySide(Socket socket) throws IOException {
+        wire = Wire.over(socket);
+    }
+
+    Wire wire() {
+        return wire;
     }
 
     void expect(String octets) throws IOException {
-        assertEquals(octets, latin(in.readNBytes(octets.length())));
+        assertEquals(octets, Octets.text(wire.read(octets.length())));
     }
 
     byte[] read(int count) throws IOException {
-        byte[] octets = new byte[count];
-        in.readFully(octets);
-        return octets;
+        return wire.read(count);
     }
 
     void send(String octets) throws IOException {
-        send(octets.getBytes(StandardCharsets.ISO_8859_1));
+        wire.send(octets);
     }
 
     void send(byte[] octets) throws IOException {
-        socket.getOutputStream().write(octets);
-    }
-
-    void sendSingly(byte[] octets) throws IOException {
-        for (byte octet : octets) {
-            send(new byte[] {octet});
-        }
+        wire.send(octets);
     }
 
     static byte[] frame(String method, String body) {
-        return frame(method, body.getBytes(StandardCharsets.ISO_8859_1));
+        return frame(method, Octets.of(body));
     }
 
     static byte[] frame(String method, byte[] body) {
@@ -63,12 +53,9 @@ final class ProxySide implements AutoCloseable {
             env.add("CONTENT_TYPE", "text/x");
             env.add("HTTP_X_ONE", "1");
             ByteBuffer head = env.finish(body.length);
-            ByteArrayOutputStream octets = new ByteArrayOutputStream();
             byte[] start = new byte[head.remaining()];
             head.get(start);
-            octets.writeBytes(start);
-            octets.writeBytes(body);
-            return octets.toByteArray();
+            return Octets.join(start, body);
         } catch (MalformedFrameException e) {
             throw new IllegalStateException(e);
         }
@@ -76,11 +63,7 @@ final class ProxySide implements AutoCloseable {
 
     /** Reads one whole answer. */
     String answer() throws IOException {
-        byte[] digits = new byte[9];
-        in.readFully(digits);
-        byte[] octets = new byte[Integer.parseInt(latin(digits))];
-        in.readFully(octets);
-        return latin(octets);
+        return Octets.text(wire.read(Integer.parseInt(Octets.text(wire.read(9)))));
     }
 
     /** Reads one whole answer and returns what follows its head. */
@@ -91,30 +74,19 @@ final class ProxySide implements AutoCloseable {
 
     /** Waits for the peer to end the connection. */
     void expectEnd() throws IOException {
-        int next;
-        try {
-            next = in.read();
-        } catch (SocketException e) {
-            next = -1;
-        }
-        assertEquals(-1, next);
+        wire.requireEnd();
     }
 
     void hangUp() throws IOException {
-        socket.close();
+        wire.close();
     }
 
     void reset() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        wire.reset();
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
-    }
-
-    private static String latin(byte[] octets) {
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        wire.close();
     }
 }

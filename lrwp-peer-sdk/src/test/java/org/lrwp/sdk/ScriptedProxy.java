@@ -40,7 +40,7 @@ final class ScriptedProxy implements AutoCloseable {
     }
 
     ProxySide accept() throws IOException {
-        return new ProxySide(listener.accept(), PATIENCE_MILLIS);
+        return new ProxySide(listener.accept());
     }
 
     /** Accepts a connection and its registration for one context, LRWP 1.0. */

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.protocol.HeaderField;
-import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.testkit.wire.Frame;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,19 +35,18 @@ final class UpgradeTest {
 
     private static void ask(FrameSide side, int stream) throws IOException {
         side.send(
-                FrameSide.request(
+                FrameSide.begun(
                         stream,
                         Map.of("REQUEST_METHOD", "GET", "HTTP_UPGRADE", "foo, WebSocket"),
-                        "",
-                        false));
+                        ""));
     }
 
-    private static FrameSide.Frame switched(FrameSide side) throws IOException {
-        FrameSide.Frame frame = side.answer(1);
+    private static Frame switched(FrameSide side) throws IOException {
+        Frame frame = side.answer(1);
         assertTrue(frame.text().contains("Status: 101 Switching Protocols\r\n"), frame::text);
         assertTrue(frame.text().contains("Upgrade: websocket\r\n"), frame::text);
         assertTrue(frame.text().contains("X-Own: 1\r\n"), frame::text);
-        assertTrue(!frame.end());
+        assertTrue(!frame.isEnd());
         return frame;
     }
 
@@ -112,12 +111,12 @@ final class UpgradeTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             ask(side, 1);
             switched(side);
-            side.data(1, "one", false);
-            assertEquals("one", side.next(FrameType.DATA, 1).text());
-            side.data(1, "two", false);
-            assertEquals("two", side.next(FrameType.DATA, 1).text());
-            side.data(1, "", true);
-            assertTrue(side.next(FrameType.DATA, 1).end());
+            side.data(1, "one");
+            assertEquals("one", side.expect(Frame.DATA, 1).text());
+            side.data(1, "two");
+            assertEquals("two", side.expect(Frame.DATA, 1).text());
+            side.lastData(1, "");
+            assertTrue(side.expect(Frame.DATA, 1).isEnd());
             assertEquals("one two END done", String.join(" ", heard(), heard(), heard(), heard()));
             assertEquals(1, peer.registeredConnections());
         }
@@ -129,15 +128,15 @@ final class UpgradeTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             ask(side, 1);
             switched(side);
-            side.data(1, "end", false);
-            assertTrue(side.next(FrameType.DATA, 1).end());
-            side.data(1, "x".repeat(40_000), false);
+            side.data(1, "end");
+            assertTrue(side.expect(Frame.DATA, 1).isEnd());
+            side.data(1, "x".repeat(40_000));
             assertEquals("end", heard());
             assertEquals(40_000, heard().length());
-            assertEquals(FrameType.WINDOW, side.next().type());
-            side.data(1, "last", true);
+            assertEquals(Frame.WINDOW, side.frame().type());
+            side.lastData(1, "last");
             assertEquals("last END done", String.join(" ", heard(), heard(), heard()));
-            side.settle();
+            side.requireAlive();
             side.request(1, "GET", "");
             assertEquals(1, peer.registeredConnections());
         }
@@ -149,11 +148,11 @@ final class UpgradeTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             ask(side, 1);
             switched(side);
-            side.data(1, "end", false);
-            assertTrue(side.next(FrameType.DATA, 1).end());
-            side.cancel(1);
+            side.data(1, "end");
+            assertTrue(side.expect(Frame.DATA, 1).isEnd());
+            side.cancel(1, "gone");
             assertEquals("end cancelled done", String.join(" ", heard(), heard(), heard()));
-            side.settle();
+            side.requireAlive();
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -164,8 +163,8 @@ final class UpgradeTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             ask(side, 1);
             switched(side);
-            side.data(1, "cut", false);
-            assertEquals("no more", side.next(FrameType.CANCEL, 1).text());
+            side.data(1, "cut");
+            assertEquals("no more", side.expect(Frame.CANCEL, 1).text());
             assertEquals("cut done", String.join(" ", heard(), heard()));
             assertEquals(1, peer.registeredConnections());
         }
@@ -200,11 +199,11 @@ final class UpgradeTest {
                 FrameSide side = FrameSide.accept(proxy)) {
             ask(side, 1);
             switched(side);
-            side.data(1, "abc", false);
-            assertEquals("abc", side.next(FrameType.DATA, 1).text());
-            side.data(1, "12345", true);
+            side.data(1, "abc");
+            assertEquals("abc", side.expect(Frame.DATA, 1).text());
+            side.lastData(1, "12345");
             assertEquals("rest 5", heard());
-            assertTrue(side.next(FrameType.DATA, 1).end());
+            assertTrue(side.expect(Frame.DATA, 1).isEnd());
             assertEquals(1, peer.registeredConnections());
         }
     }
@@ -224,12 +223,12 @@ final class UpgradeTest {
                                 .connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             ask(side, 1);
-            side.next(FrameType.STARTED, 1);
-            FrameSide.Frame frame = side.next();
-            while (frame.type() == FrameType.RESPONSE) {
-                frame = side.next();
+            side.expect(Frame.STARTED, 1);
+            Frame frame = side.frame();
+            while (frame.type() == Frame.RESPONSE) {
+                frame = side.frame();
             }
-            assertEquals(FrameType.CANCEL, frame.type());
+            assertEquals(Frame.CANCEL, frame.type());
             assertEquals(1, peer.registeredConnections());
         }
     }

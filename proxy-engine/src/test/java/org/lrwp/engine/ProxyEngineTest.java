@@ -19,6 +19,10 @@ import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -82,7 +86,16 @@ class ProxyEngineTest {
     }
 
     private ScriptedPeer peer() throws IOException {
-        return new ScriptedPeer(engine.agentAddress(), "osp");
+        return ScriptedPeer.dial(engine.agentAddress().getPort()).register("osp");
+    }
+
+    private static void requireNext(ScriptedPeer peer, String id, String body) throws IOException {
+        RequestFrame request = peer.request();
+        assertEquals("ID=" + id + "\0\0" + body, Octets.text(request.block()) + request.text());
+    }
+
+    private static void requireDropped(ScriptedPeer peer) throws IOException {
+        assertEquals(End.FIN, peer.end(Duration.ofSeconds(PATIENCE_SECONDS)));
     }
 
     private AwaitingClient ask(String method, String body) {
@@ -125,8 +138,8 @@ class ProxyEngineTest {
         try (ScriptedPeer peer = peer()) {
             for (int i = 1; i <= 5; i++) {
                 AwaitingClient client = ask("POST", "question " + i);
-                assertEquals("ID=r" + i + "\0\0|question " + i, peer.request());
-                peer.answer("answer " + i);
+                requireNext(peer, "r" + i, "question " + i);
+                peer.text("answer " + i);
                 assertEquals("200 answer " + i, client.awaited());
                 assertEquals("answered", reason());
             }
@@ -141,8 +154,8 @@ class ProxyEngineTest {
             String question = "q".repeat(190_000);
             String answer = "a".repeat(1_500_000);
             AwaitingClient client = ask("POST", question);
-            assertEquals("ID=r1\0\0|" + question, peer.request());
-            peer.answer(answer);
+            requireNext(peer, "r1", question);
+            peer.text(answer);
             assertEquals("200 " + answer, client.awaited());
         }
     }
@@ -160,8 +173,8 @@ class ProxyEngineTest {
         assertEquals("peer-gone", reason());
         assertNull(get.soFar());
         try (ScriptedPeer next = peer()) {
-            assertEquals("ID=r2\0\0|", next.request());
-            next.answer("x");
+            requireNext(next, "r2", "");
+            next.text("x");
             assertEquals("200 x", get.awaited());
         }
     }
@@ -172,7 +185,7 @@ class ProxyEngineTest {
         try (ScriptedPeer dying = peer()) {
             client = ask("GET", "");
             dying.request();
-            dying.send("000100000A: b\n\n" + "x".repeat(70_000));
+            dying.wire().send("000100000A: b\n\n" + "x".repeat(70_000));
             await(status -> status.exchanges().toString().contains("ANSWERING"));
         }
         assertTrue(client.awaited().startsWith("cut xxx"));
@@ -181,8 +194,8 @@ class ProxyEngineTest {
     @Test
     void junkOfAnIdlePeerDropsIt() throws IOException {
         try (ScriptedPeer peer = peer()) {
-            peer.send("\u00ffjunk");
-            assertTrue(peer.isDropped());
+            peer.wire().send("\u00ffjunk");
+            requireDropped(peer);
         }
     }
 
@@ -196,12 +209,12 @@ class ProxyEngineTest {
             assertEquals("r1", engine.status().exchanges().getFirst().id());
             for (AwaitingClient client : clients) {
                 peer.request();
-                peer.answer("x");
+                peer.text("x");
                 assertEquals("200 x", client.awaited());
             }
             AwaitingClient next = ask("GET", "");
             peer.request();
-            peer.answer("y");
+            peer.text("y");
             assertEquals("200 y", next.awaited());
         }
     }
@@ -221,7 +234,7 @@ class ProxyEngineTest {
             assertEquals("503 draining", ask("GET", "").awaited());
             for (AwaitingClient client : List.of(running, waiting)) {
                 peer.request();
-                peer.answer("x");
+                peer.text("x");
                 assertEquals("200 x", client.awaited());
             }
             drain.join();
@@ -240,7 +253,7 @@ class ProxyEngineTest {
             assertNull(running.soFar());
             engine.close();
             assertNotNull(running.awaited());
-            assertTrue(peer.isDropped());
+            requireDropped(peer);
         }
     }
 
@@ -264,7 +277,7 @@ class ProxyEngineTest {
             engine.close();
             engine.close();
             assertEquals("502 peer-gone", client.awaited());
-            assertTrue(peer.isDropped());
+            requireDropped(peer);
             try (ProxyEngine next = ProxyEngine.start(config(port), ended::add)) {
                 assertEquals(port, next.agentAddress().getPort());
                 assertEquals("127.0.0.1:" + port, next.status().agentAddress());

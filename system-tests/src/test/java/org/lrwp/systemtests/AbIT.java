@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.ServingPeer;
 import org.lrwp.systemtests.harness.Tools;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package org.lrwp.systemtests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.lrwp.systemtests.harness.End;
 import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.testkit.wire.End;
 
 import java.io.IOException;
 import java.net.SocketException;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.systemtests.harness.RequestFrame;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.ServingPeer;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.EOFException;
 import java.io.IOException;

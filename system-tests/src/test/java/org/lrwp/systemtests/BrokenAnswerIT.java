@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lrwp.systemtests.harness.End;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.time.Duration;
 import java.util.List;

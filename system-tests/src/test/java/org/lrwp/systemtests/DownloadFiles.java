@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.lrwp.systemtests.harness.HttpAnswer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -20,11 +20,11 @@ import org.lrwp.systemtests.harness.DownloadPlace;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.ManyReaders;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

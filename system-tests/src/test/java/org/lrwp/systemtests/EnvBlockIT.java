@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.systemtests.harness.RequestFrame;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 /** What peers are told of a request, and what they are not. */
 @SystemTest

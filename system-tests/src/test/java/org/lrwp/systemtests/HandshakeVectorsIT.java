@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lrwp.systemtests.harness.End;
 import org.lrwp.systemtests.harness.HexVector;
 import org.lrwp.systemtests.harness.HexVector.Part;
 import org.lrwp.systemtests.harness.HexVector.Sender;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.systemtests.harness.Frame;
-import org.lrwp.systemtests.harness.FramePeer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.StreamedRequest;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.InputStream;
 import java.net.URI;

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.systemtests.harness.Frame;
-import org.lrwp.systemtests.harness.FramePeer;
 import org.lrwp.systemtests.harness.Http2Client;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.ServingPeer;
-import org.lrwp.systemtests.harness.StreamedRequest;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.IOException;
 import java.time.Duration;

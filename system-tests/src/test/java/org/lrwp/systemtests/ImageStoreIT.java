@@ -13,12 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.HttpAnswer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.nio.file.Path;

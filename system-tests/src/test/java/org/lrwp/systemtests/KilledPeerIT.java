@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.PhasePeer;
 import org.lrwp.systemtests.harness.PhasePeer.Phase;
 import org.lrwp.systemtests.harness.ProcessPeer;
@@ -13,7 +12,8 @@ import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.ServingPeer;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.util.List;

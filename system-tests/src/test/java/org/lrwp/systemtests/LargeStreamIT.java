@@ -11,10 +11,10 @@ import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.systemtests.harness.Configuration;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.systemtests.harness.FramePeer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.StreamedRequest;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.IOException;
 import java.time.Duration;

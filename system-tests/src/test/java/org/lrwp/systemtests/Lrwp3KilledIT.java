@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lrwp.systemtests.harness.ExamplePeer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.ServingPeer;
 import org.lrwp.systemtests.harness.Sockets;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.time.Duration;
 

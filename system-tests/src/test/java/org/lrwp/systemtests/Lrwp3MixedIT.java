@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.systemtests.harness.FramePeer;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.systemtests.harness.RequestFrame;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.StreamedRequest;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.time.Duration;
 import java.util.ArrayList;

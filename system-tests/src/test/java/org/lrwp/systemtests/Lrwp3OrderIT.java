@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.systemtests.harness.Frame;
-import org.lrwp.systemtests.harness.FramePeer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.StreamedRequest;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

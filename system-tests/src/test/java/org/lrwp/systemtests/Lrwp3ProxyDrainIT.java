@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.systemtests.harness.Configuration;
-import org.lrwp.systemtests.harness.End;
-import org.lrwp.systemtests.harness.Frame;
-import org.lrwp.systemtests.harness.FramePeer;
 import org.lrwp.systemtests.harness.HttpAnswer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.net.ConnectException;

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.DownloadPeerProcess;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.StatusPage;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.time.Duration;
 

@@ -7,10 +7,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.ExamplePeer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.OlderServer;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
+import org.lrwp.testkit.wire.Octets;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

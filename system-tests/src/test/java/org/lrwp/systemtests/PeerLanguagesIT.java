@@ -7,13 +7,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lrwp.systemtests.harness.ExamplePeer;
 import org.lrwp.systemtests.harness.HttpAnswer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.nio.file.Files;

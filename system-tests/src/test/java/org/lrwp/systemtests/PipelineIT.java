@@ -6,12 +6,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.HttpAnswer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.systemtests.harness.ServingPeer;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 /** Five pipelined POSTs get five answers, whatever answers them. */
 @SystemTest

@@ -12,8 +12,8 @@ import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
 import java.nio.file.Path;

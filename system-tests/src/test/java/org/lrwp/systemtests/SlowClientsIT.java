@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.systemtests.harness.Dribblers;
-import org.lrwp.systemtests.harness.End;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
-import org.lrwp.systemtests.harness.ScriptedPeer;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -17,9 +17,7 @@ import static org.lrwp.systemtests.harness.WebSocket.unmasked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.lrwp.systemtests.harness.End;
 import org.lrwp.systemtests.harness.ExamplePeer;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
@@ -27,6 +25,8 @@ import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.systemtests.harness.WebSocket;
 import org.lrwp.systemtests.harness.WebSocketExample;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.Octets;
 
 import java.time.Duration;
 import java.util.ArrayList;

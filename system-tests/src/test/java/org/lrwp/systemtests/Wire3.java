@@ -1,7 +1,7 @@
 package org.lrwp.systemtests;
 
-import org.lrwp.systemtests.harness.Frame;
-import org.lrwp.systemtests.harness.FramePeer;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FramePeer;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -9,15 +9,11 @@ import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
-import org.lrwp.protocol.MalformedFrameException;
-import org.lrwp.protocol.frame.FrameHead;
-import org.lrwp.protocol.frame.FrameParser;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.Octets;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A registered LRWP 3 peer on a connection in memory; its frames are written as text. */
@@ -25,7 +21,6 @@ public final class MultiplexedPeer {
     private final TestEngine engine;
     private final FakeLink link;
     private final Lrwp3Connection connection;
-    private final FrameParser parser = new FrameParser(1 << 20);
 
     private MultiplexedPeer(TestEngine engine, FakeLink link, Lrwp3Connection connection) {
         this.engine = engine;
@@ -91,7 +86,7 @@ public final class MultiplexedPeer {
 
     /** The peer's first frame. */
     public void greets(PeerSettings settings) {
-        arrives(new String(settings.encode(), StandardCharsets.ISO_8859_1));
+        arrives(Octets.text(settings.encode()));
     }
 
     /** The peer sends a frame. */
@@ -116,44 +111,19 @@ public final class MultiplexedPeer {
 
     /** A frame as text. */
     public static String frame(FrameType type, boolean end, int stream, String payload) {
-        return new String(
-                        FrameHead.of(type, end, stream, payload.length()),
-                        StandardCharsets.ISO_8859_1)
-                + payload;
+        Frame frame = Frame.of(type.code(), stream, payload);
+        return Octets.text((end ? frame.ending() : frame).octets());
     }
 
     /** Four octets. */
     public static String u32(long value) {
-        byte[] octets = ByteBuffer.allocate(4).putInt((int) value).array();
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        return Frame.number(0, 0, value).text();
     }
 
     /** What the peer has got since it was asked last, a line for each frame. */
     public List<String> frames() {
         engine.loop().run();
-        ByteBuffer in = ByteBuffer.wrap(link.received().getBytes(StandardCharsets.ISO_8859_1));
-        List<String> frames = new ArrayList<>();
-        try {
-            while (parser.next(in)) {
-                frames.add(shown());
-            }
-        } catch (MalformedFrameException e) {
-            throw new AssertionError(e);
-        }
-        return frames;
-    }
-
-    private String shown() {
-        ByteBuffer payload = parser.payload();
-        String text = StandardCharsets.ISO_8859_1.decode(payload.duplicate()).toString();
-        String value =
-                switch (parser.type()) {
-                    case WINDOW -> Integer.toUnsignedString(payload.getInt());
-                    case REQUEST -> text.substring(4).replace('\0', '|');
-                    default -> text;
-                };
-        String name = parser.stream() + " " + parser.type() + (parser.end() ? " END" : "");
-        return value.isEmpty() ? name : name + " " + value;
+        return Frame.all(Octets.of(link.received())).stream().map(Frame::shown).toList();
     }
 
     /** Gives the peer a new request. */

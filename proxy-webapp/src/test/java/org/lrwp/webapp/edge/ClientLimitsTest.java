@@ -4,12 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,12 +68,12 @@ class ClientLimitsTest extends EdgeListener {
 
     @Test
     void requestAboveTheLimitGets503AndOneThatEndsMakesRoom() throws Exception {
-        try (Socket peer = silentPeer();
+        try (ScriptedPeer peer = silentPeer();
                 Socket first = client();
                 Socket second = client();
                 Socket third = client()) {
             send(first, GET);
-            upTo(peer, "REQUEST_METHOD=GET");
+            peer.request();
             send(second, GET);
             pauseFor(2);
             send(third, GET);
@@ -96,13 +95,5 @@ class ClientLimitsTest extends EdgeListener {
         while (engine.status().exchanges().size() < exchanges) {
             Thread.onSpinWait();
         }
-    }
-
-    /** A peer that registers and then says nothing. */
-    private Socket silentPeer() throws IOException {
-        var peer = new Socket(InetAddress.getLoopbackAddress(), engine.agentAddress().getPort());
-        peer.getOutputStream().write("peer\u00ff\u00ff".getBytes(StandardCharsets.ISO_8859_1));
-        upTo(peer, "OK");
-        return peer;
     }
 }

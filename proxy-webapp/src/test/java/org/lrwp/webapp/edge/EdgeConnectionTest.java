@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lrwp.webapp.servlet.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.List;
 class EdgeConnectionTest extends EdgeListener {
     @Test
     void theAnswerOfThePeerIsAllThatComes() throws Exception {
-        ScriptedPeer peer = answer("Content-Type: text/plain\r\nX-A: 1\r\nX-A: 2", "hello");
+        ServingPeer peer = answer("Content-Type: text/plain\r\nX-A: 1\r\nX-A: 2", "hello");
         try (Socket client = client()) {
             for (int i = 0; i < 3; i++) {
                 send(client, post("/peer/x?q", "body" + i));
@@ -31,7 +31,7 @@ class EdgeConnectionTest extends EdgeListener {
                                 + "Content-Length: 5\r\n\r\n"
                                 + "hello",
                         upTo(client, "hello"));
-                String seen = peer.requests.take();
+                String seen = peer.take();
                 assertTrue(seen.contains("PATH_INFO=/x") && seen.endsWith("body" + i), seen);
                 assertEquals("/peer/x?q", log.take().target());
             }
@@ -155,7 +155,7 @@ class EdgeConnectionTest extends EdgeListener {
 
     @Test
     void aRequestForAPeerIsAnsweredWhateverItsShape() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         String large = "0123456789".repeat(MOST_BODY / 10);
         List<String[]> shapes =
                 List.of(
@@ -174,9 +174,9 @@ class EdgeConnectionTest extends EdgeListener {
                     send(client, shape[0].substring(cut));
                     assertTrue(upTo(client, "hello").startsWith("HTTP/1.1 200 "));
                 }
-                String seen = peer.requests.take();
+                String seen = peer.take();
                 while (seen.contains("PATH_INFO=\n")) {
-                    seen = peer.requests.take();
+                    seen = peer.take();
                 }
                 assertTrue(seen.contains("PATH_INFO=" + shape[1] + "\n"), seen);
                 assertTrue(seen.endsWith("\n" + shape[2]), seen);
@@ -186,7 +186,7 @@ class EdgeConnectionTest extends EdgeListener {
 
     @Test
     void pipelinedRequestsAreAnsweredInTheirOrderWhoeverAnswersThem() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         String two = chunked("/file/1") + post("/peer/2", "ab");
         String four = two + GET.replace("/peer", "/file/3") + post("/peer/4", "cd");
         for (int cut : new int[] {four.length(), 40, 70, 95, 120, four.length() - 1}) {
@@ -200,7 +200,7 @@ class EdgeConnectionTest extends EdgeListener {
                 upTo(client, "hello");
             }
         }
-        assertTrue(peer.requests.size() >= 12);
+        assertTrue(peer.seen().size() >= 12);
     }
 
     @ParameterizedTest

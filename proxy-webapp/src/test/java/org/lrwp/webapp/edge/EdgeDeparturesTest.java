@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -30,24 +28,14 @@ class EdgeDeparturesTest {
         }
     }
 
-    /** A peer that registers and then says nothing. */
-    private static Socket silentPeer(EdgeListener listener) throws IOException {
-        var peer =
-                new Socket(
-                        InetAddress.getLoopbackAddress(), listener.engine.agentAddress().getPort());
-        peer.getOutputStream().write("peer\u00ff\u00ff".getBytes(StandardCharsets.ISO_8859_1));
-        EdgeListener.upTo(peer, "OK");
-        return peer;
-    }
-
     @Nested
     class WhenTheEndMeansGone extends Clients {
         @Test
         void whoLeavesWhileAPeerHasTheRequestIsLoggedAtOnce() throws Exception {
-            try (Socket peer = silentPeer(this)) {
+            try (ScriptedPeer peer = silentPeer()) {
                 try (Socket client = client()) {
                     send(client, GET);
-                    upTo(peer, "REQUEST_METHOD=GET");
+                    peer.request();
                 }
                 assertEquals("client-gone", log.take().reason());
             }
@@ -55,10 +43,10 @@ class EdgeDeparturesTest {
 
         @Test
         void whoLeavesWhileTheRequestWaitsLeavesTheQueue() throws Exception {
-            try (Socket peer = silentPeer(this);
+            try (ScriptedPeer peer = silentPeer();
                     Socket first = client()) {
                 send(first, GET);
-                upTo(peer, "REQUEST_METHOD=GET");
+                peer.request();
                 try (Socket client = client()) {
                     send(client, post("/peer/waits", "abc"));
                     pauseFor(2);
@@ -70,10 +58,10 @@ class EdgeDeparturesTest {
 
         @Test
         void aResetIsADepartureToo() throws Exception {
-            try (Socket peer = silentPeer(this)) {
+            try (ScriptedPeer peer = silentPeer()) {
                 try (Socket client = client()) {
                     send(client, GET);
-                    upTo(peer, "REQUEST_METHOD=GET");
+                    peer.request();
                     reset(client);
                 }
                 assertEquals("client-gone", log.take().reason());
@@ -82,10 +70,10 @@ class EdgeDeparturesTest {
 
         @Test
         void whoSendsAheadAndLeavesIsSeenToo() throws Exception {
-            try (Socket peer = silentPeer(this)) {
+            try (ScriptedPeer peer = silentPeer()) {
                 try (Socket client = client()) {
                     send(client, GET + GET + post("/file", "abc"));
-                    upTo(peer, "REQUEST_METHOD=GET");
+                    peer.request();
                 }
                 assertEquals("client-gone", log.take().reason());
             }
@@ -93,10 +81,10 @@ class EdgeDeparturesTest {
 
         @Test
         void anEndOfTheSendingHalfMeansGone() throws Exception {
-            try (Socket peer = silentPeer(this);
+            try (ScriptedPeer peer = silentPeer();
                     Socket client = client()) {
                 send(client, GET);
-                upTo(peer, "REQUEST_METHOD=GET");
+                peer.request();
                 client.shutdownOutput();
                 assertEquals("client-gone", log.take().reason());
                 assertTrue(isClosed(client));
@@ -132,17 +120,16 @@ class EdgeDeparturesTest {
 
         @Test
         void anEndOfTheSendingHalfStillGetsTheAnswer() throws Exception {
-            try (Socket peer = silentPeer(this);
+            try (ScriptedPeer peer = silentPeer();
                     Socket client = client()) {
                 send(client, GET);
-                upTo(peer, "REQUEST_METHOD=GET");
+                peer.request();
                 client.shutdownOutput();
                 try (Socket other = client()) {
                     send(other, post("/file", "abc"));
                     upTo(other, "container /file 3");
                 }
-                peer.getOutputStream()
-                        .write("000000015X-A: 1\r\n\r\nhello".getBytes(StandardCharsets.US_ASCII));
+                peer.answer("X-A: 1\r\n\r\nhello");
                 upTo(client, "hello");
                 assertTrue(isClosed(client));
             }
@@ -174,19 +161,18 @@ class EdgeDeparturesTest {
 
         @Test
         void aRequestOfAPeerBehindOneOfTheContainerIsNotSilence() throws Exception {
-            try (Socket peer = silentPeer(this);
+            try (ScriptedPeer peer = silentPeer();
                     Socket client = client()) {
                 send(client, post("/file", "abc"));
                 upTo(client, "container /file 3");
                 send(client, GET);
-                upTo(peer, "REQUEST_METHOD=GET");
+                peer.request();
                 try (Socket silent = client()) {
                     send(silent, post("/file", "abcd"));
                     upTo(silent, "container /file 4");
                     assertTrue(isClosed(silent));
                 }
-                peer.getOutputStream()
-                        .write("000000015X-A: 1\r\n\r\nhello".getBytes(StandardCharsets.US_ASCII));
+                peer.answer("X-A: 1\r\n\r\nhello");
                 upTo(client, "hello");
                 send(client, post("/file", "abcde"));
                 upTo(client, "container /file 5");

@@ -14,6 +14,8 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.HttpDate;
@@ -25,7 +27,6 @@ import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.KeepAliveLimits;
 import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.servlet.ScriptedPeer;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -69,7 +70,7 @@ abstract class EdgeListener {
     final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
     ProxyEngine engine;
     private Transport transport;
-    private @Nullable ScriptedPeer opened;
+    private @Nullable ServingPeer opened;
 
     /** What happens before the container answers, on its thread. */
     volatile Consumer<Request> beforeAnswer = request -> {};
@@ -150,16 +151,22 @@ abstract class EdgeListener {
         return true;
     }
 
-    ScriptedPeer answer(String head, String body) throws IOException {
+    /** A peer that registers and then says nothing. */
+    ScriptedPeer silentPeer() throws IOException {
+        return ScriptedPeer.dial(engine.agentAddress().getPort()).register("peer");
+    }
+
+    ServingPeer answer(String head, String body) throws IOException {
         var peer =
-                new ScriptedPeer(engine.agentAddress().getPort(), "peer", head + "\r\n\r\n" + body);
+                ServingPeer.saying(
+                        engine.agentAddress().getPort(), "peer", head + "\r\n\r\n" + body);
         opened = peer;
         return peer;
     }
 
     @AfterEach
     void stop() throws Exception {
-        ScriptedPeer peer = opened;
+        ServingPeer peer = opened;
         if (peer != null) {
             peer.close();
         }

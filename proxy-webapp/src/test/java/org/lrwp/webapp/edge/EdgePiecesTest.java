@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.webapp.servlet.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -16,7 +16,7 @@ import java.util.List;
 class EdgePiecesTest extends EdgeListener {
     @Test
     void requestsInPiecesAreWaitedFor() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         String text = post("/peer/pieces", "abcdef");
         int body = text.indexOf("abcdef");
         for (int[] cuts : List.of(new int[] {1, 20, body}, new int[] {body + 1, body + 3})) {
@@ -37,10 +37,10 @@ class EdgePiecesTest extends EdgeListener {
         }
     }
 
-    private static void requireSeen(ScriptedPeer peer, String path, String body) throws Exception {
-        String seen = peer.requests.take();
+    private static void requireSeen(ServingPeer peer, String path, String body) throws Exception {
+        String seen = peer.take();
         while (!seen.contains("PATH_INFO=" + path)) {
-            seen = peer.requests.take();
+            seen = peer.take();
         }
         assertTrue(seen.endsWith("\n" + body), seen);
     }
@@ -109,14 +109,14 @@ class EdgePiecesTest extends EdgeListener {
 
     @Test
     void whoWaitsToBeToldIsTold() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         String text = post("/peer", "abc").replace("Host", "Expect: 100-continue\r\nHost");
         try (Socket client = client()) {
             send(client, text.substring(0, text.length() - 3));
             assertEquals("HTTP/1.1 100 Continue\r\n\r\n", upTo(client, "\r\n\r\n"));
             send(client, "abc");
             assertTrue(upTo(client, "hello").startsWith("HTTP/1.1 200 "));
-            assertTrue(peer.requests.take().endsWith("abc"));
+            assertTrue(peer.take().endsWith("abc"));
             send(client, text);
             assertTrue(upTo(client, "hello").startsWith("HTTP/1.1 200 "));
         }

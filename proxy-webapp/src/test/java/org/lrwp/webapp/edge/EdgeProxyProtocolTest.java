@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lrwp.webapp.servlet.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,8 +42,8 @@ class EdgeProxyProtocolTest extends EdgeListener {
         }
     }
 
-    private static void requireOf(ScriptedPeer peer, String address, int port) throws Exception {
-        String seen = peer.requests.take();
+    private static void requireOf(ServingPeer peer, String address, int port) throws Exception {
+        String seen = peer.take();
         String wanted = "\nREMOTE_ADDR=" + address + "\nREMOTE_PORT=" + port + "\n";
         assertTrue(seen.contains(wanted), seen);
     }
@@ -51,7 +51,7 @@ class EdgeProxyProtocolTest extends EdgeListener {
     @ParameterizedTest
     @ValueSource(strings = {LINE, V2})
     void allRequestsOfTheConnectionAreTheNamedClients(String header) throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         try (Socket client = client()) {
             send(client, header + GET);
             upTo(client, "hello");
@@ -60,7 +60,7 @@ class EdgeProxyProtocolTest extends EdgeListener {
 
             send(client, GET);
             upTo(client, "hello");
-            String seen = peer.requests.take();
+            String seen = peer.take();
             assertTrue(seen.contains("\nREMOTE_ADDR=192.0.2.7\n"), seen);
             assertTrue(seen.contains("\nLRWP_FORWARDED=1\n"), seen);
         }
@@ -69,12 +69,12 @@ class EdgeProxyProtocolTest extends EdgeListener {
     @ParameterizedTest
     @ValueSource(strings = {LINE, V2})
     void aHeaderMayComeInPieces(String header) throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         for (int cut : new int[] {1, 7, 15, header.length() - 1, header.length()}) {
             try (Socket client = client()) {
                 send(client, header.substring(0, cut));
                 pause();
-                peer.requests.take();
+                peer.take();
                 send(client, header.substring(cut) + GET + GET);
                 upTo(client, "hello");
                 upTo(client, "hello");
@@ -86,18 +86,18 @@ class EdgeProxyProtocolTest extends EdgeListener {
 
     @Test
     void theProxysOwnConnectionsAndUnknownClientsHaveItsAddress() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         try (Socket client = client()) {
             send(client, LOCAL + GET);
             upTo(client, "hello");
-            String own = peer.requests.take();
+            String own = peer.take();
             assertTrue(own.contains("\nREMOTE_ADDR=127.0.0.1\n"), own);
             assertFalse(own.contains("LRWP_FORWARDED"), own);
         }
         try (Socket client = client()) {
             send(client, "PROXY UNKNOWN\r\n" + GET);
             upTo(client, "hello");
-            String unknown = peer.requests.take();
+            String unknown = peer.take();
             assertTrue(unknown.contains("\nREMOTE_ADDR=127.0.0.1\n"), unknown);
             assertTrue(unknown.contains("\nLRWP_FORWARDED=1\n"), unknown);
         }
@@ -105,7 +105,7 @@ class EdgeProxyProtocolTest extends EdgeListener {
 
     @Test
     void forwardingFieldsAreBelievedIfTheNamedClientIsATrustedProxy() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         String get = GET.replace("\r\n\r\n", "\r\nX-Forwarded-For: 198.51.100.1\r\n\r\n");
         try (Socket client = client()) {
             send(client, LINE + get);
@@ -130,13 +130,13 @@ class EdgeProxyProtocolTest extends EdgeListener {
     @ParameterizedTest
     @ValueSource(strings = {GET, "PROXY nonsense\r\n", "\r\n\r\nx", "PROXY TCP4 1.2.3.4"})
     void whatDoesNotBeginWithAHeaderIsClosedWithoutAnAnswer(String bytes) throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         try (Socket client = client()) {
             // The last one is closed when the time of its rest is over.
             send(client, bytes);
 
             assertEquals("", rest(client));
-            assertTrue(peer.requests.isEmpty());
+            assertTrue(peer.seen().isEmpty());
         }
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.lrwp.webapp.servlet.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.net.Socket;
 import java.util.Map;
@@ -19,13 +19,13 @@ class EdgeStrangersTest extends EdgeListener {
 
     @Test
     void forwardingFieldsAreDroppedAndTheRequestIsNotTakenForALocalOne() throws Exception {
-        ScriptedPeer peer = answer("X-A: 1", "hello");
+        ServingPeer peer = answer("X-A: 1", "hello");
         try (Socket client = client()) {
             String fields = "X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n";
             send(client, "GET /peer HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n");
             upTo(client, "hello");
 
-            String seen = peer.requests.take();
+            String seen = peer.take();
             assertTrue(seen.contains("\nREMOTE_ADDR=127.0.0.1\n"), seen);
             assertTrue(seen.contains("\nLRWP_FORWARDED=1\n"), seen);
             assertFalse(seen.contains("HTTP_X_FORWARDED"), seen);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.transport.Transport;
-import org.lrwp.webapp.servlet.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,12 +87,12 @@ class EdgeTlsClientsTest {
         @ParameterizedTest
         @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
         void requestsAreSecureAndTheEndOfTheClientIsSeen(String version) throws Exception {
-            ScriptedPeer peer = answer("X-A: 1", "hello");
+            ServingPeer peer = answer("X-A: 1", "hello");
             try (SSLSocket client = TestTls.shared().over(plainClient(), version)) {
                 send(client, GET + GET);
                 upTo(client, "hello");
                 upTo(client, "hello");
-                String seen = peer.requests.take();
+                String seen = peer.take();
                 assertTrue(seen.contains("\nHTTPS=on\n"), seen);
                 assertTrue(seen.contains("\nSERVER_SECURITY=SSL\n"), seen);
                 assertTrue(seen.contains("\nREMOTE_PORT=" + client.getLocalPort() + "\n"), seen);
@@ -246,8 +246,8 @@ class EdgeTlsClientsTest {
             return TestTls.shared().over(new Prefixed(plainClient(), header));
         }
 
-        private void requireNamed(ScriptedPeer peer) throws Exception {
-            String seen = peer.requests.take();
+        private void requireNamed(ServingPeer peer) throws Exception {
+            String seen = peer.take();
             assertTrue(seen.contains("\nREMOTE_ADDR=192.0.2.7\nREMOTE_PORT=4711\n"), seen);
             assertTrue(seen.contains("\nHTTPS=on\n"), seen);
             assertTrue(seen.contains("\nLRWP_FORWARDED=1\n"), seen);
@@ -256,13 +256,13 @@ class EdgeTlsClientsTest {
         @ParameterizedTest
         @ValueSource(strings = {LINE, V2})
         void theHeaderComesBeforeTlsInOnePieceOrInMany(String header) throws Exception {
-            ScriptedPeer peer = answer("X-A: 1", "hello");
+            ServingPeer peer = answer("X-A: 1", "hello");
             for (int cut : new int[] {0, 1, 14, 15, 17, header.length() - 1, header.length()}) {
                 Socket carrier = plainClient();
                 if (cut > 0) {
                     send(carrier, header.substring(0, cut));
                     pause();
-                    peer.requests.take();
+                    peer.take();
                 }
                 try (SSLSocket client =
                         TestTls.shared().over(new Prefixed(carrier, header.substring(cut)))) {

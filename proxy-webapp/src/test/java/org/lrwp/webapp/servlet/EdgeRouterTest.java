@@ -14,6 +14,7 @@ import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.edge.EdgeRouter;
 
@@ -29,7 +30,7 @@ class EdgeRouterTest {
     private ClientFixture one;
     private ProxyEngine engine;
     private EdgeRouter router;
-    private ScriptedPeer peer;
+    private ServingPeer peer;
 
     @BeforeEach
     void setUp() throws Exception {
@@ -38,7 +39,7 @@ class EdgeRouterTest {
         var config = ConfigReader.read(Map.of(), system, null, "1");
         engine = ProxyEngine.start(config.engine(), one.log::add);
         peer =
-                new ScriptedPeer(
+                ServingPeer.saying(
                         engine.agentAddress().getPort(),
                         "osp",
                         "Content-Type: text/plain\r\n\r\nhello");
@@ -92,7 +93,7 @@ class EdgeRouterTest {
 
         complete.await();
         assertEquals("hello", one.out.text());
-        assertTrue(peer.requests.take().contains("PATH_INFO=/x"));
+        assertTrue(peer.take().contains("PATH_INFO=/x"));
         assertEquals("127.0.0.1", one.log.getFirst().client());
         assertEquals("/app/osp/x", one.log.getFirst().target());
     }

@@ -21,6 +21,7 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.ActiveRequest;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
@@ -187,14 +188,14 @@ class FrontedRequestTest {
                             })
                     .when(one.async)
                     .complete();
-            try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", CACHED)) {
+            try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", CACHED)) {
                 servlet.service(one.request, one.response);
                 complete.await();
                 servlet.service(two.request, two.response);
 
                 assertEquals("hello", one.out.text());
                 assertEquals("hello", two.out.text());
-                assertEquals(1, peer.requests.size());
+                assertEquals(1, peer.seen().size());
             }
         }
         assertEquals(2, one.log.size(), one.log.toString());

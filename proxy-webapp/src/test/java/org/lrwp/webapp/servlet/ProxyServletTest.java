@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.config.ConfigReader;
 
 import java.net.InetAddress;
@@ -90,13 +91,13 @@ class ProxyServletTest {
     @Test
     void requestOfAContextIsAnsweredByItsPeer() throws Exception {
         FakeRequest.of(one.request, "GET", "/osp/x", "a=1");
-        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+        try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
             serve();
             complete.await();
 
             assertEquals("hello", one.out.text());
             assertEquals("5", one.header("Content-Length"));
-            String env = peer.requests.take();
+            String env = peer.take();
             assertTrue(env.contains("SCRIPT_NAME=/osp\nPATH_INFO=/x\n"), env);
             assertTrue(env.contains("HTTP_X_REQUEST_ID=00000001-1\n"), env);
         }
@@ -106,11 +107,11 @@ class ProxyServletTest {
     void requestThatATrustedProxySendsIsItsClients() throws Exception {
         FakeRequest.of(one.request, "GET", "/osp/x", "")
                 .with("Forwarded", "for=198.51.100.1, for=\"192.0.2.7:4711\";proto=https");
-        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+        try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
             serve();
             complete.await();
 
-            String env = peer.requests.take();
+            String env = peer.take();
             assertTrue(env.contains("REMOTE_ADDR=192.0.2.7\nREMOTE_PORT=4711\nHTTPS=on\n"), env);
             assertTrue(env.contains("\nLRWP_FORWARDED=1\n"), env);
             assertEquals("192.0.2.7", one.log.getFirst().client());
@@ -125,11 +126,11 @@ class ProxyServletTest {
         one.link.ends =
                 socket.relayedFor(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.7"), 4711));
         FakeRequest.of(one.request, "GET", "/osp/x", "");
-        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+        try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
             serve();
             complete.await();
 
-            String env = peer.requests.take();
+            String env = peer.take();
             assertTrue(env.contains("REMOTE_ADDR=192.0.2.7\nREMOTE_PORT=4711\n"), env);
             assertTrue(env.contains("\nLRWP_FORWARDED=1\n"), env);
         }
@@ -171,7 +172,7 @@ class ProxyServletTest {
     @Test
     void bodyReachesThePeerWhole() throws Exception {
         FakeRequest.of(one.request, "POST", "/osp", "").with("Content-Length", "5");
-        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+        try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
             serve();
             one.in.arrive("ab");
             one.in.arrive("cde");
@@ -179,21 +180,21 @@ class ProxyServletTest {
             complete.await();
 
             assertEquals("hello", one.out.text());
-            assertTrue(peer.requests.take().endsWith("\nabcde"));
+            assertTrue(peer.take().endsWith("\nabcde"));
         }
     }
 
     @Test
     void clientThatLeavesInMidBodyEndsItsExchange() throws Exception {
         FakeRequest.of(one.request, "POST", "/osp", "").with("Content-Length", "5");
-        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+        try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
             serve();
             one.in.arrive("ab");
             one.in.breakOff();
             complete.await();
 
             assertTrue(engine.status().exchanges().isEmpty());
-            assertTrue(peer.requests.isEmpty());
+            assertTrue(peer.seen().isEmpty());
             assertEquals("client-gone", one.log.getFirst().reason());
         }
     }
@@ -201,12 +202,12 @@ class ProxyServletTest {
     @Test
     void bodyThatIsTooLargeIsRefusedAtOnce() throws Exception {
         FakeRequest.of(one.request, "POST", "/osp", "").with("Content-Length", "1000000000");
-        try (var peer = new ScriptedPeer(engine.agentAddress().getPort(), "osp", HELLO)) {
+        try (var peer = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
             serve();
 
             assertEquals(413, one.status);
             assertEquals("close", one.header("Connection"));
-            assertTrue(peer.requests.isEmpty());
+            assertTrue(peer.seen().isEmpty());
         }
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.Project;
-import org.lrwp.systemtests.harness.ScriptedPeer;
+import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

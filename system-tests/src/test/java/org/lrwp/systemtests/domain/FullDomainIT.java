@@ -16,10 +16,10 @@ import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.systemtests.harness.RequestFrame;
-import org.lrwp.systemtests.harness.ScriptedPeer;
-import org.lrwp.systemtests.harness.ServingPeer;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.net.ConnectException;

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
-import org.lrwp.systemtests.harness.End;
 import org.lrwp.systemtests.harness.FreePorts;
-import org.lrwp.systemtests.harness.Octets;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
-import org.lrwp.systemtests.harness.TrustAll;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.TrustAll;
 
 import java.io.IOException;
 import java.io.InputStream;

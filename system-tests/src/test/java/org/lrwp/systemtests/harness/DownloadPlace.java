@@ -4,6 +4,8 @@ import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReader;
 
+import org.lrwp.testkit.wire.Octets;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Octets;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,5 +1,9 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
+
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;

@@ -1,5 +1,9 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.StreamedRequest;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

@@ -1,5 +1,8 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Wire;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

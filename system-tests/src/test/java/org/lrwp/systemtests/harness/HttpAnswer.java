@@ -1,5 +1,7 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Octets;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Octets;
+
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;

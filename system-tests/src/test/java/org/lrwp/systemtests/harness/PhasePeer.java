@@ -1,5 +1,7 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.ScriptedPeer;
+
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 

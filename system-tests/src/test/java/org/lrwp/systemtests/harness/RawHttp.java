@@ -1,5 +1,9 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Wire;
+
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;

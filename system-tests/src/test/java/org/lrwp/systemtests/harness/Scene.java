@@ -1,5 +1,11 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.FramePeer;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

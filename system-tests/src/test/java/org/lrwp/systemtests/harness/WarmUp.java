@@ -1,5 +1,8 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ServingPeer;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,18 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
 /** A peer that answers every request by a function, on a thread of its own. */
 public final class ServingPeer implements AutoCloseable {
     private final ScriptedPeer peer;
     private final List<RequestFrame> seen = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<RequestFrame> untaken = new LinkedBlockingQueue<>();
     private final Thread thread;
 
     /**
@@ -25,8 +29,13 @@ public final class ServingPeer implements AutoCloseable {
     public ServingPeer(int port, String app, String host, Function<RequestFrame, byte[]> handler)
             throws IOException {
         peer = ScriptedPeer.dial(port).register(app, host);
-        peer.wire().patience(java.time.Duration.ZERO.plusMinutes(10));
+        peer.wire().patience(Duration.ofMinutes(10));
         thread = Thread.ofVirtual().start(() -> serve(handler));
+    }
+
+    /** A peer that answers everything alike, in ISO 8859-1: head and body. */
+    public static ServingPeer saying(int port, String app, String output) throws IOException {
+        return new ServingPeer(port, app, request -> Octets.of(output));
     }
 
     /** A peer that answers with the method, the path below its context and the body. */
@@ -49,6 +58,7 @@ public final class ServingPeer implements AutoCloseable {
             while (true) {
                 RequestFrame request = peer.request();
                 seen.add(request);
+                untaken.add(request);
                 peer.answer(handler.apply(request));
             }
         } catch (IOException e) {
@@ -59,6 +69,11 @@ public final class ServingPeer implements AutoCloseable {
     /** The requests it got so far. */
     public List<RequestFrame> seen() {
         return List.copyOf(seen);
+    }
+
+    /** Waits for the next request that was not taken: {@link RequestFrame#lines}. */
+    public String take() throws InterruptedException {
+        return untaken.take().lines();
     }
 
     /** Whether it still serves. */

@@ -1,4 +1,4 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,6 +52,11 @@ public final class RequestFrame {
     /** The env block as it came. */
     public byte[] block() {
         return block.clone();
+    }
+
+    /** The variables, an empty line and the body. */
+    public String lines() {
+        return Octets.text(block).replace('\0', '\n') + "\n" + text();
     }
 
     /** The body. */

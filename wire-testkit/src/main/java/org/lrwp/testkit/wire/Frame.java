@@ -1,6 +1,8 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A frame of LRWP 3, put together and taken apart without any code of the proxy. */
 public final class Frame {
@@ -57,6 +59,26 @@ public final class Frame {
 
     private static final int END = 1;
 
+    private static final List<String> NAMES =
+            List.of(
+                    "0",
+                    "SETTINGS",
+                    "REGISTER",
+                    "UNREGISTER",
+                    "REGISTERED",
+                    "REQUEST",
+                    "RESPONSE",
+                    "DATA",
+                    "STARTED",
+                    "REFUSED",
+                    "CANCEL",
+                    "WINDOW",
+                    "CAPACITY",
+                    "DRAIN",
+                    "PING",
+                    "PONG",
+                    "ERROR");
+
     private final int type;
     private final int flags;
     private final int stream;
@@ -68,6 +90,27 @@ public final class Frame {
         this.flags = flags;
         this.stream = stream;
         this.payload = payload.clone();
+    }
+
+    /** The frame of a head and its payload. */
+    static Frame of(ByteBuffer head, byte[] payload) {
+        if (head.getShort(6) != 0) {
+            throw new AssertionError("reserved octets are not 0");
+        }
+        return new Frame(head.get(4) & 0xFF, head.get(5), head.getInt(8), payload);
+    }
+
+    /** The frames of octets, which end with the last of them. */
+    public static List<Frame> all(byte[] octets) {
+        List<Frame> frames = new ArrayList<>();
+        ByteBuffer rest = ByteBuffer.wrap(octets);
+        while (rest.hasRemaining()) {
+            ByteBuffer head = rest.slice(rest.position(), HEAD);
+            byte[] payload = new byte[head.getInt(0)];
+            rest.position(rest.position() + HEAD).get(payload);
+            frames.add(of(head, payload));
+        }
+        return frames;
     }
 
     /** The number of its type. */
@@ -140,18 +183,39 @@ public final class Frame {
                 .array();
     }
 
+    /** What follows the CGI head of a RESPONSE. */
+    public String body() {
+        String text = text();
+        return text.substring(text.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** The name of a type, or its number. */
+    static String name(int type) {
+        return type < NAMES.size() ? NAMES.get(type) : "" + type;
+    }
+
+    /** Stream, name, END and what the payload says, NULs as bars. */
+    public String shown() {
+        String value =
+                switch (type) {
+                    case WINDOW -> "" + number();
+                    case REQUEST -> text().substring(4).replace('\0', '|');
+                    default -> text();
+                };
+        String name = Integer.toUnsignedString(stream) + " " + name(type) + (isEnd() ? " END" : "");
+        return value.isEmpty() ? name : name + " " + value;
+    }
+
     @Override
     public String toString() {
         String text = text();
         String start = text.length() > 200 ? text.substring(0, 200) + "..." : text;
-        return "type "
-                + type
-                + (isEnd() ? " END" : "")
-                + " stream "
-                + stream
-                + " of "
+        return stream
+                + " "
+                + name(type)
+                + (isEnd() ? " END " : " ")
                 + payload.length
-                + " octets: "
+                + ": "
                 + start;
     }
 }

@@ -1,4 +1,4 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -56,6 +56,13 @@ public final class Wire implements AutoCloseable {
         }
     }
 
+    /** A connection that has come in. */
+    public static Wire over(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        return new Wire(socket);
+    }
+
     /** Connects to a loopback port that speaks TLS. */
     public static Wire secure(int port) throws IOException {
         return new Wire(to(port).secured());
@@ -86,6 +93,13 @@ public final class Wire implements AutoCloseable {
     /** Sends a text in ISO 8859-1. */
     public void send(String text) throws IOException {
         send(Octets.of(text));
+    }
+
+    /** Sends octets one at a time. */
+    public void sendSingly(byte[] octets) throws IOException {
+        for (byte octet : octets) {
+            send(new byte[] {octet});
+        }
     }
 
     /** Reads exactly so many octets. */
@@ -133,6 +147,14 @@ public final class Wire implements AutoCloseable {
             if (!socket.isClosed()) {
                 socket.setSoTimeout(before);
             }
+        }
+    }
+
+    /** Requires that the other side ends it now, in order or not. */
+    public void requireEnd() throws IOException {
+        End end = end(PATIENCE);
+        if (end != End.FIN && end != End.RESET) {
+            throw new AssertionError("the other side has not ended it: " + end);
         }
     }
 

@@ -1,4 +1,4 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -12,7 +12,8 @@ import java.util.Arrays;
  * @param isWhole whether the frame had END
  */
 public record StreamedRequest(int stream, RequestFrame frame, boolean isWhole) {
-    static StreamedRequest of(Frame frame) {
+    /** Takes a frame apart, which must be a REQUEST. */
+    public static StreamedRequest of(Frame frame) {
         if (frame.type() != Frame.REQUEST || frame.stream() < 1) {
             throw new AssertionError("not a request: " + frame);
         }

@@ -1,4 +1,4 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;

@@ -1,4 +1,4 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 /** How the other side of a connection has ended it, if it has. */
 public enum End {

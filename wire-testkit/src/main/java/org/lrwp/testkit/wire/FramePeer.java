@@ -1,25 +1,21 @@
-package org.lrwp.systemtests.harness;
+package org.lrwp.testkit.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
  * An LRWP 3 peer that does on its connection what the test says, without any code of the proxy. Not
  * for two threads at once.
  */
-public final class FramePeer implements AutoCloseable {
+public final class FramePeer extends FrameEnd {
     private static final String FF = ScriptedPeer.FF;
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final int LONGEST = 65_536;
 
-    private final Wire wire;
     private String proxySettings = "";
 
     private FramePeer(Wire wire) {
-        this.wire = wire;
+        super(wire);
     }
 
     /** Dials in and says nothing yet. */
@@ -36,14 +32,14 @@ public final class FramePeer implements AutoCloseable {
 
     /** Sends the startup string. */
     public void hello(String app, String host) throws IOException {
-        wire.send(FF + "3.0" + FF + app + FF + host + FF);
+        wire().send(FF + "3.0" + FF + app + FF + host + FF);
     }
 
     /** Reads the acknowledgement. */
     public void accepted() throws IOException {
-        String answer = Octets.text(wire.read(3));
+        String answer = Octets.text(wire().read(3));
         if (!answer.equals("OK" + FF)) {
-            throw new AssertionError("not accepted: " + answer + Octets.text(wire.readAll()));
+            throw new AssertionError("not accepted: " + answer + Octets.text(wire().readAll()));
         }
     }
 
@@ -83,28 +79,6 @@ public final class FramePeer implements AutoCloseable {
 
     // ---- Reading.
 
-    /** Reads the next frame. */
-    public Frame frame() throws IOException {
-        ByteBuffer head = ByteBuffer.wrap(wire.read(Frame.HEAD));
-        int length = head.getInt(0);
-        if (length < 0 || length > LONGEST) {
-            throw new AssertionError("a frame of " + (length & 0xFFFF_FFFFL) + " octets");
-        }
-        if (head.getShort(6) != 0) {
-            throw new AssertionError("reserved octets are not 0");
-        }
-        return new Frame(head.get(4), head.get(5), head.getInt(8), wire.read(length));
-    }
-
-    /** Reads the next frame, which must be of a type and on a stream. */
-    public Frame expect(int type, int stream) throws IOException {
-        Frame frame = frame();
-        if (frame.type() != type || frame.stream() != stream) {
-            throw new AssertionError("not type " + type + " on stream " + stream + ": " + frame);
-        }
-        return frame;
-    }
-
     /** Reads a REQUEST frame. */
     public StreamedRequest request() throws IOException {
         return StreamedRequest.of(frame());
@@ -138,51 +112,12 @@ public final class FramePeer implements AutoCloseable {
         return body.toByteArray();
     }
 
-    /** Whether nothing comes for a time. */
-    public boolean isSilent(Duration time) throws IOException {
-        return wire.isSilent(time);
-    }
-
-    /** Requires an ERROR whose text names something, then the end of the proxy's octets. */
-    public String requireError(String part) throws IOException {
-        Frame frame = frame();
-        while (frame.type() != Frame.ERROR) {
-            frame = frame();
-        }
-        if (frame.stream() != 0 || !frame.text().contains(part)) {
-            throw new AssertionError("not an ERROR with \"" + part + "\": " + frame);
-        }
-        End end = wire.end(PATIENCE);
-        if (end != End.FIN) {
-            throw new AssertionError("behind the ERROR comes " + end);
-        }
-        return frame.text();
-    }
-
     /** Requires that the proxy ends the connection in order, whatever frames come before that. */
     public void requireFin() throws IOException {
-        wire.readAll();
-    }
-
-    /** Requires that the connection goes on: the next frame is the answer to a PING. */
-    public void requireAlive() throws IOException {
-        ping("12345678");
-        Frame frame = expect(Frame.PONG, 0);
-        if (!frame.text().equals("12345678")) {
-            throw new AssertionError("not the answer to the PING: " + frame);
-        }
+        wire().readAll();
     }
 
     // ---- Writing.
-
-    /** Sends frames in one write. */
-    public void send(Frame... frames) throws IOException {
-        byte[][] octets = new byte[frames.length][];
-        for (int i = 0; i < frames.length; i++) {
-            octets[i] = frames[i].octets();
-        }
-        wire.send(Octets.join(octets));
-    }
 
     /** A RESPONSE with a plain text body. */
     public static Frame response(int stream, String body) {
@@ -197,16 +132,6 @@ public final class FramePeer implements AutoCloseable {
     /** Begins an answer with a head and first octets of its body. */
     public void begin(int stream, String output) throws IOException {
         send(Frame.of(Frame.RESPONSE, stream, output));
-    }
-
-    /** Sends more of a body. */
-    public void data(int stream, String octets) throws IOException {
-        send(Frame.of(Frame.DATA, stream, octets));
-    }
-
-    /** Ends a body. */
-    public void endData(int stream) throws IOException {
-        send(Frame.of(Frame.DATA, stream).ending());
     }
 
     /** Gives up a slot that the proxy has cancelled. */
@@ -224,29 +149,9 @@ public final class FramePeer implements AutoCloseable {
         send(Frame.of(Frame.REFUSED, stream, reason));
     }
 
-    /** Gives a request up. */
-    public void cancel(int stream, String reason) throws IOException {
-        send(Frame.of(Frame.CANCEL, stream, reason));
-    }
-
-    /** Grants octets of a body. */
-    public void window(int stream, long octets) throws IOException {
-        send(Frame.number(Frame.WINDOW, stream, octets));
-    }
-
     /** Says how many requests at once. */
     public void capacity(long requests) throws IOException {
         send(Frame.number(Frame.CAPACITY, 0, requests));
-    }
-
-    /** Says that it leaves. */
-    public void drain() throws IOException {
-        send(Frame.of(Frame.DRAIN, 0));
-    }
-
-    /** Asks for a sign of life. */
-    public void ping(String eight) throws IOException {
-        send(Frame.of(Frame.PING, 0, eight));
     }
 
     /** Asks for a context and reads the text of the answer. */
@@ -271,35 +176,15 @@ public final class FramePeer implements AutoCloseable {
 
     // ---- The end.
 
-    /** The connection itself. */
-    public Wire wire() {
-        return wire;
-    }
-
     /** Leaves in order: says that nothing more comes, and reads to the end. */
     public void finish() throws IOException {
-        wire.halfClose();
-        wire.patience(Duration.ofSeconds(5));
+        wire().halfClose();
+        wire().patience(Duration.ofSeconds(5));
         try {
-            wire.readAll();
+            wire().readAll();
         } catch (SocketTimeoutException e) {
             throw new AssertionError("the proxy does not close behind a FIN", e);
         }
-        wire.close();
-    }
-
-    /** How the proxy ends the connection within the time. */
-    public End end(Duration within) throws IOException {
-        return wire.end(within);
-    }
-
-    /** Ends with RST. */
-    public void reset() throws IOException {
-        wire.reset();
-    }
-
-    @Override
-    public void close() throws IOException {
-        wire.close();
+        wire().close();
     }
 }
