@@ -99,9 +99,7 @@ class AnswerFramingIT {
     @ValueSource(strings = {"200-ok", "100-continue, more", "100-continue=1"})
     void unknownExpectationFailsAndReachesNoPeer(String expectation, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-
-        client.post(scene.path("/x"), Octets.of("body"), "Expect: " + expectation);
+        RawHttp client = scene.post("/x", Octets.of("body"), "Expect: " + expectation);
 
         HttpAnswer answer = client.answer();
         assertEquals(417, answer.status(), answer.toString());
@@ -112,14 +110,11 @@ class AnswerFramingIT {
     @Test
     void knownExpectationIsMetInAnyCaseAndIgnoredInHttp10(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/1"), Octets.of("body"), "Expect: 100-Continue");
-        peer.text(peer.request("/1").stream(), "met");
-        assertEquals("met", client.answer().text());
+        RawHttp client = scene.post("/1", Octets.of("body"), "Expect: 100-Continue");
+        Answers3.requireServed(peer, "/1", "met", client);
 
         RawHttp old = scene.client();
         old.send("GET " + scene.path("/2") + " HTTP/1.0\r\nExpect: nothing\r\n\r\n");
-        peer.text(peer.request("/2").stream(), "ignored");
-        assertEquals("ignored", old.answer().text());
+        Answers3.requireServed(peer, "/2", "ignored", old);
     }
 }

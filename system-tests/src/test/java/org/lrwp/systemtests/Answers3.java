@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.testkit.wire.End;
+import org.lrwp.testkit.wire.FramePeer;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -12,6 +13,19 @@ import java.time.Duration;
 /** What answers of LRWP 3 peers look like to clients that read octet by octet. */
 final class Answers3 {
     private Answers3() {}
+
+    /** Requires that a peer's next request is for a path, and that its client gets the answer. */
+    static void requireServed(FramePeer peer, String path, String text, RawHttp client)
+            throws IOException {
+        requireAnswered(peer, peer.request(path).stream(), text, client);
+    }
+
+    /** Requires that a client gets what its peer answers. */
+    static void requireAnswered(FramePeer peer, int stream, String text, RawHttp client)
+            throws IOException {
+        peer.text(stream, text);
+        assertEquals(text, client.answer().text());
+    }
 
     /**
      * Requires that the rest of an answer, from within its head on, ends visibly before its time: a

@@ -49,8 +49,7 @@ class BrokenAnswerIT {
     @MethodSource("brokenHeads")
     void brokenHeadFailsTheRequestAndThePeerStays(String output, Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
         peer.answer(output);
@@ -76,8 +75,7 @@ class BrokenAnswerIT {
             })
     void brokenLengthFailsTheRequestAndThePeer(String digits, Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
         peer.wire().send(digits);
@@ -90,8 +88,7 @@ class BrokenAnswerIT {
     @Test
     void brokenFrameIsLoggedWithPeerContextAndEscapedOctets(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
         peer.wire().send("ab\u001b[31m\ncd");
@@ -115,8 +112,7 @@ class BrokenAnswerIT {
     @Test
     void zeroLengthFailsTheRequestAndThePeerStays(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
         peer.wire().send("000000000");
@@ -132,8 +128,7 @@ class BrokenAnswerIT {
     @Test
     void octetsBehindTheAnswerCostThePeerItsConnection(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
         peer.wire().send("000000030Content-Type: text/plain\r\n\r\nok" + "extra");
@@ -146,8 +141,7 @@ class BrokenAnswerIT {
     @Test
     void octetsOfAnIdlePeerCostItItsConnectionAndNobodyElseAnything(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/first"));
+        RawHttp first = scene.get("/first");
         peer.request();
         peer.text("first");
         assertEquals("first", first.answer().text());
@@ -163,8 +157,7 @@ class BrokenAnswerIT {
     @Test
     void answerThatIsLongAndWronglyMeasuredIsCutWhenItHasBegun(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
         peer.answer("Content-Length: 5\r\n\r\n" + "y".repeat(300_000));
@@ -177,13 +170,10 @@ class BrokenAnswerIT {
     @Test
     void lengthThatArrivesOctetByOctetIsALength(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         peer.request();
 
-        for (byte octet : ScriptedPeer.frame(ScriptedPeer.plain("split"))) {
-            peer.wire().send(new byte[] {octet});
-        }
+        peer.wire().sendSingly(ScriptedPeer.frame(ScriptedPeer.plain("split")));
 
         assertEquals("split", client.answer().text());
         scene.requireNext(client);

@@ -28,15 +28,13 @@ class ClientsIT {
     @Test
     void answerToClientThatHasGoneIsDrainedAndItsPeerStays(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp gone = scene.client();
-        gone.request("GET", scene.path("/gone"));
+        RawHttp gone = scene.get("/gone");
         peer.request();
         gone.wire().reset();
 
         peer.answer(Octets.join(ScriptedPeer.plain(""), Octets.random(2_000_000, 3)));
 
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/next"));
+        RawHttp client = scene.get("/next");
         assertEquals("/next", peer.request().env("PATH_INFO"));
         peer.text("right");
         assertEquals("right", client.answer().text());
@@ -46,8 +44,7 @@ class ClientsIT {
     @Test
     void clientThatClosesInOrderIsNoFaultOfItsPeer(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp gone = scene.client();
-        gone.request("GET", scene.path("/gone"));
+        RawHttp gone = scene.get("/gone");
         peer.request();
         gone.close();
 
@@ -80,8 +77,7 @@ class ClientsIT {
     @Test
     void clientThatLeavesBetweenThePartsOfAnAnswerLetsItsPeerEndIt(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp gone = scene.client();
-        gone.request("GET", scene.path("/parts"));
+        RawHttp gone = scene.get("/parts");
         peer.request();
         String head = "Content-Type: text/plain\r\n\r\n";
         peer.wire().send("%09d".formatted(head.length() + 10) + head + "first");
@@ -105,8 +101,7 @@ class ClientsIT {
     }
 
     private static void requireServing(ScriptedPeer peer, Scene scene) throws Exception {
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/next"));
+        RawHttp client = scene.get("/next");
         assertEquals("/next", peer.request().env("PATH_INFO"));
         peer.text("right");
         assertEquals("right", client.answer().text());
@@ -117,8 +112,7 @@ class ClientsIT {
     @Test
     void eachPartOfAnAnswerIsWithTheClientBeforeTheNextIsMade(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/events"));
+        RawHttp client = scene.get("/events");
         peer.request();
         String head = "Content-Type: text/event-stream\r\n\r\n";
         int events = 20;
@@ -143,11 +137,9 @@ class ClientsIT {
     @Test
     void clientThatLeavesWhileItWaitsIsForgotten(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/first"));
+        RawHttp first = scene.get("/first");
         peer.request();
-        RawHttp gone = scene.client();
-        gone.request("GET", scene.path("/gone"));
+        RawHttp gone = scene.get("/gone");
         scene.awaitWaiting(1);
         gone.wire().reset();
 
@@ -173,8 +165,7 @@ class ClientsIT {
     @Test
     void clientThatEndsItsSendingHalfHasLeft(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/half"), Octets.of("body"), "Connection: close");
+        RawHttp client = scene.post("/half", Octets.of("body"), "Connection: close");
         peer.request();
 
         client.wire().halfClose();
@@ -191,8 +182,7 @@ class ClientsIT {
         peer.request();
         peer.answer(Octets.join(ScriptedPeer.plain(""), large));
 
-        RawHttp other = scene.client();
-        other.request("GET", scene.path("/next"));
+        RawHttp other = scene.get("/next");
         assertEquals("/next", peer.request().env("PATH_INFO"));
         peer.text("at once");
 
@@ -224,8 +214,7 @@ class ClientsIT {
         ScriptedPeer peer = scene.peer();
         RawHttp slow = scene.client();
         slow.send(slow.head("POST", scene.path("/slow"), "Content-Length: 100") + "only this");
-        RawHttp other = scene.client();
-        other.request("GET", scene.path("/meanwhile"));
+        RawHttp other = scene.get("/meanwhile");
         assertEquals("/meanwhile", peer.request().env("PATH_INFO"));
         peer.text("served");
 
@@ -274,8 +263,7 @@ class ClientsIT {
     void octetsOfAllValuesPassBothWays(Scene scene) throws Exception {
         byte[] body = Octets.random(3_000_000, 11);
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/octets"), body);
+        RawHttp client = scene.post("/octets", body);
 
         RequestFrame request = peer.request();
         peer.answer(Octets.join(Octets.of("Content-Type: x/y\r\n\r\n"), request.body()));

@@ -91,8 +91,7 @@ class EventsIT {
         ProcessPeer peer = start(scene);
         EventChecks checks = checks(scene);
         String since = checks.publish("a", "x");
-        RawHttp poll = scene.client();
-        poll.request("GET", scene.path("/a?since=" + since));
+        RawHttp poll = scene.get("/a?since=" + since);
         EventStream stream = checks.stream(scene.client(), "a", since);
         Wait.require(
                 "both wait",

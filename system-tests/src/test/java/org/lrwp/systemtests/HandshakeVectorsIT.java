@@ -106,8 +106,6 @@ class HandshakeVectorsIT {
             peer.wire().send(octets);
             return;
         }
-        for (byte octet : octets) {
-            peer.wire().send(new byte[] {octet});
-        }
+        peer.wire().sendSingly(octets);
     }
 }

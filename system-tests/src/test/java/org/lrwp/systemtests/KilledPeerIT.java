@@ -74,8 +74,7 @@ class KilledPeerIT {
     @EnumSource(names = {"HALF_REQUEST", "REQUEST", "HALF_LENGTH", "HALF_HEAD"})
     void requestThatMayNotBeRepeatedFails(Phase phase, Scene scene) throws Exception {
         ProcessPeer peer = start(scene, scene.app(), phase).awaitLine("registered");
-        RawHttp client = scene.client();
-        client.post(scene.path("/once"), Octets.random(200_000, 9));
+        RawHttp client = scene.post("/once", Octets.random(200_000, 9));
         peer.awaitLine("reached");
 
         peer.kill();
@@ -88,8 +87,7 @@ class KilledPeerIT {
     @EnumSource(names = "HALF_BODY")
     void answerThatHasBegunIsCut(Phase phase, Scene scene) throws Exception {
         ProcessPeer peer = start(scene, scene.app(), phase).awaitLine("registered");
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/cut"));
+        RawHttp client = scene.get("/cut");
         peer.awaitLine("reached");
         assertEquals("HTTP/1.1 200 OK", client.line());
 

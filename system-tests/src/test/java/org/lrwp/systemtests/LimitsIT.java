@@ -98,8 +98,7 @@ class LimitsIT {
     @Test
     void headAboveTheLimitIsRefused(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"), "X-Large: " + "v".repeat(40_000));
+        RawHttp client = scene.get("/x", "X-Large: " + "v".repeat(40_000));
 
         int status = client.answer().status();
 

@@ -45,10 +45,8 @@ class Lrwp3AliveIT {
             Frame two = peer.frame();
             assertTrue(one.type() == Frame.PONG || two.type() == Frame.PONG);
             // By now the context is known, whatever the order of the two answers was.
-            RawHttp client = scene.client();
-            client.request("GET", scene.path("/x"));
-            peer.text(peer.request("/x").stream(), "served");
-            assertEquals("served", client.answer().text());
+            RawHttp client = scene.get("/x");
+            Answers3.requireServed(peer, "/x", "served", client);
             assertEquals("", peer.unregister(scene.app(), ""));
         }
     }

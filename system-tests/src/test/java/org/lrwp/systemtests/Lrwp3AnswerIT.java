@@ -17,7 +17,6 @@ import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
 import org.lrwp.testkit.wire.Octets;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,27 +27,21 @@ import java.util.stream.Stream;
 class Lrwp3AnswerIT {
     private static final String HEAD = "Content-Type: text/plain\n\n";
 
-    private static int requested(FramePeer peer, RawHttp client, Scene scene) throws IOException {
-        client.request("GET", scene.path("/x"));
-        return peer.request("/x").stream();
-    }
-
     /** The connection, its slot and the client go on. */
     private static void requireNext(FramePeer peer, int stream, RawHttp client, Scene scene)
             throws Exception {
         RawHttp next = client.isToldToClose() ? scene.client() : client;
         next.request("GET", scene.path("/next"));
         assertEquals(stream, peer.request("/next").stream());
-        peer.text(stream, "next");
-        assertEquals("next", next.answer().text());
+        Answers3.requireAnswered(peer, stream, "next", next);
         peer.requireAlive();
     }
 
     @Test
     void peerThatGivesUpBeforeItsAnswerIsABadGateway(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.cancel(stream, "no database\u00e9\n");
 
@@ -59,8 +52,8 @@ class Lrwp3AnswerIT {
     @Test
     void peerThatGivesUpIsNotAskedTwice(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
         FramePeer other = scene.framePeer();
 
         peer.cancel(stream, "");
@@ -73,8 +66,8 @@ class Lrwp3AnswerIT {
     @ValueSource(strings = {"", "Content-Length: 100\n"})
     void peerThatGivesUpInItsAnswerCutsTheClient(String field, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
         peer.begin(stream, field + HEAD + "begin");
         assertTrue(client.line().startsWith("HTTP/1.1 200"));
 
@@ -106,8 +99,8 @@ class Lrwp3AnswerIT {
     @MethodSource("brokenHeads")
     void brokenHeadIsABadGatewayAndTheSlotIsCancelled(String output, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.begin(stream, output);
 
@@ -122,8 +115,8 @@ class Lrwp3AnswerIT {
     @MethodSource("brokenHeads")
     void brokenHeadWithItsEndNeedsNoCancel(String output, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.send(Frame.of(Frame.RESPONSE, stream, output).ending());
 
@@ -134,8 +127,8 @@ class Lrwp3AnswerIT {
     @Test
     void fewerOctetsThanAnnouncedCutTheClient(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
         peer.begin(stream, "Content-Length: 10\n" + HEAD + "12345");
         assertTrue(client.line().startsWith("HTTP/1.1 200"));
 
@@ -148,8 +141,8 @@ class Lrwp3AnswerIT {
     @Test
     void octetsBehindTheAnnouncedAreDroppedAndTheSlotIsCancelled(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.begin(stream, "Content-Length: 5\n" + HEAD + "12345678");
 
@@ -164,8 +157,8 @@ class Lrwp3AnswerIT {
     @Test
     void octetsBehindTheAnnouncedWithTheEndNeedNoCancel(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.send(
                 Frame.of(Frame.RESPONSE, stream, "Content-Length: 5\n" + HEAD + "123"),
@@ -200,9 +193,9 @@ class Lrwp3AnswerIT {
     @Test
     void peerThatIsSilentForTheResponseTimeIsCancelledAndStays(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=2");
-        RawHttp client = scene.client();
         long begin = System.nanoTime();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         HttpAnswer answer = client.answer();
 
@@ -218,8 +211,8 @@ class Lrwp3AnswerIT {
     @Test
     void peerThatFallsSilentInItsAnswerCutsTheClient(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.begin(stream, HEAD + "begin");
 
@@ -233,8 +226,8 @@ class Lrwp3AnswerIT {
     @Test
     void everyFrameOfAnAnswerIsASignOfLife(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
 
         peer.begin(stream, HEAD);
         for (int i = 0; i < 3; i++) {
@@ -249,8 +242,8 @@ class Lrwp3AnswerIT {
     @Test
     void signOfLifeOfTheConnectionIsNoneOfTheRequest(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("started=1");
-        RawHttp client = scene.client();
-        int stream = requested(peer, client, scene);
+        RawHttp client = scene.get("/x");
+        int stream = peer.request("/x").stream();
         peer.started(stream);
         Wait.pass(Duration.ofMillis(2_500));
         peer.requireAlive();
@@ -279,16 +272,13 @@ class Lrwp3AnswerIT {
         while (!data.isEnd()) {
             data = peer.expect(Frame.DATA, stream);
         }
-        peer.text(stream, "in time");
-
-        assertEquals("in time", client.answer().text());
+        Answers3.requireAnswered(peer, stream, "in time", client);
     }
 
     @Test
     void failedAnswersLeaveOtherStreamsAlone(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=3");
-        RawHttp one = scene.client();
-        one.request("GET", scene.path("/1"));
+        RawHttp one = scene.get("/1");
         RawHttp two = scene.client();
         peer.request("/1");
         two.post(scene.path("/2"), Octets.of("body"));

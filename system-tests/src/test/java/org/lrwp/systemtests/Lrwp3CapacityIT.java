@@ -28,15 +28,9 @@ class Lrwp3CapacityIT {
     private static Map<String, RawHttp> requests(Scene scene, int count) throws Exception {
         Map<String, RawHttp> clients = new HashMap<>();
         for (int i = 1; i <= count; i++) {
-            clients.put("/" + i, request(scene, scene.path("/" + i)));
+            clients.put("/" + i, scene.get("/" + i));
         }
         return clients;
-    }
-
-    private static RawHttp request(Scene scene, String path) throws IOException {
-        RawHttp client = scene.client();
-        client.request("GET", path);
-        return client;
     }
 
     @Test
@@ -146,25 +140,24 @@ class Lrwp3CapacityIT {
         peer.text(request.stream(), "answer to " + request.path());
 
         requireAnswer(clients, request);
-        RawHttp second = request(scene, scene.path("/second"));
+        RawHttp second = scene.get("/second");
         scene.awaitWaiting(1);
         assertTrue(peer.isSilent(WHILE));
         peer.capacity(4_294_967_295L);
-        peer.text(peer.request("/second").stream(), "second");
-        assertEquals("second", second.answer().text());
+        Answers3.requireServed(peer, "/second", "second", second);
     }
 
     @Test
     void connectionWithTheLargestFreeShareIsPicked(Scene scene) throws Exception {
         FramePeer large = scene.framePeer("capacity=4");
-        RawHttp one = request(scene, scene.path("/1"));
+        RawHttp one = scene.get("/1");
         StreamedRequest first = large.request("/1");
         FramePeer small = scene.framePeer("capacity=2");
         scene.awaitPeers(2);
 
-        RawHttp two = request(scene, scene.path("/2"));
+        RawHttp two = scene.get("/2");
         StreamedRequest second = small.request("/2");
-        RawHttp three = request(scene, scene.path("/3"));
+        RawHttp three = scene.get("/3");
         StreamedRequest third = large.request("/3");
 
         large.text(first.stream(), "1");
@@ -181,13 +174,13 @@ class Lrwp3CapacityIT {
         String other = scene.app() + "-b";
         assertEquals("", peer.register(other, ""));
         List<RawHttp> clients = new ArrayList<>();
-        clients.add(request(scene, scene.path("/busy")));
+        clients.add(scene.get("/busy"));
         StreamedRequest open = peer.request("/busy");
-        clients.add(request(scene, "/" + other + "/1"));
+        clients.add(scene.asking("/" + other + "/1"));
         scene.awaitWaitingFor("/" + other, 1);
-        clients.add(request(scene, scene.path("/2")));
+        clients.add(scene.get("/2"));
         scene.awaitWaiting(1);
-        clients.add(request(scene, "/" + other + "/3"));
+        clients.add(scene.asking("/" + other + "/3"));
         scene.awaitWaitingFor("/" + other, 2);
 
         List<String> order = new ArrayList<>();

@@ -34,59 +34,46 @@ class Lrwp3DrainIT {
     @Test
     void peerThatDrainsAnswersWhatItHasAndGetsNothingNew(Scene scene) throws Exception {
         FramePeer leaves = scene.framePeer("capacity=3");
-        RawHttp one = scene.client();
-        one.request("GET", scene.path("/1"));
+        RawHttp one = scene.get("/1");
         leaves.request("/1");
-        RawHttp two = scene.client();
-        two.post(scene.path("/2"), BODY);
+        RawHttp two = scene.post("/2", BODY);
         leaves.request("/2");
         leaves.drain();
         leaves.requireAlive();
         FramePeer stays = scene.framePeer();
 
-        RawHttp three = scene.client();
-        three.request("GET", scene.path("/3"));
-        stays.text(stays.request("/3").stream(), "3");
-        assertEquals("3", three.answer().text());
+        RawHttp three = scene.get("/3");
+        Answers3.requireServed(stays, "/3", "3", three);
         assertTrue(leaves.isSilent(Duration.ofMillis(200)));
-        leaves.text(2, "2");
-        assertEquals("2", two.answer().text());
+        Answers3.requireAnswered(leaves, 2, "2", two);
         assertTrue(leaves.isSilent(Duration.ofMillis(200)));
-        leaves.text(1, "1");
-
-        assertEquals("1", one.answer().text());
+        Answers3.requireAnswered(leaves, 1, "1", one);
         assertEquals(End.FIN, leaves.end(SOON));
     }
 
     @Test
     void noRequestFailsWhenTheOnlyPeerIsReplaced(Scene scene) throws Exception {
         FramePeer old = scene.framePeer();
-        RawHttp first = scene.client();
-        first.post(scene.path("/first"), BODY);
+        RawHttp first = scene.post("/first", BODY);
         int stream = old.request("/first").stream();
         old.drain();
         old.requireAlive();
-        RawHttp second = scene.client();
-        second.post(scene.path("/second"), BODY);
+        RawHttp second = scene.post("/second", BODY);
         scene.awaitWaiting(1);
 
         FramePeer fresh = scene.dialFrames().open(scene.app());
 
-        fresh.text(fresh.request("/second").stream(), "second");
-        assertEquals("second", second.answer().text());
-        old.text(stream, "first");
-        assertEquals("first", first.answer().text());
+        Answers3.requireServed(fresh, "/second", "second", second);
+        Answers3.requireAnswered(old, stream, "first", first);
         assertEquals(End.FIN, old.end(SOON));
     }
 
     @Test
     void waitingRequestsStayInLineWhenTheirPeerDrains(Scene scene) throws Exception {
         FramePeer old = scene.framePeer();
-        RawHttp first = scene.client();
-        first.post(scene.path("/first"), BODY);
+        RawHttp first = scene.post("/first", BODY);
         int stream = old.request("/first").stream();
-        RawHttp second = scene.client();
-        second.post(scene.path("/second"), BODY);
+        RawHttp second = scene.post("/second", BODY);
         scene.awaitWaiting(1);
 
         old.send(Frame.of(Frame.DRAIN, 0), FramePeer.response(stream, "first").ending());
@@ -94,15 +81,13 @@ class Lrwp3DrainIT {
         assertEquals("first", first.answer().text());
         assertEquals(End.FIN, old.end(SOON));
         FramePeer fresh = scene.dialFrames().open(scene.app());
-        fresh.text(fresh.request("/second").stream(), "second");
-        assertEquals("second", second.answer().text());
+        Answers3.requireServed(fresh, "/second", "second", second);
     }
 
     @Test
     void streamedAnswerOfAPeerThatDrainsGoesOnToItsEnd(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
         peer.begin(stream, "Content-Type: text/plain\n\none");
         peer.drain();
@@ -119,15 +104,12 @@ class Lrwp3DrainIT {
     @Test
     void secondDrainChangesNothing(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
 
         peer.drain();
         peer.drain();
-        peer.text(stream, "done");
-
-        assertEquals("done", client.answer().text());
+        Answers3.requireAnswered(peer, stream, "done", client);
         assertEquals(End.FIN, peer.end(SOON));
     }
 

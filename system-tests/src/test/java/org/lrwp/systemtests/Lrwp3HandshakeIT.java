@@ -33,14 +33,11 @@ class Lrwp3HandshakeIT {
 
         peer.wire().send(FF + version + FF + scene.app() + FF + FF);
 
-        peer.accepted();
-        peer.greeted();
-        peer.settings();
+        peer.admitted().settings();
         RawHttp client = scene.client();
         peer.requireAlive();
         client.request("GET", scene.path("/x"));
-        peer.text(peer.request("/x").stream(), "served");
-        assertEquals("served", client.answer().text());
+        Answers3.requireServed(peer, "/x", "served", client);
         scene.requireNext(client);
     }
 
@@ -48,20 +45,15 @@ class Lrwp3HandshakeIT {
     void startupStringMayComeOctetByOctet(Scene scene) throws Exception {
         FramePeer peer = scene.dialFrames();
 
-        for (byte octet : Octets.of(FF + "3.0" + FF + "/" + scene.app() + FF + FF)) {
-            peer.wire().send(new byte[] {octet});
-        }
+        peer.wire().sendSingly(Octets.of(FF + "3.0" + FF + "/" + scene.app() + FF + FF));
 
-        peer.accepted();
-        peer.greeted();
-        peer.settings();
+        peer.admitted().settings();
         scene.awaitPeers(1);
     }
 
     @Test
     void proxySaysAllItsSettingsBeforeThePeerSaysAny(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello(scene.app(), "");
+        FramePeer peer = scene.dialFrames().hello(scene.app(), "");
         peer.accepted();
 
         String settings = peer.greeted();
@@ -84,22 +76,15 @@ class Lrwp3HandshakeIT {
     @Test
     void noRequestComesBeforeThePeersSettings(Scene scene) throws Exception {
         ScriptedPeer busy = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/first"));
+        RawHttp first = scene.get("/first");
         busy.request();
-        RawHttp second = scene.client();
-        second.request("GET", scene.path("/second"));
+        RawHttp second = scene.get("/second");
         scene.awaitWaiting(1);
-        FramePeer peer = scene.dialFrames();
-        peer.hello(scene.app(), "");
-        peer.accepted();
-        peer.greeted();
+        FramePeer peer = scene.dialFrames().hello(scene.app(), "").admitted();
 
         assertTrue(peer.isSilent(Duration.ofMillis(300)));
         peer.settings();
-        peer.text(peer.request("/second").stream(), "second");
-
-        assertEquals("second", second.answer().text());
+        Answers3.requireServed(peer, "/second", "second", second);
         busy.text("first");
         assertEquals("first", first.answer().text());
     }
@@ -118,31 +103,23 @@ class Lrwp3HandshakeIT {
         ended.wire().send(FF + begin.replace("|", FF));
         ended.wire().halfClose();
 
-        assertEquals("REJECTED" + FF + text + FF, Octets.text(ended.wire().readAll()));
-        assertEquals("REJECTED" + FF + text + FF, Octets.text(late.wire().readAll()));
+        ended.requireRejected(text);
+        late.requireRejected(text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/"})
     void longNameIsRefusedInAFrame(String slash, Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
+        FramePeer peer = scene.dialFrames().hello(slash + "a".repeat(201), "");
 
-        peer.hello(slash + "a".repeat(201), "");
-
-        assertEquals(
-                "REJECTED" + FF + "ERROR: Registration component too long" + FF,
-                Octets.text(peer.wire().readAll()));
+        peer.requireRejected("ERROR: Registration component too long");
     }
 
     @Test
     void contextOfTheProxyItselfIsRefusedInAFrame(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
+        FramePeer peer = scene.dialFrames().hello("/-/x", "");
 
-        peer.hello("/-/x", "");
-
-        assertEquals(
-                "REJECTED" + FF + "ERROR: Application not permitted" + FF,
-                Octets.text(peer.wire().readAll()));
+        peer.requireRejected("ERROR: Application not permitted");
     }
 
     @Test
@@ -156,10 +133,7 @@ class Lrwp3HandshakeIT {
 
     @Test
     void peerWithoutSettingsIsToldAndDropped(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello(scene.app(), "");
-        peer.accepted();
-        peer.greeted();
+        FramePeer peer = scene.dialFrames().hello(scene.app(), "").admitted();
         long begin = System.nanoTime();
 
         peer.requireError("");
@@ -171,10 +145,7 @@ class Lrwp3HandshakeIT {
 
     @Test
     void firstFrameMustBeSettings(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello(scene.app(), "");
-        peer.accepted();
-        peer.greeted();
+        FramePeer peer = scene.dialFrames().hello(scene.app(), "").admitted();
 
         peer.ping("12345678");
 
@@ -195,10 +166,7 @@ class Lrwp3HandshakeIT {
     })
     void badValueOfAKnownSettingIsAnErrorThatNamesIt(String setting, String name, Scene scene)
             throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello(scene.app(), "");
-        peer.accepted();
-        peer.greeted();
+        FramePeer peer = scene.dialFrames().hello(scene.app(), "").admitted();
 
         peer.settings("name=x", setting);
 
@@ -208,12 +176,8 @@ class Lrwp3HandshakeIT {
     @Test
     void unknownSettingsAreSkipped(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("colour=blue", "capacity=1", "Window=x", "x=");
-        RawHttp client = scene.client();
-
-        client.request("GET", scene.path("/x"));
-        peer.text(peer.request("/x").stream(), "served");
-
-        assertEquals("served", client.answer().text());
+        RawHttp client = scene.get("/x");
+        Answers3.requireServed(peer, "/x", "served", client);
         scene.requireNext(client);
     }
 
@@ -235,16 +199,14 @@ class Lrwp3HandshakeIT {
         assertEquals("", peer.register(scene.app(), ""));
 
         client.request("GET", scene.path("/x"));
-        peer.text(peer.request("/x").stream(), "served");
-        assertEquals("served", client.answer().text());
+        Answers3.requireServed(peer, "/x", "served", client);
         scene.requireNext(client);
     }
 
     @Test
     void unknownTypesAreSkippedOnAnyStreamAndFlagsAreNotLookedAt(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
 
         peer.send(

@@ -38,8 +38,7 @@ class Lrwp3MixedIT {
         scene.awaitPeers(3);
         List<RawHttp> clients = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            RawHttp client = scene.client();
-            client.request("GET", scene.path("/x"));
+            RawHttp client = scene.get("/x");
             clients.add(client);
         }
 
@@ -73,9 +72,7 @@ class Lrwp3MixedIT {
 
         client.post(scene.path("/a%20b?q=1"), new byte[] {1, 0, 2}, "X-Request-Id: the-same-one");
         StreamedRequest request = third.request();
-        third.text(request.stream(), "new");
-
-        assertEquals("new", client.answer().text());
+        Answers3.requireAnswered(third, request.stream(), "new", client);
         assertEquals(new TreeMap<>(old.env()), new TreeMap<>(request.frame().env()));
         assertEquals(old.text(), request.frame().text());
     }
@@ -83,8 +80,7 @@ class Lrwp3MixedIT {
     @Test
     void busyOldPeerLeavesItsShareToTheNewOne(Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp busy = scene.client();
-        busy.request("GET", scene.path("/busy"));
+        RawHttp busy = scene.get("/busy");
         first.request();
         FramePeer third = scene.framePeer("capacity=2");
         scene.awaitPeers(2);
@@ -92,8 +88,7 @@ class Lrwp3MixedIT {
         RawHttp client = scene.client();
         for (int i = 0; i < 5; i++) {
             client.request("GET", scene.path("/x"));
-            third.text(third.request("/x").stream(), "third");
-            assertEquals("third", client.answer().text());
+            Answers3.requireServed(third, "/x", "third", client);
         }
 
         assertEquals(true, third.isSilent(Duration.ofMillis(50)));

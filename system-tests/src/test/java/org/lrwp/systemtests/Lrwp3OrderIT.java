@@ -28,10 +28,8 @@ class Lrwp3OrderIT {
     @Test
     void requestThatFitsComesAsOneFrameWithItsEnd(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
         byte[] body = Octets.random(30_000, 1);
-
-        client.post(scene.path("/x?a=b"), body);
+        RawHttp client = scene.post("/x?a=b", body);
         StreamedRequest request = peer.request();
         peer.text(request.stream(), "seen");
 
@@ -47,24 +45,20 @@ class Lrwp3OrderIT {
     @Test
     void requestIsNeverLongerThanTheFrameOfItsPeer(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer(UNLIMITED);
-        RawHttp client = scene.client();
         byte[] body = Octets.random(65_536, 2);
-
-        client.post(scene.path("/x"), body);
+        RawHttp client = scene.post("/x", body);
         // The reader refuses frames above 65,536 octets.
         StreamedRequest request = peer.request();
 
         assertArrayEquals(body, peer.body(request));
-        peer.text(request.stream(), "seen");
-        assertEquals("seen", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "seen", client);
     }
 
     @Test
     void longBodyComesInShortFramesAndWhole(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer(UNLIMITED);
-        RawHttp client = scene.client();
         byte[] body = Octets.random(1_000_000, 3);
-        client.post(scene.path("/x"), body);
+        RawHttp client = scene.post("/x", body);
 
         StreamedRequest request = peer.request();
         var read = new ByteArrayOutputStream();
@@ -78,8 +72,7 @@ class Lrwp3OrderIT {
         }
 
         assertArrayEquals(body, read.toByteArray());
-        peer.text(request.stream(), "seen");
-        assertEquals("seen", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "seen", client);
         scene.requireNext(client);
     }
 
@@ -88,11 +81,9 @@ class Lrwp3OrderIT {
         FramePeer peer = scene.framePeer("capacity=2", "window=0");
         // In memory as a whole: which of two files is read first is up to the disk.
         byte[] body = Octets.random(60_000, 4);
-        RawHttp one = scene.client();
-        one.post(scene.path("/1"), body);
+        RawHttp one = scene.post("/1", body);
         peer.request("/1");
-        RawHttp two = scene.client();
-        two.post(scene.path("/2"), body);
+        RawHttp two = scene.post("/2", body);
         peer.request("/2");
 
         peer.send(Frame.number(Frame.WINDOW, 1, 60_000), Frame.number(Frame.WINDOW, 2, 60_000));
@@ -118,8 +109,7 @@ class Lrwp3OrderIT {
         FramePeer peer = scene.framePeer("capacity=3");
         List<RawHttp> clients = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            RawHttp client = scene.client();
-            client.request("GET", scene.path("/" + i));
+            RawHttp client = scene.get("/" + i);
             assertEquals(i, peer.request("/" + i).stream());
             clients.add(client);
         }
@@ -141,8 +131,7 @@ class Lrwp3OrderIT {
     @Test
     void framesMayBeCutAnywhere(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request().stream();
         byte[] octets =
                 Octets.join(
@@ -150,9 +139,7 @@ class Lrwp3OrderIT {
                         new Frame(42, 0, 0, new byte[3]).octets(),
                         Frame.of(Frame.DATA, stream, "cd").ending().octets());
 
-        for (byte octet : octets) {
-            peer.wire().send(new byte[] {octet});
-        }
+        peer.wire().sendSingly(octets);
 
         assertEquals("abcd", client.answer().text());
         peer.requireAlive();

@@ -38,8 +38,7 @@ class Lrwp3RefusedIT {
 
         StreamedRequest request = second.request("/x");
         assertArrayEquals(BODY, request.frame().body());
-        second.text(request.stream(), "second");
-        assertEquals("second", client.answer().text());
+        Answers3.requireAnswered(second, request.stream(), "second", client);
         first.requireAlive();
         scene.requireNext(client);
     }
@@ -47,8 +46,7 @@ class Lrwp3RefusedIT {
     @Test
     void refusedRequestMayGoToAPeerOfAnOlderVersion(Scene scene) throws Exception {
         FramePeer first = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), BODY);
+        RawHttp client = scene.post("/x", BODY);
         int stream = first.request("/x").stream();
         ScriptedPeer second = scene.peer();
 
@@ -62,8 +60,7 @@ class Lrwp3RefusedIT {
     @Test
     void requestThatAllRefuseIsUnavailableAtOnce(Scene scene) throws Exception {
         FramePeer first = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), BODY);
+        RawHttp client = scene.post("/x", BODY);
         int one = first.request("/x").stream();
         FramePeer second = scene.framePeer();
         first.refuse(one, "no");
@@ -84,22 +81,18 @@ class Lrwp3RefusedIT {
     @Test
     void requestNeverComesBackToWhoRefusedItAndWaitsForTheOthers(Scene scene) throws Exception {
         FramePeer refuser = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/refused"), BODY);
+        RawHttp client = scene.post("/refused", BODY);
         int stream = refuser.request("/refused").stream();
         FramePeer busy = scene.framePeer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/busy"));
+        RawHttp first = scene.get("/busy");
         int occupied = busy.request("/busy").stream();
 
         refuser.refuse(stream, "never");
         scene.awaitWaiting(1);
 
         // The refuser is free, and takes others, but not this one.
-        RawHttp another = scene.client();
-        another.request("GET", scene.path("/another"));
-        refuser.text(refuser.request("/another").stream(), "another");
-        assertEquals("another", another.answer().text());
+        RawHttp another = scene.get("/another");
+        Answers3.requireServed(refuser, "/another", "another", another);
         assertTrue(refuser.isSilent(WHILE));
         busy.text(occupied, "busy");
         busy.text(busy.request("/refused").stream(), "at last");
@@ -110,27 +103,23 @@ class Lrwp3RefusedIT {
     @Test
     void refusalBehindTheDrainIsNone(Scene scene) throws Exception {
         FramePeer leaves = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), BODY);
+        RawHttp client = scene.post("/x", BODY);
         int stream = leaves.request("/x").stream();
 
         leaves.send(Frame.of(Frame.DRAIN, 0), Frame.of(Frame.REFUSED, stream, "leaving"));
 
         scene.awaitWaiting(1);
         FramePeer next = scene.dialFrames().open(scene.app());
-        next.text(next.request("/x").stream(), "next");
-        assertEquals("next", client.answer().text());
+        Answers3.requireServed(next, "/x", "next", client);
         leaves.requireFin();
     }
 
     @Test
     void refusalAboveTheCapacityIsNone(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=2");
-        RawHttp one = scene.client();
-        one.request("GET", scene.path("/1"));
+        RawHttp one = scene.get("/1");
         peer.request("/1");
-        RawHttp two = scene.client();
-        two.post(scene.path("/2"), BODY);
+        RawHttp two = scene.post("/2", BODY);
         assertEquals(2, peer.request("/2").stream());
 
         peer.send(Frame.number(Frame.CAPACITY, 0, 1), Frame.of(Frame.REFUSED, 2, "crossed"));
@@ -146,8 +135,7 @@ class Lrwp3RefusedIT {
     @Test
     void refusalBehindTheCancelOnlyFreesTheSlot(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/late"), BODY);
+        RawHttp client = scene.post("/late", BODY);
         int stream = peer.request("/late").stream();
         Answers.requireError(504, "peer-timeout", client.answer());
         peer.expect(Frame.CANCEL, stream);
@@ -155,15 +143,13 @@ class Lrwp3RefusedIT {
         peer.refuse(stream, "");
 
         client.request("GET", scene.path("/next"));
-        peer.text(peer.request("/next").stream(), "next");
-        assertEquals("next", client.answer().text());
+        Answers3.requireServed(peer, "/next", "next", client);
     }
 
     @Test
     void refusalBehindStartedIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("started=1");
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), BODY);
+        RawHttp client = scene.post("/x", BODY);
         int stream = peer.request("/x").stream();
 
         peer.send(Frame.of(Frame.STARTED, stream), Frame.of(Frame.REFUSED, stream, "late"));
@@ -175,8 +161,7 @@ class Lrwp3RefusedIT {
     @Test
     void refusalBehindTheResponseIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
         peer.begin(stream, "Content-Type: text/plain\n\nbegin");
         assertTrue(client.line().startsWith("HTTP/1.1 200"));
@@ -190,15 +175,13 @@ class Lrwp3RefusedIT {
     @Test
     void startedWithoutThePromiseHasNoEffect(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=0");
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), BODY);
+        RawHttp client = scene.post("/x", BODY);
         int stream = first.request("/x").stream();
         FramePeer second = scene.framePeer();
 
         first.send(Frame.of(Frame.STARTED, stream), Frame.of(Frame.REFUSED, stream, "no"));
 
-        second.text(second.request("/x").stream(), "second");
-        assertEquals("second", client.answer().text());
+        Answers3.requireServed(second, "/x", "second", client);
         first.requireAlive();
     }
 }

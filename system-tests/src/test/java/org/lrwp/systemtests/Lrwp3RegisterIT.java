@@ -31,56 +31,46 @@ class Lrwp3RegisterIT {
 
         assertEquals("", peer.register(more, ""));
         client.request("GET", "/" + more + "/x");
-        peer.text(peer.request("/x").stream(), "more");
-        assertEquals("more", client.answer().text());
+        Answers3.requireServed(peer, "/x", "more", client);
         client.request("GET", scene.path("/y"));
-        peer.text(peer.request("/y").stream(), "first");
-        assertEquals("first", client.answer().text());
+        Answers3.requireServed(peer, "/y", "first", client);
         assertEquals("", peer.unregister("/" + more, ""));
 
         // Known for the grace time, as after the leave of a last peer.
         assertEquals(503, client.get("/" + more + "/x").status());
         client.request("GET", scene.path("/z"));
-        peer.text(peer.request("/z").stream(), "still");
-        assertEquals("still", client.answer().text());
+        Answers3.requireServed(peer, "/z", "still", client);
     }
 
     @Test
     void requestsOfAContextThatWasGivenUpWaitForTheNextPeer(Scene scene) throws Exception {
         FramePeer first = scene.framePeer();
         assertEquals("", first.unregister(scene.app(), ""));
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/waits"));
+        RawHttp client = scene.get("/waits");
         scene.awaitWaiting(1);
 
         FramePeer second = scene.dialFrames().open(scene.app());
 
-        second.text(second.request("/waits").stream(), "second");
-        assertEquals("second", client.answer().text());
+        Answers3.requireServed(second, "/waits", "second", client);
         first.requireAlive();
     }
 
     @Test
     void requestInHandIsAnsweredAfterItsContextWasGivenUp(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
 
         assertEquals("", peer.unregister(scene.app(), ""));
-        peer.text(stream, "done");
-
-        assertEquals("done", client.answer().text());
+        Answers3.requireAnswered(peer, stream, "done", client);
     }
 
     @Test
     void waitingRequestsGoToAPeerThatRegistersTheirContext(Scene scene) throws Exception {
         ScriptedPeer busy = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/first"));
+        RawHttp first = scene.get("/first");
         busy.request();
-        RawHttp waits = scene.client();
-        waits.request("GET", scene.path("/waits"));
+        RawHttp waits = scene.get("/waits");
         scene.awaitWaiting(1);
         FramePeer peer = scene.dialFrames().open("");
 
@@ -91,8 +81,7 @@ class Lrwp3RegisterIT {
         assertTrue(one.type() == Frame.REGISTERED || two.type() == Frame.REGISTERED);
         Frame request = one.type() == Frame.REQUEST ? one : two;
         assertEquals(Frame.REQUEST, request.type());
-        peer.text(request.stream(), "waited");
-        assertEquals("waited", waits.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "waited", waits);
         busy.text("first");
         assertEquals("first", first.answer().text());
     }
@@ -172,9 +161,7 @@ class Lrwp3RegisterIT {
         RawHttp client = scene.client();
 
         client.send("GET /" + app + "/x HTTP/1.1\r\nHost: a.test\r\n\r\n");
-        peer.text(peer.request("/x").stream(), "host");
-
-        assertEquals("host", client.answer().text());
+        Answers3.requireServed(peer, "/x", "host", client);
         Answers.requireError(404, "not-found", client.get("/" + app + "/x"));
         assertTrue(peer.isSilent(Duration.ofMillis(100)));
     }

@@ -44,27 +44,18 @@ class Lrwp3SecretIT {
 
     /** A peer that has proved the secret. */
     private static FramePeer proved(Scene scene, String app) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello(app, "");
+        FramePeer peer = scene.dialFrames().hello(app, "");
         peer.wire().send(proof(KEY, challenged(peer), app + FF));
-        peer.accepted();
-        peer.greeted();
-        peer.settings();
+        peer.admitted().settings();
         peer.requireAlive();
         return peer;
-    }
-
-    private static void requireRejected(FramePeer peer, String text) throws IOException {
-        assertEquals("REJECTED" + FF + text + FF, Octets.text(peer.wire().readAll()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"secureapp", "/secureapp", "secureapp/", "//secureapp"})
     void peerThatProvesTheSecretServes(String app, Scene scene) throws Exception {
         FramePeer peer = proved(scene, app);
-        RawHttp client = scene.client();
-
-        client.request("GET", "/secureapp/x");
+        RawHttp client = scene.asking("/secureapp/x");
         peer.text(peer.request().stream(), "served");
 
         assertEquals("served", client.answer().text());
@@ -72,41 +63,36 @@ class Lrwp3SecretIT {
 
     @Test
     void wrongKeyIsRefused(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello("secureapp", "");
+        FramePeer peer = scene.dialFrames().hello("secureapp", "");
 
         peer.wire().send(proof("funky162", challenged(peer), "secureapp" + FF));
 
-        requireRejected(peer, "Incorrect LRWP challenge response");
+        peer.requireRejected("Incorrect LRWP challenge response");
     }
 
     @Test
     void proofOfOtherNamesIsRefused(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello("/secureapp", "");
+        FramePeer peer = scene.dialFrames().hello("/secureapp", "");
 
         peer.wire().send(proof(KEY, challenged(peer), "secureapp" + FF));
 
-        requireRejected(peer, "Incorrect LRWP challenge response");
+        peer.requireRejected("Incorrect LRWP challenge response");
     }
 
     @Test
     void proofCoversTheHost(Scene scene) throws Exception {
-        FramePeer right = scene.dialFrames();
-        right.hello("secureapp", "a.test");
+        FramePeer right = scene.dialFrames().hello("secureapp", "a.test");
         right.wire().send(proof(KEY, challenged(right), "secureapp" + FF + "a.test"));
-        FramePeer wrong = scene.dialFrames();
-        wrong.hello("secureapp", "a.test");
+        FramePeer wrong = scene.dialFrames().hello("secureapp", "a.test");
         wrong.wire().send(proof(KEY, challenged(wrong), "secureapp" + FF));
 
         right.accepted();
-        requireRejected(wrong, "Incorrect LRWP challenge response");
+        wrong.requireRejected("Incorrect LRWP challenge response");
     }
 
     @Test
     void answerByXorIsRefused(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello("secureapp", "");
+        FramePeer peer = scene.dialFrames().hello("secureapp", "");
         byte[] answer = challenged(peer);
         for (int i = 0; i < answer.length; i++) {
             answer[i] ^= (byte) KEY.charAt(i % KEY.length());
@@ -114,16 +100,15 @@ class Lrwp3SecretIT {
 
         peer.wire().send(Octets.join(Octets.of("000000032"), answer));
 
-        requireRejected(peer, "Incorrect LRWP challenge response");
+        peer.requireRejected("Incorrect LRWP challenge response");
     }
 
     @Test
     void answerThatDoesNotComeIsRefused(Scene scene) throws Exception {
-        FramePeer peer = scene.dialFrames();
-        peer.hello("secureapp", "");
+        FramePeer peer = scene.dialFrames().hello("secureapp", "");
         challenged(peer);
 
-        requireRejected(peer, "Incorrect LRWP challenge response");
+        peer.requireRejected("Incorrect LRWP challenge response");
     }
 
     @Test
@@ -162,12 +147,11 @@ class Lrwp3SecretIT {
 
     @Test
     void contextThatMayNotBeRegisteredIsRefusedBothWays(Scene scene) throws Exception {
-        FramePeer refused = scene.dialFrames();
-        refused.hello("other", "");
+        FramePeer refused = scene.dialFrames().hello("other", "");
         FramePeer peer = scene.dialFrames().open("osp");
 
         assertEquals("ERROR: Application not permitted", peer.register("other", ""));
         peer.requireAlive();
-        requireRejected(refused, "ERROR: Application not permitted");
+        refused.requireRejected("ERROR: Application not permitted");
     }
 }

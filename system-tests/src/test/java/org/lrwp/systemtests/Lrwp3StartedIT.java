@@ -89,17 +89,15 @@ class Lrwp3StartedIT {
         assertEquals(method, request.env("REQUEST_METHOD"));
         assertEquals("4", request.env("CONTENT_LENGTH"));
         assertArrayEquals(BODY, second.body(request));
-        second.text(request.stream(), "second");
-        assertEquals("second", client.answer().text());
+        Answers3.requireAnswered(second, request.stream(), "second", client);
         scene.requireNext(client);
     }
 
     @Test
     void requestOnlyPartlySentGoesElsewhereWhole(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1", "window=1000");
-        RawHttp client = scene.client();
         byte[] body = Octets.random(200_000, 1);
-        client.post(scene.path("/moves"), body);
+        RawHttp client = scene.post("/moves", body);
         StreamedRequest part = first.request("/moves");
         first.window(part.stream(), 50_000);
         first.expect(Frame.DATA, part.stream());
@@ -110,21 +108,17 @@ class Lrwp3StartedIT {
         StreamedRequest request = second.request("/moves");
         assertEquals("200000", request.env("CONTENT_LENGTH"));
         assertArrayEquals(body, second.body(request));
-        second.text(request.stream(), "second");
-        assertEquals("second", client.answer().text());
+        Answers3.requireAnswered(second, request.stream(), "second", client);
     }
 
     @Test
     void eachStreamOfALostConnectionIsJudgedAlone(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1", "capacity=3");
-        RawHttp started = scene.client();
-        started.post(scene.path("/started"), BODY);
+        RawHttp started = scene.post("/started", BODY);
         int one = first.request("/started").stream();
-        RawHttp spared = scene.client();
-        spared.post(scene.path("/spared"), BODY);
+        RawHttp spared = scene.post("/spared", BODY);
         first.request("/spared");
-        RawHttp again = scene.client();
-        again.request("GET", scene.path("/again"));
+        RawHttp again = scene.get("/again");
         int three = first.request("/again").stream();
         FramePeer second = scene.framePeer("capacity=3");
 
@@ -165,27 +159,23 @@ class Lrwp3StartedIT {
     @EnumSource
     void lossThatIsNotInOrderCountsAsStarted(Loss loss, Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1", "capacity=2");
-        RawHttp post = scene.client();
-        post.post(scene.path("/once"), BODY);
+        RawHttp post = scene.post("/once", BODY);
         first.request("/once");
-        RawHttp get = scene.client();
-        get.request("GET", scene.path("/again"));
+        RawHttp get = scene.get("/again");
         first.request("/again");
         FramePeer second = scene.framePeer();
 
         loss.happen(first);
 
         Answers.requireError(502, "peer-gone", post.answer());
-        second.text(second.request("/again").stream(), "again");
-        assertEquals("again", get.answer().text());
+        Answers3.requireServed(second, "/again", "again", get);
         assertTrue(second.isSilent(WHILE));
     }
 
     @Test
     void peerThatDiesWithUnreadRequestsIsNoEndInOrder(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1");
-        RawHttp client = scene.client();
-        client.post(scene.path("/once"), BODY);
+        RawHttp client = scene.post("/once", BODY);
         Wire3.awaitOctets(first);
 
         // As the kernel does behind kill -9, when octets are unread.
@@ -198,8 +188,7 @@ class Lrwp3StartedIT {
     @Test
     void answerThatHasBegunIsCut(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1");
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/begun"));
+        RawHttp client = scene.get("/begun");
         int stream = first.request("/begun").stream();
         first.begin(stream, "Content-Type: text/plain\n\nbegin");
         assertTrue(client.line().startsWith("HTTP/1.1 200"));
@@ -214,8 +203,7 @@ class Lrwp3StartedIT {
     @Test
     void idempotentRequestIsStartedAtMostTwiceOverAllVersions(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1");
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/again"));
+        RawHttp client = scene.get("/again");
         int stream = first.request("/again").stream();
         ScriptedPeer second = scene.peer();
         first.started(stream);
@@ -232,8 +220,7 @@ class Lrwp3StartedIT {
     @Test
     void requestThatWasNeverStartedMovesFiveTimes(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("started=1");
-        RawHttp client = scene.client();
-        client.post(scene.path("/moves"), BODY);
+        RawHttp client = scene.post("/moves", BODY);
         for (int i = 0; i < 6; i++) {
             peer.request("/moves");
             FramePeer next = scene.framePeer("started=1");
@@ -249,11 +236,9 @@ class Lrwp3StartedIT {
     @Test
     void requestThatMovesComesBeforeThoseThatWait(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1");
-        RawHttp moved = scene.client();
-        moved.post(scene.path("/moved"), BODY);
+        RawHttp moved = scene.post("/moved", BODY);
         first.request("/moved");
-        RawHttp waits = scene.client();
-        waits.request("GET", scene.path("/waits"));
+        RawHttp waits = scene.get("/waits");
         scene.awaitWaiting(1);
 
         first.finish();
@@ -285,26 +270,22 @@ class Lrwp3StartedIT {
     @Test
     void requestThatWaitedInTheProxyGoesElsewhere(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=0");
-        RawHttp busy = scene.client();
-        busy.post(scene.path("/busy"), BODY);
+        RawHttp busy = scene.post("/busy", BODY);
         first.request("/busy");
-        RawHttp waits = scene.client();
-        waits.post(scene.path("/waits"), BODY);
+        RawHttp waits = scene.post("/waits", BODY);
         scene.awaitWaiting(1);
 
         first.reset();
 
         FramePeer second = scene.dialFrames().open(scene.app());
-        second.text(second.request("/waits").stream(), "waits");
-        assertEquals("waits", waits.answer().text());
+        Answers3.requireServed(second, "/waits", "waits", waits);
         Answers.requireError(502, "peer-gone", busy.answer());
     }
 
     @Test
     void whatThePeerSaidBeforeItLeftHasArrived(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("started=1", "capacity=2");
-        RawHttp one = scene.client();
-        one.post(scene.path("/1"), BODY);
+        RawHttp one = scene.post("/1", BODY);
         int stream = peer.request("/1").stream();
 
         peer.send(Frame.of(Frame.STARTED, stream), FramePeer.response(stream, "done").ending());

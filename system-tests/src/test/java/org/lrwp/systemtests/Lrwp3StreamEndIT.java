@@ -63,25 +63,20 @@ class Lrwp3StreamEndIT {
     @Test
     void earlyAnswerFreesTheSlotAndNothingOfTheOldRequestFollows(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=100");
-        RawHttp early = scene.client();
-        early.post(scene.path("/early"), Octets.random(5_000, 1));
+        RawHttp early = scene.post("/early", Octets.random(5_000, 1));
         StreamedRequest first = peer.request("/early");
         assertFalse(first.isWhole());
         peer.window(first.stream(), 50);
         peer.expect(Frame.DATA, first.stream());
 
-        peer.text(first.stream(), "enough");
-
-        assertEquals("enough", early.answer().text());
+        Answers3.requireAnswered(peer, first.stream(), "enough", early);
         peer.expect(Frame.CANCEL, first.stream());
         byte[] body = Octets.random(200, 2);
-        RawHttp client = scene.client();
-        client.post(scene.path("/next"), body);
+        RawHttp client = scene.post("/next", body);
         StreamedRequest next = peer.request("/next");
         assertEquals(first.stream(), next.stream());
         assertEquals(Octets.text(body), Octets.text(peer.body(next)));
-        peer.text(next.stream(), "next");
-        assertEquals("next", client.answer().text());
+        Answers3.requireAnswered(peer, next.stream(), "next", client);
         peer.requireAlive();
     }
 
@@ -90,8 +85,7 @@ class Lrwp3StreamEndIT {
     void onlyThePeersEndFreesASlotThatTheProxyHasCancelled(Ending ending, Scene scene)
             throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/late"));
+        RawHttp client = scene.get("/late");
         int stream = peer.request("/late").stream();
         Answers.requireError(504, "peer-timeout", client.answer());
         assertTrue(peer.expect(Frame.CANCEL, stream).text().length() > 0);
@@ -104,16 +98,14 @@ class Lrwp3StreamEndIT {
 
         client.request("GET", scene.path("/next"));
         assertEquals(stream, peer.request("/next").stream());
-        peer.text(stream, "next");
-        assertEquals("next", client.answer().text());
+        Answers3.requireAnswered(peer, stream, "next", client);
         peer.requireAlive();
     }
 
     @Test
     void clientThatLeavesIsToldToThePeer(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/leaves"));
+        RawHttp client = scene.get("/leaves");
         int stream = peer.request().stream();
         peer.begin(stream, "Content-Type: text/plain\n\nbegin");
         client.line();
@@ -144,11 +136,9 @@ class Lrwp3StreamEndIT {
             })
     void frameOnASlotThatThePeerHasEndedIsAnError(int type, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request().stream();
-        peer.text(stream, "answer");
-        assertEquals("answer", client.answer().text());
+        Answers3.requireAnswered(peer, stream, "answer", client);
 
         peer.send(frame(type, stream));
 
@@ -187,8 +177,7 @@ class Lrwp3StreamEndIT {
     @Test
     void frameOnASlotThatWasCancelledByThePeerIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=2");
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request().stream();
 
         peer.send(Frame.of(Frame.CANCEL, stream, "failed"), Frame.of(Frame.DATA, stream).ending());
@@ -200,8 +189,7 @@ class Lrwp3StreamEndIT {
     @Test
     void dataBeforeTheResponseIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), Octets.of("body"));
+        RawHttp client = scene.post("/x", Octets.of("body"));
         int stream = peer.request().stream();
 
         peer.data(stream, "x");
@@ -213,8 +201,7 @@ class Lrwp3StreamEndIT {
     @Test
     void secondResponseIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/x"), Octets.of("body"));
+        RawHttp client = scene.post("/x", Octets.of("body"));
         int stream = peer.request().stream();
 
         peer.send(FramePeer.response(stream, "one"), FramePeer.response(stream, "two").ending());
@@ -243,8 +230,7 @@ class Lrwp3StreamEndIT {
     @ValueSource(ints = {0, 3, 5, 8})
     void windowThatIsNotFourOctetsIsAnError(int length, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        scene.get("/x");
         int stream = peer.request().stream();
 
         peer.send(Frame.of(Frame.WINDOW, stream, new byte[length]));
@@ -285,8 +271,7 @@ class Lrwp3StreamEndIT {
     @Test
     void longestFrameIsTaken(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request().stream();
         String head = "Content-Type: text/plain\r\n\r\n";
 
@@ -299,11 +284,9 @@ class Lrwp3StreamEndIT {
     @Test
     void errorOfOneStreamTreatsTheOthersByTheirMethod(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=3", "started=1");
-        RawHttp get = scene.client();
-        get.request("GET", scene.path("/get"));
+        RawHttp get = scene.get("/get");
         peer.request("/get");
-        RawHttp post = scene.client();
-        post.post(scene.path("/post"), Octets.of("body"));
+        RawHttp post = scene.post("/post", Octets.of("body"));
         peer.request("/post");
 
         peer.data(77, "x");
@@ -311,8 +294,7 @@ class Lrwp3StreamEndIT {
         peer.requireError("");
         Answers.requireError(502, "peer-gone", post.answer());
         FramePeer other = scene.dialFrames().open(scene.app());
-        other.text(other.request("/get").stream(), "elsewhere");
-        assertEquals("elsewhere", get.answer().text());
+        Answers3.requireServed(other, "/get", "elsewhere", get);
     }
 
     @Test

@@ -34,8 +34,7 @@ class Lrwp3StreamingIT {
     @ValueSource(strings = {"stream=0", "stream=1"})
     void eachEventIsWithTheClientBeforeTheNextIsSent(String setting, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer(setting);
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/events"));
+        RawHttp client = scene.get("/events");
         int stream = peer.request("/events").stream();
 
         peer.begin(stream, "Content-Type: text/event-stream\n\ndata: 0\n\n");
@@ -68,8 +67,7 @@ class Lrwp3StreamingIT {
     @Test
     void headOfAnAnswerIsPassedOnBeforeItsBody(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
 
         peer.begin(stream, "Content-Type: text/event-stream\n\n");
@@ -82,8 +80,7 @@ class Lrwp3StreamingIT {
     @Test
     void wholeAnswerGetsItsLength(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
 
         peer.text(peer.request("/x").stream(), "whole");
 
@@ -96,8 +93,7 @@ class Lrwp3StreamingIT {
     @Test
     void emptyAnswerGetsTheLengthZero(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
 
         peer.text(peer.request("/x").stream(), "");
 
@@ -124,12 +120,11 @@ class Lrwp3StreamingIT {
     @Test
     void announcedLengthIsPassedOn(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
         int stream = peer.request("/x").stream();
 
         peer.begin(stream, "Content-Type: text/plain\nContent-Length: 6\n\nabc");
-        peer.send(Frame.of(Frame.DATA, stream, "def").ending());
+        peer.lastData(stream, "def");
 
         HttpAnswer answer = client.answer();
         assertEquals(HttpAnswer.Framing.LENGTH, answer.framing());
@@ -147,7 +142,7 @@ class Lrwp3StreamingIT {
         int stream = peer.request("/x").stream();
 
         peer.begin(stream, "Content-Type: text/plain\n\nabc");
-        peer.send(Frame.of(Frame.DATA, stream, "def").ending());
+        peer.lastData(stream, "def");
 
         assertEquals("abcdef", client.answer().text());
     }
@@ -172,18 +167,15 @@ class Lrwp3StreamingIT {
         RawHttp slow = scene.client();
         slow.send(slow.head("POST", scene.path("/slow"), "Content-Length: 6") + "123");
         assertTrue(peer.isSilent(WHILE));
-        RawHttp quick = scene.client();
-        quick.request("GET", scene.path("/quick"));
-        peer.text(peer.request("/quick").stream(), "quick");
-        assertEquals("quick", quick.answer().text());
+        RawHttp quick = scene.get("/quick");
+        Answers3.requireServed(peer, "/quick", "quick", quick);
 
         slow.send("456");
 
         StreamedRequest request = peer.request("/slow");
         assertTrue(request.isWhole());
         assertEquals("123456", request.frame().text());
-        peer.text(request.stream(), "slow");
-        assertEquals("slow", slow.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "slow", slow);
     }
 
     @Test
@@ -199,8 +191,7 @@ class Lrwp3StreamingIT {
 
         StreamedRequest request = peer.request("/x");
         assertArrayEquals(body, peer.body(request));
-        peer.text(request.stream(), "done");
-        assertEquals("done", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "done", client);
     }
 
     @Test
@@ -226,8 +217,7 @@ class Lrwp3StreamingIT {
         }
 
         assertEquals("456", rest);
-        peer.text(request.stream(), "done");
-        assertEquals("done", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "done", client);
         scene.requireNext(client);
     }
 
@@ -243,8 +233,7 @@ class Lrwp3StreamingIT {
         client.send("3\r\ndef\r\n0\r\n\r\n");
 
         assertEquals("abcdef", Octets.text(peer.body(request)));
-        peer.text(request.stream(), "done");
-        assertEquals("done", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "done", client);
         scene.requireNext(client);
     }
 
@@ -277,10 +266,7 @@ class Lrwp3StreamingIT {
 
         client.wire().reset();
 
-        Frame frame = peer.frame();
-        while (frame.type() == Frame.DATA && !frame.isEnd()) {
-            frame = peer.frame();
-        }
+        Frame frame = peer.lastOfBody();
         assertEquals(Frame.CANCEL, frame.type(), frame.toString());
         peer.endSlot(stream);
         peer.requireAlive();
@@ -304,10 +290,7 @@ class Lrwp3StreamingIT {
                             return true;
                         });
 
-        Frame frame = peer.frame();
-        while (frame.type() == Frame.DATA && !frame.isEnd()) {
-            frame = peer.frame();
-        }
+        Frame frame = peer.lastOfBody();
 
         assertEquals(Frame.CANCEL, frame.type(), frame.toString());
         peer.endSlot(stream);
@@ -322,27 +305,19 @@ class Lrwp3StreamingIT {
         client.send(client.head("POST", scene.path("/early"), "Content-Length: 1000") + "begin");
         int stream = peer.request("/early").stream();
 
-        peer.text(stream, "enough");
-
-        assertEquals("enough", client.answer().text());
-        Frame frame = peer.frame();
-        while (frame.type() == Frame.DATA) {
-            frame = peer.frame();
-        }
+        Answers3.requireAnswered(peer, stream, "enough", client);
+        Frame frame = peer.lastOfBody();
         assertEquals(Frame.CANCEL, frame.type());
-        RawHttp next = scene.client();
-        next.request("GET", scene.path("/next"));
+        RawHttp next = scene.get("/next");
         StreamedRequest request = peer.request("/next");
         assertEquals(stream, request.stream());
-        peer.text(stream, "next");
-        assertEquals("next", next.answer().text());
+        Answers3.requireAnswered(peer, stream, "next", next);
     }
 
     @Test
     void requestThatFindsNoFreeSlotOfAStreamingPeerStillArrivesWhole(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("stream=1");
-        RawHttp busy = scene.client();
-        busy.request("GET", scene.path("/busy"));
+        RawHttp busy = scene.get("/busy");
         int stream = peer.request("/busy").stream();
         RawHttp waits = scene.client();
         waits.send(waits.head("POST", scene.path("/waits"), "Content-Length: 6") + "123");

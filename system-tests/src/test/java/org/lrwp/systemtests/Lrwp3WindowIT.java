@@ -31,9 +31,8 @@ class Lrwp3WindowIT {
     @Test
     void bodyWaitsForTheWindowOfItsReader(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=1000");
-        RawHttp client = scene.client();
         byte[] body = Octets.random(3_000, 1);
-        client.post(scene.path("/x"), body);
+        RawHttp client = scene.post("/x", body);
 
         StreamedRequest request = peer.request();
         assertEquals(1_000, request.frame().body().length);
@@ -49,21 +48,17 @@ class Lrwp3WindowIT {
         assertTrue(third.isEnd());
         assertArrayEquals(
                 body, Octets.join(request.frame().body(), second.payload(), third.payload()));
-        peer.text(request.stream(), "seen");
-        assertEquals("seen", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "seen", client);
     }
 
     @Test
     void requestWithoutBodyNeedsNoWindow(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=0");
-        RawHttp client = scene.client();
-
-        client.request("GET", scene.path("/x"));
+        RawHttp client = scene.get("/x");
 
         StreamedRequest request = peer.request();
         assertTrue(request.isWhole());
-        peer.text(request.stream(), "seen");
-        assertEquals("seen", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "seen", client);
     }
 
     @Test
@@ -74,45 +69,39 @@ class Lrwp3WindowIT {
             client.post(scene.path("/" + i), new byte[1_000]);
             StreamedRequest request = peer.request("/" + i);
             assertTrue(request.isWhole());
-            peer.text(request.stream(), "seen");
-            assertEquals("seen", client.answer().text());
+            Answers3.requireAnswered(peer, request.stream(), "seen", client);
         }
     }
 
     @Test
     void withoutLimitNothingIsCountedAndGrantsMeanNothing(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=4294967295");
-        RawHttp client = scene.client();
         byte[] body = Octets.random(500_000, 2);
-        client.post(scene.path("/x"), body);
+        RawHttp client = scene.post("/x", body);
 
         StreamedRequest request = peer.request();
         peer.window(request.stream(), 4_294_967_295L);
         peer.window(request.stream(), 4_294_967_295L);
 
         assertArrayEquals(body, peer.body(request));
-        peer.text(request.stream(), "seen");
-        assertEquals("seen", client.answer().text());
+        Answers3.requireAnswered(peer, request.stream(), "seen", client);
         peer.requireAlive();
     }
 
     @Test
     void streamWithoutWindowWaitsAlone(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=2", "window=10");
-        RawHttp waits = scene.client();
-        waits.post(scene.path("/waits"), Octets.random(100_000, 3));
+        RawHttp waits = scene.post("/waits", Octets.random(100_000, 3));
         StreamedRequest held = peer.request("/waits");
         RawHttp goes = scene.client();
         for (int i = 0; i < 20; i++) {
             goes.request("GET", scene.path("/goes"));
-            peer.text(peer.request("/goes").stream(), "went");
-            assertEquals("went", goes.answer().text());
+            Answers3.requireServed(peer, "/goes", "went", goes);
         }
 
         peer.window(held.stream(), 100_000);
         assertEquals(100_000, peer.body(held).length);
-        peer.text(held.stream(), "done");
-        assertEquals("done", waits.answer().text());
+        Answers3.requireAnswered(peer, held.stream(), "done", waits);
     }
 
     @Test
@@ -126,10 +115,8 @@ class Lrwp3WindowIT {
         sendAll(peer, stream, body);
 
         // The whole answer is with the proxy, whose client has not read an octet of it.
-        RawHttp next = scene.client();
-        next.request("GET", scene.path("/next"));
-        peer.text(peer.request("/next").stream(), "next");
-        assertEquals("next", next.answer().text());
+        RawHttp next = scene.get("/next");
+        Answers3.requireServed(peer, "/next", "next", next);
         assertArrayEquals(body, client.answer().body());
     }
 
@@ -167,8 +154,7 @@ class Lrwp3WindowIT {
         RawHttp quick = scene.client();
         for (int i = 0; i < 20; i++) {
             quick.request("GET", scene.path("/quick"));
-            peer.text(peer.request("/quick").stream(), "quick");
-            assertEquals("quick", quick.answer().text());
+            Answers3.requireServed(peer, "/quick", "quick", quick);
         }
         Future<HttpAnswer> answer = scene.meanwhile(slow::answer);
         peer.expect(Frame.WINDOW, stream);

@@ -28,11 +28,9 @@ class OperationsIT {
     @Test
     void statusTellsWhatIsGoingOn(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/first"));
+        RawHttp first = scene.get("/first");
         peer.request();
-        RawHttp second = scene.client();
-        second.request("GET", scene.path("/second"));
+        RawHttp second = scene.get("/second");
         scene.awaitWaiting(1);
 
         StatusPage page = scene.proxy().status();
@@ -57,8 +55,7 @@ class OperationsIT {
     @Test
     void statusAndHealthAnswerWhileAllPeersAreBusyAndTheQueueIsFull(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/0"));
+        scene.get("/0");
         peer.request();
         for (int i = 1; i <= 5; i++) {
             scene.client().request("GET", scene.path("/" + i));
@@ -100,8 +97,7 @@ class OperationsIT {
     @Test
     void everyExchangeWritesALineWithTheIdThatThePeerGot(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/logged"));
+        RawHttp client = scene.get("/logged");
         String id = peer.request().env("HTTP_X_REQUEST_ID");
         peer.text("logged");
         assertEquals("logged", client.answer().text());

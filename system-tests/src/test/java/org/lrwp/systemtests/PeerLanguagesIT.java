@@ -132,9 +132,7 @@ class PeerLanguagesIT {
     void eventIsWithTheClientBeforeTheNextIsMade(PeerLanguage language, Scene scene)
             throws Exception {
         ExamplePeer peer = start(language, "events", scene, scene.app());
-        RawHttp client = scene.client();
-
-        client.request("GET", scene.path(""));
+        RawHttp client = scene.get("");
         readUntil(client, "data: tick 1\n\n");
         long first = System.nanoTime();
         readUntil(client, "data: tick 2\n\n");
@@ -162,9 +160,7 @@ class PeerLanguagesIT {
     @EnumSource
     void workStopsWhenItsTimeIsOver(PeerLanguage language, Scene scene) throws Exception {
         ExamplePeer peer = start(language, "slow", scene, scene.app(), "--concurrency", "1");
-        RawHttp client = scene.client();
-
-        client.request("GET", scene.path(""));
+        RawHttp client = scene.get("");
         peer.awaitLine("began");
 
         Answers.requireError(504, "peer-timeout", client.answer());

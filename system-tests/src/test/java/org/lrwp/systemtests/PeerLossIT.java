@@ -74,8 +74,7 @@ class PeerLossIT {
     @EnumSource
     void idempotentRequestIsStartedAtMostTwice(Loss loss, Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/again"));
+        RawHttp client = scene.get("/again");
         first.request();
         ScriptedPeer second = scene.peer();
         ScriptedPeer third = scene.peer();
@@ -103,8 +102,7 @@ class PeerLossIT {
     @EnumSource
     void requestThatMayNotBeRepeatedFails(Loss loss, Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/once"), Octets.of("body"));
+        RawHttp client = scene.post("/once", Octets.of("body"));
         first.request();
         ScriptedPeer second = scene.peer();
         loss.happen(first);
@@ -117,8 +115,7 @@ class PeerLossIT {
     @Test
     void repeatableRequestWithoutAnotherPeerWaitsForOne(Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/again"));
+        RawHttp client = scene.get("/again");
         first.request();
         first.reset();
         scene.awaitWaiting(1);
@@ -132,8 +129,7 @@ class PeerLossIT {
     @Test
     void repeatableRequestWithoutAnotherPeerIsRefusedAtItsDeadline(Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/again"));
+        RawHttp client = scene.get("/again");
         first.request();
         first.reset();
 
@@ -144,11 +140,9 @@ class PeerLossIT {
     @Test
     void repeatedRequestComesBeforeThoseThatWait(Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp moved = scene.client();
-        moved.request("GET", scene.path("/moved"));
+        RawHttp moved = scene.get("/moved");
         first.request();
-        RawHttp waits = scene.client();
-        waits.request("GET", scene.path("/waits"));
+        RawHttp waits = scene.get("/waits");
         scene.awaitWaiting(1);
         first.reset();
         scene.awaitWaiting(2);
@@ -168,8 +162,7 @@ class PeerLossIT {
     void answerThatHasBegunIsCutVisibly(Loss loss, Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
         ScriptedPeer spared = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/cut"));
+        RawHttp client = scene.get("/cut");
         ScriptedPeer taken = whoeverGets(peer, spared);
         taken.wire().send("000100000Content-Type: text/plain\r\n\r\n" + "x".repeat(1000));
         String status = client.line();
@@ -196,8 +189,7 @@ class PeerLossIT {
     @ValueSource(strings = {"0", "00001", "000000030", "000000030Content-Type: text/"})
     void answerThatNeverBecomesVisibleIsNoAnswer(String begin, Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.client();
-        client.post(scene.path("/once"), Octets.of("body"));
+        RawHttp client = scene.post("/once", Octets.of("body"));
         first.request();
         first.wire().send(begin);
         first.close();
@@ -211,9 +203,7 @@ class PeerLossIT {
         ScriptedPeer stalled =
                 scene.closing(ScriptedPeer.dialSmall(scene.proxy().lrwpPort()))
                         .register(scene.app());
-        RawHttp client = scene.client();
-
-        client.post(scene.path("/stalled"), LARGE);
+        RawHttp client = scene.post("/stalled", LARGE);
         HttpAnswer answer = client.answer();
 
         Answers.requireError(502, "peer-stalled", answer);
@@ -270,8 +260,7 @@ class PeerLossIT {
     @Test
     void peerThatGivesASignOfLifeNowAndThenIsNotTimedOut(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/slow"));
+        RawHttp client = scene.get("/slow");
         peer.request();
         String output = "Content-Type: text/plain\r\n\r\nslow";
         String frame = "%09d".formatted(output.length()) + output;

@@ -77,8 +77,7 @@ class QueueIT {
         clients.getFirst().request("GET", scene.path("/0"));
         peer.request();
         for (int i = 1; i <= QUEUE_LENGTH; i++) {
-            RawHttp client = scene.client();
-            client.request("GET", scene.path("/" + i));
+            RawHttp client = scene.get("/" + i);
             clients.add(client);
             scene.awaitWaiting(i);
         }
@@ -98,8 +97,7 @@ class QueueIT {
     @Test
     void requestThatWaitedPastItsDeadlineIsRefusedWithinASecond(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp first = scene.client();
-        first.request("GET", scene.path("/first"));
+        RawHttp first = scene.get("/first");
         peer.request();
         RawHttp second = scene.client();
 
@@ -160,8 +158,7 @@ class QueueIT {
     void requestsWaitForTheReturnOfTheLastPeer(Scene scene) throws Exception {
         scene.peer().close();
         scene.awaitPeers(0);
-        RawHttp client = scene.client();
-        client.request("GET", scene.path("/patient"));
+        RawHttp client = scene.get("/patient");
         scene.awaitWaiting(1);
 
         ServingPeer back = scene.echo();

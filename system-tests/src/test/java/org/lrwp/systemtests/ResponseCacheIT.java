@@ -263,8 +263,7 @@ class ResponseCacheIT {
         ScriptedPeer peer = scene.peer();
         List<RawHttp> clients = new ArrayList<>();
         for (int i = 0; i < HERD; i++) {
-            RawHttp client = scene.client();
-            client.request("GET", scene.path("/a"));
+            RawHttp client = scene.get("/a");
             clients.add(client);
         }
         RequestFrame only = peer.request();
@@ -286,8 +285,7 @@ class ResponseCacheIT {
         leaving.request("GET", scene.path("/a"));
         peer.request();
         long before = figure(scene, "collapsed");
-        RawHttp staying = scene.client();
-        staying.request("GET", scene.path("/a"));
+        RawHttp staying = scene.get("/a");
         assertTrue(Wait.until(Duration.ofSeconds(10), () -> figure(scene, "collapsed") > before));
         leaving.close();
         peer.answer(answer("Cache-Control: max-age=60", "kept"));

@@ -99,8 +99,7 @@ class ScaleIT {
         List<RawHttp> clients = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            RawHttp client = scene.client();
-            client.request("GET", scene.path("/" + i));
+            RawHttp client = scene.get("/" + i);
             clients.add(client);
             expected.add("/" + i);
             if (i > 0) {

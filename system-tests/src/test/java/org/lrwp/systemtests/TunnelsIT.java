@@ -90,10 +90,8 @@ class TunnelsIT {
         RawHttp fourth = scene.client();
         ask(fourth, scene.path("/4"));
         Answers.requireError(503, "too-many-tunnels", fourth.answer());
-        RawHttp plain = scene.client();
-        plain.request("GET", scene.path("/plain"));
-        peer.text(peer.request("/plain").stream(), "plain");
-        assertEquals("plain", plain.answer().text());
+        RawHttp plain = scene.get("/plain");
+        Answers3.requireServed(peer, "/plain", "plain", plain);
 
         first.client().wire().reset();
         peer.expect(Frame.CANCEL, first.stream());

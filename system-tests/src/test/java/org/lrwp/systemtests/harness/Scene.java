@@ -65,6 +65,25 @@ public final class Scene implements AutoCloseable {
         return closing(RawHttp.to(proxy.httpPort()));
     }
 
+    /** A client that has sent a GET. */
+    public RawHttp asking(String target, String... lines) throws IOException {
+        RawHttp client = client();
+        client.request("GET", target, lines);
+        return client;
+    }
+
+    /** A client that has sent a GET for a path of this test's context. */
+    public RawHttp get(String rest, String... lines) throws IOException {
+        return asking(path(rest), lines);
+    }
+
+    /** A client that has sent a POST to a path of this test's context. */
+    public RawHttp post(String rest, byte[] body, String... lines) throws IOException {
+        RawHttp client = client();
+        client.post(path(rest), body, lines);
+        return client;
+    }
+
     /** A registered peer of this test's context. */
     public ScriptedPeer peer() throws Exception {
         return peer(app());

@@ -31,8 +31,9 @@ public final class FramePeer extends FrameEnd {
     // ---- Handshake and settings.
 
     /** Sends the startup string. */
-    public void hello(String app, String host) throws IOException {
+    public FramePeer hello(String app, String host) throws IOException {
         wire().send(FF + "3.0" + FF + app + FF + host + FF);
+        return this;
     }
 
     /** Reads the acknowledgement. */
@@ -60,11 +61,23 @@ public final class FramePeer extends FrameEnd {
 
     /** Registers for every host and says its settings. */
     public FramePeer open(String app, String... settings) throws IOException {
-        hello(app, "");
+        hello(app, "").admitted().settings(settings);
+        return this;
+    }
+
+    /** Reads the acknowledgement and the proxy's first frame. */
+    public FramePeer admitted() throws IOException {
         accepted();
         greeted();
-        settings(settings);
         return this;
+    }
+
+    /** Requires that the proxy refuses it with a text. */
+    public void requireRejected(String text) throws IOException {
+        String answer = Octets.text(wire().readAll());
+        if (!answer.equals("REJECTED" + FF + text + FF)) {
+            throw new AssertionError("not refused with \"" + text + "\": " + answer);
+        }
     }
 
     /** A setting of the proxy that must be there. */
@@ -110,6 +123,15 @@ public final class FramePeer extends FrameEnd {
             }
         }
         return body.toByteArray();
+    }
+
+    /** Reads frames of a body up to its last one, or to the frame that comes in its place. */
+    public Frame lastOfBody() throws IOException {
+        Frame frame = frame();
+        while (frame.type() == Frame.DATA && !frame.isEnd()) {
+            frame = frame();
+        }
+        return frame;
     }
 
     /** Requires that the proxy ends the connection in order, whatever frames come before that. */
