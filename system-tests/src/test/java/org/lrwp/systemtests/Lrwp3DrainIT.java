@@ -121,7 +121,7 @@ class Lrwp3DrainIT {
             clients[i] = scene.client();
             clients[i].post(scene.path("/" + i), BODY);
         }
-        Wire3.awaitOctets(old);
+        old.awaitOctets();
         FramePeer fresh = scene.framePeer("capacity=5");
 
         old.finish();

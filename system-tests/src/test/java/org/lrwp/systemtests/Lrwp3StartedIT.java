@@ -176,7 +176,7 @@ class Lrwp3StartedIT {
     void peerThatDiesWithUnreadRequestsIsNoEndInOrder(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1");
         RawHttp client = scene.post("/once", BODY);
-        Wire3.awaitOctets(first);
+        first.awaitOctets();
 
         // As the kernel does behind kill -9, when octets are unread.
         first.reset();

@@ -137,7 +137,7 @@ class Lrwp3WindowIT {
             credit -= count;
         }
         // What is granted behind the end crosses it on the wire.
-        Wire3.skipWindows(peer, stream);
+        peer.skipWindows(stream);
     }
 
     @Test
@@ -148,7 +148,7 @@ class Lrwp3WindowIT {
         int stream = peer.request("/slow").stream();
         peer.begin(stream, HEAD);
 
-        long sent = Wire3.sendUntilHeldBack(peer, stream, WINDOW);
+        long sent = peer.sendUntilHeldBack(stream, WINDOW);
 
         assertTrue(sent < 6_000_000, sent + " octets were taken for a client that reads none");
         RawHttp quick = scene.client();
@@ -169,7 +169,7 @@ class Lrwp3WindowIT {
         slow.request("GET", scene.path("/slow"));
         int stream = peer.request().stream();
         peer.begin(stream, HEAD);
-        Wire3.sendUntilHeldBack(peer, stream, WINDOW);
+        peer.sendUntilHeldBack(stream, WINDOW);
 
         peer.data(stream, "x");
 
@@ -183,13 +183,13 @@ class Lrwp3WindowIT {
         slow.request("GET", scene.path("/slow"));
         int stream = peer.request().stream();
         peer.begin(stream, HEAD);
-        Wire3.sendUntilHeldBack(peer, stream, WINDOW);
+        peer.sendUntilHeldBack(stream, WINDOW);
 
         peer.data(stream, "");
         peer.endData(stream);
 
         slow.answer();
-        Wire3.skipWindows(peer, stream);
+        peer.skipWindows(stream);
     }
 
     @Test

@@ -11,6 +11,9 @@ import java.time.Duration;
  */
 public final class FramePeer extends FrameEnd {
     private static final String FF = ScriptedPeer.FF;
+    private static final Duration HELD_BACK = Duration.ofMillis(400);
+    private static final int CHUNK = 16_384;
+    private static final long MOST = 100_000_000;
 
     private String proxySettings = "";
 
@@ -134,6 +137,25 @@ public final class FramePeer extends FrameEnd {
         return frame;
     }
 
+    /** Waits until octets are there to be read. */
+    public void awaitOctets() throws IOException {
+        if (isSilent(Duration.ofSeconds(10))) {
+            throw new AssertionError("nothing comes");
+        }
+    }
+
+    /** Reads WINDOW frames until an answer to a PING. */
+    public void skipWindows(int stream) throws IOException {
+        ping("windows?");
+        Frame frame = frame();
+        while (frame.type() == Frame.WINDOW && frame.stream() == stream) {
+            frame = frame();
+        }
+        if (frame.type() != Frame.PONG) {
+            throw new AssertionError("not a WINDOW: " + frame);
+        }
+    }
+
     /** Requires that the proxy ends the connection in order, whatever frames come before that. */
     public void requireFin() throws IOException {
         wire().readAll();
@@ -154,6 +176,25 @@ public final class FramePeer extends FrameEnd {
     /** Begins an answer with a head and first octets of its body. */
     public void begin(int stream, String output) throws IOException {
         send(Frame.of(Frame.RESPONSE, stream, output));
+    }
+
+    /** Sends octets on a stream until the proxy grants no more; returns how many. */
+    public long sendUntilHeldBack(int stream, long window) throws IOException {
+        long credit = window;
+        long sent = 0;
+        while (sent < MOST) {
+            while (credit > 0) {
+                int count = (int) Math.min(CHUNK, credit);
+                send(Frame.of(Frame.DATA, stream, new byte[count]));
+                credit -= count;
+                sent += count;
+            }
+            if (isSilent(HELD_BACK)) {
+                return sent;
+            }
+            credit += expect(Frame.WINDOW, stream).number();
+        }
+        throw new AssertionError("the proxy takes octets without end");
     }
 
     /** Gives up a slot that the proxy has cancelled. */
