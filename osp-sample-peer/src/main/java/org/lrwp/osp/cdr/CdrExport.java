@@ -2,12 +2,16 @@ package org.lrwp.osp.cdr;
 
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
+import org.lrwp.runtime.json.Json;
 
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
 /** Writes records of a span of time as text. */
 public final class CdrExport {
@@ -52,57 +56,50 @@ public final class CdrExport {
     }
 
     private static long csv(ResultSet rows, Appendable out) throws SQLException, IOException {
-        ResultSetMetaData names = rows.getMetaData();
         CSVPrinter printer = new CSVPrinter(out, CSVFormat.DEFAULT);
-        for (int i = 1; i <= names.getColumnCount(); i++) {
-            printer.print(names.getColumnLabel(i));
-        }
-        printer.println();
+        printer.printRecord(names(rows));
         long count = 0;
-        while (rows.next()) {
-            for (int i = 1; i <= names.getColumnCount(); i++) {
-                printer.print(text(rows, i));
-            }
-            printer.println();
-            count++;
+        for (; rows.next(); count++) {
+            printer.printRecord(texts(rows));
         }
         printer.flush();
         return count;
     }
 
     private static long json(ResultSet rows, Appendable out) throws SQLException, IOException {
-        ResultSetMetaData names = rows.getMetaData();
+        List<String> names = names(rows);
         long count = 0;
-        while (rows.next()) {
-            for (int i = 1; i <= names.getColumnCount(); i++) {
-                out.append(i == 1 ? "{" : ",");
-                string(names.getColumnLabel(i), out);
-                out.append(':');
-                string(text(rows, i), out);
-            }
-            out.append("}\n");
-            count++;
+        for (; rows.next(); count++) {
+            List<String> texts = texts(rows);
+            out.append(
+                    Json.object(
+                            json -> {
+                                // A console may write in any character set.
+                                json.setHighestNonEscapedChar('~');
+                                for (int i = 0; i < names.size(); i++) {
+                                    json.writeStringField(names.get(i), texts.get(i));
+                                }
+                            }));
+            out.append('\n');
         }
         return count;
     }
 
-    private static String text(ResultSet rows, int column) throws SQLException {
-        String text = rows.getString(column);
-        return text == null ? "" : text;
+    private static List<String> names(ResultSet rows) throws SQLException {
+        ResultSetMetaData columns = rows.getMetaData();
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            names.add(columns.getColumnLabel(i));
+        }
+        return names;
     }
 
-    private static void string(String text, Appendable out) throws IOException {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ' || c > '~') {
-                out.append("\\u%04x".formatted((int) c));
-            } else {
-                out.append(c);
-            }
+    private static List<String> texts(ResultSet rows) throws SQLException {
+        int count = rows.getMetaData().getColumnCount();
+        List<String> texts = new ArrayList<>(count);
+        for (int i = 1; i <= count; i++) {
+            texts.add(Objects.requireNonNullElse(rows.getString(i), ""));
         }
-        out.append('"');
+        return texts;
     }
 }

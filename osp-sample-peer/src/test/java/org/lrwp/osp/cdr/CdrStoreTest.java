@@ -255,7 +255,7 @@ final class CdrStoreTest {
 
         assertTrue(
                 String.join("\n", export(CdrExport.Format.JSONL))
-                        .contains("\"a\\\"b,c\\u00e9\\u000a\""));
+                        .contains("\"a\\\"b,c\\u00e9\\n\""));
         assertTrue(
                 String.join("\n", export(CdrExport.Format.CSV)).contains("\"a\"\"b,c\u00e9\n\""));
     }

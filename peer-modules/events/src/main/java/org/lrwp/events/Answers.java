@@ -1,6 +1,7 @@
 package org.lrwp.events;
 
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.json.Json;
 import org.lrwp.sdk.PeerExchange;
 
 import java.nio.ByteBuffer;
@@ -19,8 +20,10 @@ final class Answers {
         send(exchange, status, "text/plain; charset=utf-8", text + "\n", headers);
     }
 
-    static void json(PeerExchange exchange, int status, String json, List<HeaderField> headers) {
-        send(exchange, status, "application/json; charset=utf-8", json + "\n", headers);
+    static void json(
+            PeerExchange exchange, int status, Json.Content json, List<HeaderField> headers) {
+        String text = Json.text(json) + "\n";
+        send(exchange, status, "application/json; charset=utf-8", text, headers);
     }
 
     static void nothing(PeerExchange exchange, List<HeaderField> headers) {

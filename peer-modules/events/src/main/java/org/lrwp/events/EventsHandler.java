@@ -1,5 +1,7 @@
 package org.lrwp.events;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import org.jspecify.annotations.Nullable;
 import org.lrwp.events.access.Action;
 import org.lrwp.events.channel.ChannelName;
@@ -11,12 +13,12 @@ import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Answers the requests: which channels, who may, and what becomes of them. Returns at once on
@@ -158,22 +160,19 @@ final class EventsHandler implements ExchangeHandler {
                 allowed -> {
                     List<ChannelView> views = parts.channels.views(allowed.channels());
                     Answers.json(
-                            allowed.exchange(),
-                            200,
-                            views.stream()
-                                    .map(EventsHandler::json)
-                                    .collect(Collectors.joining(",", "[", "]")),
-                            allowed.headers());
+                            allowed.exchange(), 200, json -> write(json, views), allowed.headers());
                 });
     }
 
-    private static String json(ChannelView view) {
-        return "{\"channel\":\""
-                + view.name()
-                + "\",\"waiting\":"
-                + view.waiters()
-                + ",\"events\":"
-                + view.events()
-                + "}";
+    private static void write(JsonGenerator json, List<ChannelView> views) throws IOException {
+        json.writeStartArray();
+        for (ChannelView view : views) {
+            json.writeStartObject();
+            json.writeStringField("channel", view.name());
+            json.writeNumberField("waiting", view.waiters());
+            json.writeNumberField("events", view.events());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }

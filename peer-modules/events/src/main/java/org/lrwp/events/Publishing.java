@@ -85,6 +85,14 @@ final class Publishing {
     private static void created(Call call, EventId id) {
         List<HeaderField> headers = new ArrayList<>(call.headers());
         headers.add(new HeaderField("Last-Event-ID", id.toString()));
-        Answers.json(call.exchange(), 201, "{\"id\":\"" + id + "\"}", headers);
+        Answers.json(
+                call.exchange(),
+                201,
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringField("id", id.toString());
+                    json.writeEndObject();
+                },
+                headers);
     }
 }

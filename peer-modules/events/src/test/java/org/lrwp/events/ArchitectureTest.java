@@ -9,6 +9,7 @@ class ArchitectureTest {
         PackageArrows.of(
                         "org.lrwp.events",
                         "java..",
+                        "com.fasterxml.jackson.core..",
                         "javax.crypto..",
                         "org.jspecify.annotations",
                         "org.lrwp.protocol..",

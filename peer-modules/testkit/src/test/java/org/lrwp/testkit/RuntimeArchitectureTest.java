@@ -14,6 +14,7 @@ class RuntimeArchitectureTest {
             PackageArrows.of(
                             "org.lrwp.runtime",
                             "java..",
+                            "com.fasterxml.jackson.core..",
                             "javax.management..",
                             "com.sun.net.httpserver",
                             "org.jspecify.annotations",

@@ -5,6 +5,7 @@ import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.json.Json;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,13 @@ public record ErrorAnswer(int status, String word, String sentence, int retryAft
     }
 
     private String json(String id) {
-        return "{\"status\":%d,\"reason\":\"%s\",\"message\":\"%s\",\"id\":\"%s\"}\n"
-                .formatted(status, word, sentence, id);
+        return Json.object(
+                        json -> {
+                            json.writeNumberField("status", status);
+                            json.writeStringField("reason", word);
+                            json.writeStringField("message", sentence);
+                            json.writeStringField("id", id);
+                        })
+                + "\n";
     }
 }

@@ -1,10 +1,11 @@
 package org.lrwp.webapp.operations;
 
-import jakarta.json.Json;
-import jakarta.json.JsonObjectBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.runtime.json.Json;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
@@ -58,27 +59,31 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
      * @param dated as for text
      */
     String json(boolean dated) {
-        JsonObjectBuilder line = Json.createObjectBuilder().add("event", "exchange");
+        return Json.object(line -> write(line, dated));
+    }
+
+    private void write(JsonGenerator line, boolean dated) throws IOException {
+        line.writeStringField("event", "exchange");
         if (dated) {
-            line.add("time", time.toString());
+            line.writeStringField("time", time.toString());
         }
-        line.add("id", exchange.id())
-                .add("client", exchange.client())
-                .add("method", exchange.method())
-                .add("target", Escaper.escape(exchange.target()))
-                .add("context", Escaper.escape(exchange.context()))
-                .add("peer", Escaper.escape(exchange.peer()))
-                .add("status", exchange.status())
-                .add("in", exchange.requestOctets())
-                .add("out", exchange.answerOctets())
-                .add("queue-us", micros(exchange.queueNanos()))
-                .add("peer-us", micros(exchange.peerNanos()))
-                .add("total-us", micros(exchange.totalNanos()))
-                .add("retries", exchange.retries());
+        line.writeStringField("id", exchange.id());
+        line.writeStringField("client", exchange.client());
+        line.writeStringField("method", exchange.method());
+        line.writeStringField("target", Escaper.escape(exchange.target()));
+        line.writeStringField("context", Escaper.escape(exchange.context()));
+        line.writeStringField("peer", Escaper.escape(exchange.peer()));
+        line.writeNumberField("status", exchange.status());
+        line.writeNumberField("in", exchange.requestOctets());
+        line.writeNumberField("out", exchange.answerOctets());
+        line.writeNumberField("queue-us", micros(exchange.queueNanos()));
+        line.writeNumberField("peer-us", micros(exchange.peerNanos()));
+        line.writeNumberField("total-us", micros(exchange.totalNanos()));
+        line.writeNumberField("retries", exchange.retries());
         if (!exchange.way().isEmpty()) {
-            line.add("way", exchange.way());
+            line.writeStringField("way", exchange.way());
         }
-        return line.add("reason", exchange.reason()).build().toString();
+        line.writeStringField("reason", exchange.reason());
     }
 
     private static long micros(long nanos) {

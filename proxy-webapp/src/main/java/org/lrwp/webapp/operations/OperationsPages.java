@@ -1,7 +1,5 @@
 package org.lrwp.webapp.operations;
 
-import jakarta.json.JsonObject;
-
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.request.RequestHead;
@@ -106,8 +104,8 @@ public final class OperationsPages {
         };
     }
 
-    private JsonObject status() {
-        return StatusJson.of(
+    private String status() {
+        return StatusJson.text(
                 engine.status(),
                 modules.modules(),
                 version,

@@ -1,9 +1,6 @@
 package org.lrwp.webapp.operations;
 
-import jakarta.json.Json;
-import jakarta.json.JsonArrayBuilder;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
@@ -11,137 +8,151 @@ import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.transport.TransportStatus;
+import org.lrwp.runtime.json.Json;
+import org.lrwp.runtime.module.Figure;
 
-import java.util.List;
+import java.io.IOException;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** The status of the engine as JSON: docs/operations.md, "Status". Names are escaped. */
 final class StatusJson {
-    private StatusJson() {}
+    private final JsonGenerator json;
 
-    static JsonObject of(
+    private StatusJson(JsonGenerator json) {
+        this.json = json;
+    }
+
+    /** What is written of one thing. */
+    private interface Writer<T> {
+        void write(T value) throws IOException;
+    }
+
+    static String text(
             EngineStatus status,
-            List<ModuleStatus> modules,
+            Collection<ModuleStatus> modules,
             String version,
             long droppedLines,
             ConfigurationStatus configuration) {
-        JsonArrayBuilder local = Json.createArrayBuilder();
-        modules.forEach(module -> local.add(of(module)));
-        JsonArrayBuilder contexts = Json.createArrayBuilder();
-        status.contexts().forEach(context -> contexts.add(of(context)));
-        JsonArrayBuilder peers = Json.createArrayBuilder();
-        status.peers().forEach(peer -> peers.add(of(peer)));
-        JsonArrayBuilder exchanges = Json.createArrayBuilder();
-        status.exchanges().forEach(exchange -> exchanges.add(of(exchange)));
-        JsonObjectBuilder cache = Json.createObjectBuilder();
-        status.cache().forEach(cache::add);
-        return Json.createObjectBuilder()
-                .add("version", version)
-                .add("listening", status.listening())
-                .add("draining", status.draining())
-                .add("agent", status.agentAddress())
-                .add("transport", of(status.transport()))
-                .add("inFlight", status.exchanges().size())
-                .add("spoolMemory", status.spoolMemory())
-                .add("spoolDisk", status.spoolDisk())
-                .add("accessLogDropped", droppedLines)
-                .add("configuration", of(configuration))
-                .add("cache", cache)
-                .add("contexts", contexts)
-                .add("peers", peers)
-                .add("modules", local)
-                .add("exchanges", exchanges)
-                .build();
+        return Json.object(
+                json -> {
+                    var writer = new StatusJson(json);
+                    json.writeStringField("version", version);
+                    writer.write(status, droppedLines);
+                    writer.write(configuration);
+                    writer.counts("cache", status.cache());
+                    writer.objects("contexts", status.contexts(), writer::context);
+                    writer.objects("peers", status.peers(), writer::peer);
+                    writer.objects("modules", modules, writer::module);
+                    writer.objects("exchanges", status.exchanges(), writer::exchange);
+                });
     }
 
-    private static JsonObjectBuilder of(ConfigurationStatus configuration) {
-        JsonArrayBuilder waiting = Json.createArrayBuilder();
-        configuration.waiting().forEach(name -> waiting.add(Escaper.escape(name)));
-        return Json.createObjectBuilder()
-                .add("file", Escaper.escape(configuration.file()))
-                .add("refusal", Escaper.escape(configuration.refusal()))
-                .add("waiting", waiting);
+    private void write(EngineStatus status, long droppedLines) throws IOException {
+        json.writeBooleanField("listening", status.listening());
+        json.writeBooleanField("draining", status.draining());
+        json.writeStringField("agent", status.agentAddress());
+        TransportStatus transport = status.transport();
+        json.writeObjectFieldStart("transport");
+        json.writeStringField("kind", transport.kind());
+        json.writeStringField("reason", transport.reason());
+        json.writeNumberField("threads", transport.threads());
+        json.writeNumberField("restarts", transport.restarts());
+        json.writeEndObject();
+        json.writeNumberField("inFlight", status.exchanges().size());
+        json.writeNumberField("spoolMemory", status.spoolMemory());
+        json.writeNumberField("spoolDisk", status.spoolDisk());
+        json.writeNumberField("accessLogDropped", droppedLines);
     }
 
-    private static JsonObjectBuilder of(ModuleStatus module) {
-        JsonObjectBuilder figures = Json.createObjectBuilder();
-        module.figures().forEach(figure -> add(figures, figure.name(), figure.value()));
-        JsonArrayBuilder contexts = Json.createArrayBuilder();
-        module.contexts().forEach(context -> contexts.add(Escaper.escape(context)));
-        return Json.createObjectBuilder()
-                .add("module", Escaper.escape(module.name()))
-                .add("type", Escaper.escape(module.type()))
-                .add("contexts", contexts)
-                .add("adminPort", module.adminPort())
-                .add("refusal", Escaper.escape(module.refusal()))
-                .add("figures", figures);
+    private void write(ConfigurationStatus configuration) throws IOException {
+        json.writeObjectFieldStart("configuration");
+        name("file", configuration.file());
+        name("refusal", configuration.refusal());
+        names("waiting", configuration.waiting());
+        json.writeEndObject();
     }
 
-    private static void add(JsonObjectBuilder object, String name, Number value) {
-        double real = value.doubleValue();
-        if (value instanceof Integer || value instanceof Long) {
-            object.add(name, value.longValue());
-        } else if (Double.isFinite(real)) {
-            object.add(name, real);
-        } else {
-            object.addNull(name);
+    private void module(ModuleStatus module) throws IOException {
+        name("module", module.name());
+        name("type", module.type());
+        names("contexts", module.contexts());
+        json.writeNumberField("adminPort", module.adminPort());
+        name("refusal", module.refusal());
+        json.writeObjectFieldStart("figures");
+        for (Figure figure : module.figures()) {
+            Json.number(json, figure.name(), figure.value());
         }
+        json.writeEndObject();
     }
 
-    private static JsonObjectBuilder of(TransportStatus transport) {
-        return Json.createObjectBuilder()
-                .add("kind", transport.kind())
-                .add("reason", transport.reason())
-                .add("threads", transport.threads())
-                .add("restarts", transport.restarts());
+    private void context(ContextStatus context) throws IOException {
+        name("context", context.context());
+        name("virtualHost", context.virtualHost());
+        json.writeBooleanField("served", context.served());
+        json.writeNumberField("connections", context.connections());
+        json.writeNumberField("slots", context.slots());
+        json.writeNumberField("free", context.free());
+        json.writeNumberField("busy", context.busy());
+        json.writeNumberField("waiting", context.waiting());
+        counts("outcomes", new TreeMap<>(context.outcomes()));
     }
 
-    private static JsonObjectBuilder of(ContextStatus context) {
-        JsonObjectBuilder outcomes = Json.createObjectBuilder();
-        Map<String, Long> sorted = new TreeMap<>(context.outcomes());
-        sorted.forEach(outcomes::add);
-        return Json.createObjectBuilder()
-                .add("context", Escaper.escape(context.context()))
-                .add("virtualHost", Escaper.escape(context.virtualHost()))
-                .add("served", context.served())
-                .add("connections", context.connections())
-                .add("slots", context.slots())
-                .add("free", context.free())
-                .add("busy", context.busy())
-                .add("waiting", context.waiting())
-                .add("outcomes", outcomes);
+    private void peer(PeerStatus peer) throws IOException {
+        name("peer", peer.name());
+        name("version", peer.version());
+        objects("contexts", peer.contexts(), this::served);
+        name("state", peer.state());
+        json.writeNumberField("capacity", peer.capacity());
+        json.writeNumberField("busy", peer.busy());
+        json.writeNumberField("served", peer.served());
+        objects("stuck", peer.stuck(), this::exchange);
     }
 
-    private static JsonObjectBuilder of(PeerStatus peer) {
-        JsonArrayBuilder contexts = Json.createArrayBuilder();
-        for (ServedContext served : peer.contexts()) {
-            contexts.add(
-                    Json.createObjectBuilder()
-                            .add("context", Escaper.escape(served.context()))
-                            .add("virtualHost", Escaper.escape(served.virtualHost())));
+    private void served(ServedContext served) throws IOException {
+        name("context", served.context());
+        name("virtualHost", served.virtualHost());
+    }
+
+    private void exchange(ExchangeStatus exchange) throws IOException {
+        json.writeStringField("id", exchange.id());
+        name("context", exchange.context());
+        json.writeStringField("method", exchange.method());
+        json.writeStringField("state", exchange.state().name());
+        name("peer", exchange.peer());
+        json.writeNumberField("ageMillis", TimeUnit.NANOSECONDS.toMillis(exchange.ageNanos()));
+    }
+
+    private void name(String field, String name) throws IOException {
+        json.writeStringField(field, Escaper.escape(name));
+    }
+
+    private void names(String field, Collection<String> names) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (String name : names) {
+            json.writeString(Escaper.escape(name));
         }
-        JsonArrayBuilder stuck = Json.createArrayBuilder();
-        peer.stuck().forEach(exchange -> stuck.add(of(exchange)));
-        return Json.createObjectBuilder()
-                .add("peer", Escaper.escape(peer.name()))
-                .add("version", Escaper.escape(peer.version()))
-                .add("contexts", contexts)
-                .add("state", Escaper.escape(peer.state()))
-                .add("capacity", peer.capacity())
-                .add("busy", peer.busy())
-                .add("served", peer.served())
-                .add("stuck", stuck);
+        json.writeEndArray();
     }
 
-    private static JsonObjectBuilder of(ExchangeStatus exchange) {
-        return Json.createObjectBuilder()
-                .add("id", exchange.id())
-                .add("context", Escaper.escape(exchange.context()))
-                .add("method", exchange.method())
-                .add("state", exchange.state().name())
-                .add("peer", Escaper.escape(exchange.peer()))
-                .add("ageMillis", TimeUnit.NANOSECONDS.toMillis(exchange.ageNanos()));
+    private void counts(String field, Map<String, Long> counts) throws IOException {
+        json.writeObjectFieldStart(field);
+        for (var count : counts.entrySet()) {
+            json.writeNumberField(count.getKey(), count.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private <T> void objects(String field, Collection<T> values, Writer<T> writer)
+            throws IOException {
+        json.writeArrayFieldStart(field);
+        for (T value : values) {
+            json.writeStartObject();
+            writer.write(value);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }

@@ -19,6 +19,7 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.transport.TransportStatus;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.runtime.module.Figure;
 import org.lrwp.webapp.config.StatusConfig;
 
 import java.io.StringReader;
@@ -36,6 +37,18 @@ class OperationsPagesTest {
 
     private static final ConfigurationStatus FILE =
             new ConfigurationStatus("/etc/lrwp", "a = <b> is bad", List.of("agent.port"));
+
+    private static final ModuleStatus MODULE =
+            new ModuleStatus(
+                    "m",
+                    "events",
+                    List.of("/e\u00e9"),
+                    -1,
+                    "",
+                    List.of(
+                            new Figure("sent", 7L, "", ""),
+                            new Figure("share", 0.5, "", ""),
+                            new Figure("none", Double.NaN, "", "")));
 
     private static EngineStatus status(boolean listening, boolean draining, boolean served) {
         return new EngineStatus(
@@ -81,7 +94,7 @@ class OperationsPagesTest {
                         () -> config,
                         "1.0",
                         () -> status(true, false, true),
-                        List::of,
+                        () -> List.of(MODULE),
                         () -> 4,
                         () -> FILE)
                 .page(head, path);
@@ -112,6 +125,31 @@ class OperationsPagesTest {
         assertEquals(5, json.getJsonArray("peers").getJsonObject(0).getInt("served"));
         assertEquals(7, json.getJsonArray("exchanges").getJsonObject(0).getInt("ageMillis"));
         assertTrue(page.octets().length > 0);
+    }
+
+    @Test
+    void statusHasItsKeysInTheirOrder() throws Exception {
+        var page = page(CONFIG, head("GET", "127.0.0.1", "localhost:8080"), "/-/status");
+
+        assertEquals(
+                """
+                {"version":"1.0","listening":true,"draining":false,"agent":"127.0.0.1:1081",\
+                "transport":{"kind":"container http-listener","reason":"","threads":2,"restarts":3},\
+                "inFlight":1,"spoolMemory":10,"spoolDisk":20,"accessLogDropped":4,\
+                "configuration":{"file":"/etc/lrwp","refusal":"a = <b> is bad",\
+                "waiting":["agent.port"]},\
+                "cache":{"hits":4},\
+                "contexts":[{"context":"/osp","virtualHost":"<h>","served":true,"connections":1,\
+                "slots":1,"free":0,"busy":1,"waiting":2,"outcomes":{"answered":3}}],\
+                "peers":[{"peer":"127.0.0.1:9","version":"1.0",\
+                "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
+                "busy":1,"served":5,"stuck":[]}],\
+                "modules":[{"module":"m","type":"events","contexts":["/e\\\\xe9"],\
+                "adminPort":-1,"refusal":"","figures":{"sent":7,"share":0.5,"none":null}}],\
+                "exchanges":[{"id":"id-1","context":"/osp","method":"GET","state":"SENT",\
+                "peer":"p","ageMillis":7}]}
+                """,
+                page.text());
     }
 
     @ParameterizedTest

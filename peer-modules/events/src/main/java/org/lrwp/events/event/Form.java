@@ -1,6 +1,6 @@
 package org.lrwp.events.event;
 
-import org.lrwp.runtime.json.JsonString;
+import org.lrwp.runtime.json.Json;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,13 @@ public enum Form {
 
         @Override
         public ByteBuffer farewell(EventId from, long retryMillis) {
-            return octets("{\"id\":\"" + from + "\",\"retryAfterMillis\":" + retryMillis + "}\n");
+            return octets(
+                    Json.object(
+                                    json -> {
+                                        json.writeStringField("id", from.toString());
+                                        json.writeNumberField("retryAfterMillis", retryMillis);
+                                    })
+                            + "\n");
         }
 
         @Override
@@ -230,14 +236,27 @@ public enum Form {
 
     private static String object(Event event, boolean named) {
         EventData data = event.data();
-        String value =
-                data.kind() == EventData.Kind.JSON ? data.text() : JsonString.quoted(data.text());
-        String channel = named ? ",\"channel\":\"" + event.channel() + "\"" : "";
-        return "{\"id\":\"" + event.id() + "\"" + channel + ",\"data\":" + value + "}";
+        return Json.object(
+                json -> {
+                    json.writeStringField("id", event.id().toString());
+                    if (named) {
+                        json.writeStringField("channel", event.channel());
+                    }
+                    json.writeFieldName("data");
+                    if (data.kind() == EventData.Kind.JSON) {
+                        json.writeRawValue(data.text());
+                    } else {
+                        json.writeString(data.text());
+                    }
+                });
     }
 
     private static String gapObject(EventId from, EventId asked) {
-        return "{\"id\":\"" + from + "\",\"gap\":\"" + asked + "\"}";
+        return Json.object(
+                json -> {
+                    json.writeStringField("id", from.toString());
+                    json.writeStringField("gap", asked.toString());
+                });
     }
 
     private static ByteBuffer octets(String text) {

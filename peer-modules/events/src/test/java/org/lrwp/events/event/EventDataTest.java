@@ -50,6 +50,24 @@ class EventDataTest {
         assertEquals(compact, read("application/json", json).text());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"''|1", "' '|2", "{n:1}|2", "1 2|3", "[1] ]|5"})
+    void whatIsNoJsonIsRefusedWithItsPlace(String text, int place) {
+        var refused =
+                assertThrows(IllegalArgumentException.class, () -> read("application/json", text));
+
+        assertEquals("the event is not JSON at character " + place, refused.getMessage());
+    }
+
+    @Test
+    void longNumbersAndStringsStay() {
+        String text = "[" + "1".repeat(5_000) + ",\"" + "\\t ".repeat(50_000) + "\"]";
+
+        assertEquals(text, read("application/json", text).text());
+    }
+
     @Test
     void lineEndsLeaveJson() {
         assertEquals(

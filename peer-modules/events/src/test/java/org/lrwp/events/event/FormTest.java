@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lrwp.runtime.json.JsonString;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +107,7 @@ class FormTest {
     @Test
     void quotedTextHasNoLineEndOfAnyKind() {
         assertEquals(
-                "\"\\u2028\\u2029\\u0000\\u007f\\t\\\\\"",
-                JsonString.quoted("\u2028\u2029\0\u007f\t\\"));
+                "{\"id\":\"7.3\",\"data\":\"\\u2028\\u2029\\u0000\\u007f\\t\\\\\"}\n",
+                string(text("\u2028\u2029\0\u007f\t\\").written(Form.LINES, false)));
     }
 }

@@ -1,7 +1,7 @@
 /**
- * The little JSON that modules write.
+ * JSON, by a library, with what all its writers here agree on.
  *
- * <p>Entry type: {@link org.lrwp.runtime.json.JsonString}. This package knows nothing else.
+ * <p>Entry type: {@link org.lrwp.runtime.json.Json}. This package knows nothing else.
  */
 @NullMarked
 package org.lrwp.runtime.json;

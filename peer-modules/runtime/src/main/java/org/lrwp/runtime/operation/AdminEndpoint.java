@@ -148,7 +148,7 @@ final class AdminEndpoint implements AutoCloseable {
     private Answer page(String path) {
         return switch (path) {
             case "/" -> new Answer(200, TEXT, PlainText.people(subject));
-            case "/status", "/-/status" -> new Answer(200, JSON, JsonText.status(subject));
+            case "/status", "/-/status" -> new Answer(200, JSON, JsonText.status(subject) + "\n");
             case "/report" -> new Answer(200, TEXT, PlainText.lines(subject.report()));
             case "/metrics" -> new Answer(200, METRICS, subject.metrics());
             case CONFIGURATION ->

@@ -1,66 +1,58 @@
 package org.lrwp.runtime.operation;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import org.lrwp.runtime.configuration.Entry;
-import org.lrwp.runtime.json.JsonString;
+import org.lrwp.runtime.json.Json;
 import org.lrwp.runtime.module.Figure;
 
+import java.io.IOException;
 import java.util.List;
-import java.util.function.Function;
 
 /** Writes the few JSON texts of the admin endpoint: nothing is ever read here. */
 final class JsonText {
     private JsonText() {}
 
     static String status(Operated subject) {
-        return "{\"name\":"
-                + JsonString.quoted(subject.name())
-                + ",\"type\":"
-                + JsonString.quoted(subject.type())
-                + ",\"figures\":"
-                + figures(subject.figures())
-                + ",\"refusal\":"
-                + JsonString.quoted(subject.configuration().refusal())
-                + ",\"configuration\":"
-                + entries(subject.configuration().values().entries())
-                + "}\n";
-    }
-
-    private static String figures(List<Figure> figures) {
-        return joined(
-                figures,
-                one -> JsonString.quoted(one.name()) + ":" + number(one.value()),
-                "{",
-                "}");
-    }
-
-    /** JSON knows neither infinity nor what is no number. */
-    private static String number(Number value) {
-        double real = value.doubleValue();
-        return Double.isNaN(real) || Double.isInfinite(real) ? "null" : value.toString();
+        return Json.object(
+                json -> {
+                    json.writeStringField("name", subject.name());
+                    json.writeStringField("type", subject.type());
+                    json.writeObjectFieldStart("figures");
+                    for (Figure figure : subject.figures()) {
+                        Json.number(json, figure.name(), figure.value());
+                    }
+                    json.writeEndObject();
+                    json.writeStringField("refusal", subject.configuration().refusal());
+                    json.writeFieldName("configuration");
+                    write(json, subject.configuration().values().entries());
+                });
     }
 
     static String entries(List<Entry> entries) {
-        return joined(entries, JsonText::entry, "[", "]");
+        return Json.text(json -> write(json, entries));
     }
 
     static String entry(Entry entry) {
-        return "{\"name\":"
-                + JsonString.quoted(entry.name())
-                + ",\"value\":"
-                + JsonString.quoted(entry.text())
-                + ",\"origin\":"
-                + JsonString.quoted(entry.origin().toString())
-                + ",\"live\":"
-                + entry.live()
-                + ",\"allowed\":"
-                + JsonString.quoted(entry.allowed())
-                + ",\"meaning\":"
-                + JsonString.quoted(entry.meaning())
-                + "}";
+        return Json.text(json -> write(json, entry));
     }
 
-    private static <T> String joined(
-            List<T> parts, Function<T, String> text, String begin, String end) {
-        return begin + String.join(",", parts.stream().map(text).toList()) + end;
+    private static void write(JsonGenerator json, List<Entry> entries) throws IOException {
+        json.writeStartArray();
+        for (Entry entry : entries) {
+            write(json, entry);
+        }
+        json.writeEndArray();
+    }
+
+    private static void write(JsonGenerator json, Entry entry) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", entry.name());
+        json.writeStringField("value", entry.text());
+        json.writeStringField("origin", entry.origin().toString());
+        json.writeBooleanField("live", entry.live());
+        json.writeStringField("allowed", entry.allowed());
+        json.writeStringField("meaning", entry.meaning());
+        json.writeEndObject();
     }
 }
