@@ -14,6 +14,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Modifier;
+import java.time.Instant;
 import java.util.List;
 
 /** The reader stands alone: no I/O, no threads, no clock, nothing but the base of the JDK. */
@@ -34,7 +35,11 @@ class ArchitectureTest {
                         "java.lang..",
                         "java.nio",
                         "java.nio.charset",
-                        "java.util")
+                        "java.time..",
+                        "java.util",
+                        "java.util.function",
+                        "java.util.regex",
+                        "java.util.stream")
                 .check(READER);
     }
 
@@ -48,6 +53,8 @@ class ArchitectureTest {
                 .callMethod(System.class, "nanoTime")
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
                 .check(READER);
     }
 

@@ -19,7 +19,7 @@ import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.operation.FileWatch;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
-import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
@@ -169,7 +169,7 @@ public final class ProxyApplication implements ServletContextListener {
                 () -> live.get().request(),
                 NanoClock.SYSTEM,
                 watch,
-                new HttpDate(InstantSource.system()),
+                new DateField(InstantSource.system()),
                 log,
                 AddressCounts.of("requests", limits.requests(), limits));
     }

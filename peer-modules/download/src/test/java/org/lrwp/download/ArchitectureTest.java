@@ -14,7 +14,7 @@ class ArchitectureTest {
                         "org.lrwp.protocol..",
                         "org.lrwp.sdk",
                         "org.lrwp.runtime.configuration",
-                        "org.lrwp.runtime.http")
+                        "org.lrwp.http1")
                 .arrow("file")
                 .arrow("http", "file")
                 .arrow("rate")

@@ -22,7 +22,6 @@ class RuntimeArchitectureTest {
                             "org.lrwp.sdk")
                     .arrow("caller")
                     .arrow("configuration")
-                    .arrow("http")
                     .arrow("json")
                     .arrow("module", "configuration");
 

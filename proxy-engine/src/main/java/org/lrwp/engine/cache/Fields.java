@@ -1,24 +1,15 @@
 package org.lrwp.engine.cache;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.http1.HttpDate;
 import org.lrwp.protocol.HeaderField;
 
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Looks into header fields. */
 final class Fields {
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-                    .withZone(ZoneOffset.UTC);
-
     private Fields() {}
 
     /** Returns all values of a field, joined by commas; null when it is not there. */
@@ -62,20 +53,10 @@ final class Fields {
         return false;
     }
 
-    /** Reads a date, RFC 9110 section 5.6.7, in its preferred form; -1 when it is none. */
-    static long seconds(@Nullable String date) {
-        if (date == null) {
-            return -1;
-        }
-        try {
-            return ZonedDateTime.parse(date.strip(), DATE).toEpochSecond();
-        } catch (DateTimeException e) {
-            return -1;
-        }
-    }
-
-    static String date(long millis) {
-        return DATE.format(Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS));
+    /** Reads a date; -1 when it is none. */
+    static long seconds(@Nullable String date, long nowMillis) {
+        Instant read = date == null ? null : HttpDate.parse(date, Instant.ofEpochMilli(nowMillis));
+        return read == null ? -1 : read.getEpochSecond();
     }
 
     /** Splits a list at its commas, but for those in quotes. */

@@ -31,13 +31,13 @@ record Freshness(long received, long initialAge, long lifetime) {
      */
     static Freshness of(AnswerHead head, long asked, long received, double heuristic) {
         List<HeaderField> fields = head.fields();
-        long date = Fields.seconds(Fields.all(fields, "Date"));
+        long date = Fields.seconds(Fields.all(fields, "Date"), received);
         long apparent = date < 0 ? 0 : Math.max(0, received - date * 1000);
         long told = age(fields) * 1000 + (received - asked);
         return new Freshness(
                 received,
                 Math.max(apparent, told),
-                lifetime(head, date < 0 ? received / 1000 : date, heuristic));
+                lifetime(head, received, date < 0 ? received / 1000 : date, heuristic));
     }
 
     private static long age(List<HeaderField> fields) {
@@ -48,7 +48,7 @@ record Freshness(long received, long initialAge, long lifetime) {
         return age.length() > 9 ? Directives.MOST : Long.parseLong(age);
     }
 
-    private static long lifetime(AnswerHead head, long date, double heuristic) {
+    private static long lifetime(AnswerHead head, long received, long date, double heuristic) {
         Directives directives = Directives.ofAnswer(head.fields());
         if (directives.has("no-cache")) {
             return 0;
@@ -59,17 +59,17 @@ record Freshness(long received, long initialAge, long lifetime) {
             }
         }
         if (Directives.isTargeted(head.fields())) {
-            return heuristic(head, date, heuristic);
+            return heuristic(head, received, date, heuristic);
         }
         if (Fields.has(head.fields(), "Expires")) {
-            long expires = Fields.seconds(Fields.all(head.fields(), "Expires"));
+            long expires = Fields.seconds(Fields.all(head.fields(), "Expires"), received);
             return Math.max(0, expires - date) * 1000;
         }
-        return heuristic(head, date, heuristic);
+        return heuristic(head, received, date, heuristic);
     }
 
-    private static long heuristic(AnswerHead head, long date, double heuristic) {
-        long changed = Fields.seconds(Fields.all(head.fields(), "Last-Modified"));
+    private static long heuristic(AnswerHead head, long received, long date, double heuristic) {
+        long changed = Fields.seconds(Fields.all(head.fields(), "Last-Modified"), received);
         if (heuristic <= 0 || changed < 0 || !HEURISTIC.contains(head.status())) {
             return 0;
         }

@@ -260,7 +260,8 @@ public final class ResponseCache implements Front, AutoCloseable {
         String status = NAME + "; fwd=uri-miss; fwd-status=" + answer.status();
         fields.add(new HeaderField("Cache-Status", stored ? status + "; stored" : status));
         Spool spool = spools.forAnswer();
-        if (answer.status() == 200 && Serving.isNotModified(request.head(), fields)) {
+        if (answer.status() == 200
+                && Serving.isNotModified(request.head(), fields, clock.millis())) {
             spool.complete();
             request.answer(Serving.notModified(fields), spool, "cache-miss");
             return null;

@@ -3,10 +3,12 @@ package org.lrwp.engine.cache;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.http1.HttpDate;
 import org.lrwp.protocol.HeaderField;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -37,10 +39,12 @@ final class Serving {
         fields.add(new HeaderField("Age", Long.toString(stored.ageMillis(now) / 1000)));
         fields.add(new HeaderField("Cache-Status", status));
         if (!Fields.has(fields, "Date")) {
-            fields.add(new HeaderField("Date", Fields.date(stored.received())));
+            fields.add(
+                    new HeaderField(
+                            "Date", HttpDate.format(Instant.ofEpochMilli(stored.received()))));
         }
         ByteBuffer body = stored.body().duplicate();
-        if (stored.status() == 200 && isNotModified(request, stored.fields())) {
+        if (stored.status() == 200 && isNotModified(request, stored.fields(), now)) {
             return new Served(notModified(fields), ByteBuffer.allocate(0));
         }
         String range = request.first("Range");
@@ -65,7 +69,7 @@ final class Serving {
     }
 
     /** Says whether the client has what it asks for already. */
-    static boolean isNotModified(RequestHead request, List<HeaderField> answer) {
+    static boolean isNotModified(RequestHead request, List<HeaderField> answer, long now) {
         if (!request.values("If-None-Match").isEmpty()) {
             String etag = Fields.all(answer, "ETag");
             for (String tag : Fields.list(Fields.all(request.fields(), "If-None-Match"))) {
@@ -75,8 +79,8 @@ final class Serving {
             }
             return false;
         }
-        long since = Fields.seconds(request.first("If-Modified-Since"));
-        long changed = Fields.seconds(Fields.all(answer, "Last-Modified"));
+        long since = Fields.seconds(request.first("If-Modified-Since"), now);
+        long changed = Fields.seconds(Fields.all(answer, "Last-Modified"), now);
         return since >= 0 && changed >= 0 && changed <= since;
     }
 

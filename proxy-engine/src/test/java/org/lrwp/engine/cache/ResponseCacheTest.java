@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.exchange.Failure;
 
 import java.nio.file.Path;
@@ -71,6 +72,22 @@ class ResponseCacheTest {
         scene.last().answer(200, "old", "Last-Modified: Sat, 20 Dec 2025 10:13:20 GMT");
         scene.pass(Math.max(0, seconds - 1));
         assertEquals(seconds > 0, scene.get("/a").isAnswered());
+        scene.pass(1);
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Thu, 01 Jan 2026 00:01:00 GMT",
+                "Thursday, 01-Jan-26 00:01:00 GMT",
+                "Thu Jan  1 00:01:00 2026",
+            })
+    void expiresIsReadInEachFormOfADate(String date) throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "x", "Expires: " + date);
+        scene.pass(59);
+        assertTrue(scene.get("/a").isAnswered());
         scene.pass(1);
         assertFalse(scene.get("/a").isAnswered());
     }

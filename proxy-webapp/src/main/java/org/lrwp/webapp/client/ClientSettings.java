@@ -21,7 +21,7 @@ public record ClientSettings(
         Supplier<RequestConfig> limits,
         NanoClock clock,
         StallWatch stalls,
-        HttpDate date,
+        DateField date,
         ExchangeListener log,
         AddressCounts requests) {
     /** Checks that nothing is missing. */

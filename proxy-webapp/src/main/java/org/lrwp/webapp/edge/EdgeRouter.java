@@ -15,8 +15,8 @@ import org.lrwp.webapp.client.BrokenRequest;
 import org.lrwp.webapp.client.CheckedRequest;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.ClientStream;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.ErrorAnswer;
-import org.lrwp.webapp.client.HttpDate;
 import org.lrwp.webapp.client.RequestEntry;
 
 import java.nio.ByteBuffer;
@@ -121,7 +121,7 @@ public final class EdgeRouter {
      *
      * @return always the same
      */
-    public HttpDate date() {
+    public DateField date() {
         return settings.date();
     }
 

@@ -15,7 +15,7 @@ import org.lrwp.webapp.client.BodySource;
 import org.lrwp.webapp.client.Bodyless;
 import org.lrwp.webapp.client.ClientListener;
 import org.lrwp.webapp.client.ClientStream;
-import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.files.SendEnd;
 import org.lrwp.webapp.files.SendListener;
@@ -49,7 +49,7 @@ final class EdgeStream implements ClientStream, WriteHandler {
     private final EdgeConnection connection;
     private final EdgeWriter out;
     private final EdgeBody body;
-    private final HttpDate date;
+    private final DateField date;
     private final boolean headOnly;
 
     /** Of HTTP/1.0: the client knows no chunks, and a connection ends unless it is told not to. */
@@ -73,7 +73,7 @@ final class EdgeStream implements ClientStream, WriteHandler {
             EdgeConnection connection,
             @Nullable RequestHead request,
             EdgeBody body,
-            HttpDate date) {
+            DateField date) {
         this.connection = connection;
         this.out = connection.out();
         this.body = body;

@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.ErrorAnswer;
-import org.lrwp.webapp.client.HttpDate;
 
 import java.io.IOException;
 
@@ -38,7 +38,7 @@ final class ResponseFields {
     }
 
     /** Sets the date, unless there is one. */
-    static void setDate(HttpServletResponse response, ContainerLink link, HttpDate date) {
+    static void setDate(HttpServletResponse response, ContainerLink link, DateField date) {
         if (!link.setDate(date.text()) && !response.containsHeader("Date")) {
             response.setHeader("Date", date.text());
         }

@@ -16,7 +16,7 @@ import org.lrwp.webapp.client.BodySource;
 import org.lrwp.webapp.client.Bodyless;
 import org.lrwp.webapp.client.ClientListener;
 import org.lrwp.webapp.client.ClientStream;
-import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.LastAnswer;
 import org.lrwp.webapp.files.SendListener;
 
@@ -41,7 +41,7 @@ final class ServletStream implements ClientStream, WriteListener {
     private final AsyncContext async;
     private final HttpServletResponse response;
     private final ContainerLink link;
-    private final HttpDate date;
+    private final DateField date;
     private @Nullable ServletOutputStream out;
     private @Nullable AnswerHead head;
     private volatile @Nullable ClientListener listener;
@@ -51,7 +51,7 @@ final class ServletStream implements ClientStream, WriteListener {
     /** The container's thread while it is in the servlet with a request that has a body. */
     private volatile @Nullable Thread caller;
 
-    ServletStream(AsyncContext async, ContainerLink link, HttpDate date) {
+    ServletStream(AsyncContext async, ContainerLink link, DateField date) {
         this.async = async;
         this.response = (HttpServletResponse) async.getResponse();
         this.link = link;
@@ -59,7 +59,7 @@ final class ServletStream implements ClientStream, WriteListener {
     }
 
     /** Makes a request asynchronous. The container's own time-out is not used: it answers 200. */
-    static ServletStream of(HttpServletRequest request, ContainerLink link, HttpDate date) {
+    static ServletStream of(HttpServletRequest request, ContainerLink link, DateField date) {
         return new ServletStream(async(request), link, date);
     }
 

@@ -30,7 +30,7 @@ class StallWatchTest {
     @Test
     void dateIsFormattedForEachSecond() {
         var now = new AtomicReference<>(Instant.parse("2026-11-05T01:02:03Z"));
-        var date = new HttpDate(now::get);
+        var date = new DateField(now::get);
 
         assertEquals("Thu, 05 Nov 2026 01:02:03 GMT", date.text());
         now.set(Instant.parse("2026-11-05T01:02:04.5Z"));

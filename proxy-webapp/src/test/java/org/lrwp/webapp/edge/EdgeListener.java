@@ -18,7 +18,7 @@ import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
-import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
@@ -110,7 +110,7 @@ abstract class EdgeListener {
         WebappConfig config = ConfigReader.read(Map.of(), system, null, "1");
         engine = ProxyEngine.start(config.engine(), log::add, transport);
         AddressLimits caps = config.request().client().perAddress();
-        var date = new HttpDate(InstantSource.fixed(Instant.EPOCH));
+        var date = new DateField(InstantSource.fixed(Instant.EPOCH));
         var settings =
                 new ClientSettings(
                         config::request,

@@ -25,7 +25,7 @@ import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.client.ActiveRequest;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
-import org.lrwp.webapp.client.HttpDate;
+import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.RequestLine;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
@@ -89,7 +89,7 @@ final class ClientFixture implements AutoCloseable {
                         () -> limits,
                         nanos::get,
                         stalls,
-                        new HttpDate(InstantSource.fixed(Instant.EPOCH)),
+                        new DateField(InstantSource.fixed(Instant.EPOCH)),
                         log::add,
                         new AddressCounts("requests", 0, List.of(), nanos::get));
         stubResponse();

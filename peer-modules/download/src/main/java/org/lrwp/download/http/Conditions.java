@@ -1,7 +1,7 @@
 package org.lrwp.download.http;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.runtime.http.HttpDate;
+import org.lrwp.http1.HttpDate;
 import org.lrwp.sdk.RequestHead;
 
 import java.time.Instant;

@@ -3,8 +3,8 @@ package org.lrwp.download.http;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.download.file.FileVersion;
 import org.lrwp.download.file.Found;
+import org.lrwp.http1.HttpDate;
 import org.lrwp.protocol.HeaderField;
-import org.lrwp.runtime.http.HttpDate;
 import org.lrwp.sdk.RequestHead;
 
 import java.time.Instant;

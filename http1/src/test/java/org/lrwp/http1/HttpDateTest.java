@@ -1,4 +1,4 @@
-package org.lrwp.runtime.http;
+package org.lrwp.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

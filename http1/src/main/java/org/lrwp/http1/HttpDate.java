@@ -1,4 +1,4 @@
-package org.lrwp.runtime.http;
+package org.lrwp.http1;
 
 import org.jspecify.annotations.Nullable;
 

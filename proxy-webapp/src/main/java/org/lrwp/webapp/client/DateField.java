@@ -1,20 +1,15 @@
 package org.lrwp.webapp.client;
 
+import org.lrwp.http1.HttpDate;
+
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 
 /**
  * The Date field, which GlassFish leaves out and an origin server must send: RFC 9110 section
  * 6.6.1. Formatted once a second. Thread-safe.
  */
-public final class HttpDate {
-    private static final DateTimeFormatter FORMAT =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-                    .withZone(ZoneOffset.UTC);
-
+public final class DateField {
     private record Formatted(long second, String text) {}
 
     private final InstantSource clock;
@@ -25,7 +20,7 @@ public final class HttpDate {
      *
      * @param clock tells the time
      */
-    public HttpDate(InstantSource clock) {
+    public DateField(InstantSource clock) {
         this.clock = clock;
     }
 
@@ -38,7 +33,7 @@ public final class HttpDate {
         long second = clock.millis() / 1000;
         Formatted known = last;
         if (known.second() != second) {
-            known = new Formatted(second, FORMAT.format(Instant.ofEpochSecond(second)));
+            known = new Formatted(second, HttpDate.format(Instant.ofEpochSecond(second)));
             last = known;
         }
         return known.text();
