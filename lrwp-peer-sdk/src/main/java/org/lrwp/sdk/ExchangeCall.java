@@ -5,6 +5,7 @@ import org.lrwp.protocol.HeaderField;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -14,12 +15,15 @@ import java.util.function.Consumer;
  * through the tasks, one after another; the methods of the exchange come from any thread.
  */
 final class ExchangeCall implements StreamCall, PeerExchange {
+    private static final Executor VIRTUAL =
+            task -> Thread.ofVirtual().name("lrwp-exchange").start(task);
+
     private final ExchangeHandler handler;
     private final RequestHead head;
     private final AnswerPort answer;
     private final IncomingBody body;
     private final Consumer<Throwable> failed;
-    private final SerialTasks tasks = new SerialTasks();
+    private final SerialTasks tasks = new SerialTasks(VIRTUAL);
     private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean paused;

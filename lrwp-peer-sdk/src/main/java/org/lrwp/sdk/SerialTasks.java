@@ -2,30 +2,40 @@ package org.lrwp.sdk;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Executor;
 
 /**
- * Runs tasks one after another, in their order, on a virtual thread that exists while there are
- * some. Thread-safe.
+ * Runs tasks one after another, in their order, each seeing what the one before has done. With the
+ * caller as executor the first task of several runs at once, on the thread that adds it, and those
+ * that are added meanwhile run behind it. Thread-safe; never waits.
  */
-final class SerialTasks implements Runnable {
+public final class SerialTasks extends SerialTask {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final Executor executor;
 
-    void add(Runnable task) {
+    /**
+     * Creates it without a task.
+     *
+     * @param executor is asked once for all tasks that come while others wait or run
+     */
+    public SerialTasks(Executor executor) {
+        this.executor = executor;
+    }
+
+    /**
+     * Adds a task.
+     *
+     * @param task runs behind those that were added before; it must not throw
+     */
+    public void add(Runnable task) {
         tasks.add(task);
-        if (waiting.getAndIncrement() == 0) {
-            Thread.ofVirtual().name("lrwp-exchange").start(this);
-        }
+        run(executor);
     }
 
     @Override
-    public void run() {
-        do {
-            Runnable next = tasks.poll();
-            if (next != null) {
-                next.run();
-            }
-        } while (waiting.decrementAndGet() > 0);
+    protected void turn() {
+        for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
+            next.run();
+        }
     }
 }

@@ -37,7 +37,7 @@ class ArchitectureTest {
         "context,          protocol peer exchange time",
         "agent,            protocol context peer peer.serial peer.multiplexed transport time",
         "request,          http1 protocol exchange",
-        "cache,            http1 protocol cachemap request exchange spool",
+        "cache,            http1 protocol sdk cachemap request exchange spool",
     })
     void aPackageKnowsOnlyWhatItMay(String name, String others) {
         String[] allowed =

@@ -303,7 +303,7 @@ final class DownloadHandler implements ExchangeHandler {
         if (place(request).limited()) {
             ground.loop().hurry(tree -> transfer.place(tree, place(request)));
         } else {
-            transfer.turn();
+            transfer.run();
         }
     }
 

@@ -10,6 +10,7 @@ import org.lrwp.download.rate.RateTree;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.FileRegion;
 import org.lrwp.sdk.PeerExchange;
+import org.lrwp.sdk.SerialTask;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,11 +31,11 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>Whatever happens (octets read, leave granted, client ready, client gone) leaves a mark and
- * takes a turn; one thread at a time is in {@link #step}, whichever came first, and it never waits:
+ * takes a turn; one thread at a time is in {@link #turn}, whichever came first, and it never waits:
  * the file is read on disk threads, one piece ahead. Leave that cannot be used because the client
  * does not take more goes back to the buckets at once.
  */
-final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener {
+final class Transfer extends SerialTask implements ExchangeListener, CreditSink, LentPart.Listener {
     private static final int FIRST_PIECE = 32_768;
     private static final int MOST_PIECE = 262_144;
     private static final int MOST_WRITE = 65_536;
@@ -54,7 +55,6 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
     private final BodySource source;
     private final Consumer<Transfer> done;
 
-    private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger blocked = new AtomicInteger();
     private final AtomicLong credit = new AtomicLong();
     private final AtomicInteger lentParts = new AtomicInteger();
@@ -66,7 +66,7 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
 
     private volatile State state = State.SENDING;
 
-    // Only in step().
+    // Only in turn().
     private ByteBuffer current = NOTHING;
     private ByteBuffer ahead = NOTHING;
     private boolean reading;
@@ -100,7 +100,7 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
             piece = pieceOf(to);
             flow = now;
         }
-        turn();
+        run();
     }
 
     /** As much as is sent at once, so that a slow download holds little memory. */
@@ -114,24 +114,12 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
                 Math.max(4096, Math.max(Math.min(burst, MOST_WRITE), Math.min(fast, MOST_PIECE)));
     }
 
-    /** Something may be possible now; any thread. */
-    void turn() {
-        if (turns.getAndIncrement() != 0) {
-            return;
-        }
-        int taken = 1;
-        do {
-            step();
-            taken = turns.addAndGet(-taken);
-        } while (taken != 0);
-    }
-
     @Override
     public void granted(Flow mine, long octets) {
         if (mine.equals(flow)) {
             credit.addAndGet(octets);
             asked.set(false);
-            turn();
+            run();
         } else {
             ground.loop().giveBack(mine, octets);
         }
@@ -140,7 +128,7 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
     @Override
     public void onWritable() {
         blocked.decrementAndGet();
-        turn();
+        run();
     }
 
     @Override
@@ -163,11 +151,12 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
         if (trouble == null && state == State.SENDING) {
             trouble = reason;
             counter.increment();
-            turn();
+            run();
         }
     }
 
-    private void step() {
+    @Override
+    protected void turn() {
         Flow mine = flow;
         if (state == State.SENDING && trouble != null) {
             end(mine);
@@ -263,7 +252,7 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
     @Override
     public void partSent() {
         lentParts.decrementAndGet();
-        turn();
+        run();
     }
 
     @Override
@@ -313,7 +302,7 @@ final class Transfer implements ExchangeListener, CreditSink, LentPart.Listener 
                 piece = Math.min(MOST_PIECE, size * 2);
             }
             arrived.set(source.next(size));
-            turn();
+            run();
         } catch (IOException e) {
             failed(String.valueOf(e.getMessage()));
         }

@@ -3,22 +3,21 @@ package org.lrwp.engine.cache;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.sdk.SerialTask;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The octets of one answer on their way from the context to the first who asked, with a copy for
  * the cache. One thread at a time moves them, whichever is told that there is something to do.
  */
-final class Flow {
+final class Flow extends SerialTask {
     private final Spool source;
     private final @Nullable Spool to;
     private final long length;
     private final int most;
     private final Events events;
-    private final AtomicInteger turns = new AtomicInteger();
     private @Nullable ByteArrayOutputStream copy;
     private long moved;
     private boolean whole;
@@ -63,26 +62,17 @@ final class Flow {
 
     void start() {
         if (to != null) {
-            to.onRoom(this::move);
+            to.onRoom(this);
         }
-        source.onReady(this::move);
-        move();
+        source.onReady(this);
+        run();
     }
 
-    private void move() {
-        if (turns.getAndIncrement() != 0) {
+    @Override
+    protected void turn() {
+        if (ended) {
             return;
         }
-        int seen;
-        do {
-            seen = turns.get();
-            if (!ended) {
-                moveNow();
-            }
-        } while (turns.addAndGet(-seen) != 0);
-    }
-
-    private void moveNow() {
         while (to == null || to.hasRoom()) {
             ByteBuffer octets = source.poll();
             if (octets == null) {

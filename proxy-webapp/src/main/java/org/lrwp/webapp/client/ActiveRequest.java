@@ -9,6 +9,7 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.sdk.SerialTask;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -7,9 +7,9 @@ import org.lrwp.http1.BodyReader;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
 import org.lrwp.http1.MalformedRequestException;
+import org.lrwp.sdk.SerialTask;
 import org.lrwp.webapp.client.BodySink;
 import org.lrwp.webapp.client.BodySource;
-import org.lrwp.webapp.client.SerialTask;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

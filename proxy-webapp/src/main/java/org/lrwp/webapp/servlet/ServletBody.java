@@ -6,9 +6,9 @@ import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.http1.MalformedRequestException;
+import org.lrwp.sdk.SerialTask;
 import org.lrwp.webapp.client.BodySink;
 import org.lrwp.webapp.client.BodySource;
-import org.lrwp.webapp.client.SerialTask;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;

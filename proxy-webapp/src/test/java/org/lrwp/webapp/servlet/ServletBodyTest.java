@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.spool.Handover;
+import org.lrwp.sdk.SerialTask;
 import org.lrwp.webapp.client.BodySink;
-import org.lrwp.webapp.client.SerialTask;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -11,6 +11,7 @@ import org.lrwp.engine.peer.PeerCall;
 import org.lrwp.engine.peer.PeerLog;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.protocol.CgiHead;
+import org.lrwp.sdk.SerialTasks;
 
 import java.nio.ByteBuffer;
 

@@ -15,6 +15,7 @@ import org.lrwp.sdk.FileRegion;
 import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
 import org.lrwp.sdk.RequestRefusedException;
+import org.lrwp.sdk.SerialTasks;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;

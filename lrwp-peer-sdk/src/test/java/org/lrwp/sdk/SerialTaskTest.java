@@ -1,4 +1,4 @@
-package org.lrwp.webapp.client;
+package org.lrwp.sdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

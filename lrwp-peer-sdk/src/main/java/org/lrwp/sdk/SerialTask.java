@@ -1,10 +1,12 @@
-package org.lrwp.webapp.client;
+package org.lrwp.sdk;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * A task that many threads ask for and that never runs twice at the same time: whoever asks while
- * it runs makes the running thread run it once more. Nobody waits.
+ * it runs makes the running thread run it once more. Nobody waits. For an asynchronous handler it
+ * is the place where everything comes together that its exchange says, from whatever thread.
  */
 public abstract class SerialTask implements Runnable {
     private static final AtomicIntegerFieldUpdater<SerialTask> ASKED =
@@ -34,6 +36,13 @@ public abstract class SerialTask implements Runnable {
     public final void run() {
         if (ASKED.getAndIncrement(this) == 0) {
             perform();
+        }
+    }
+
+    /** Has the task run: by an executor, or by the thread that runs it already. */
+    final void run(Executor executor) {
+        if (ASKED.getAndIncrement(this) == 0) {
+            executor.execute(this::perform);
         }
     }
 
