@@ -10,9 +10,9 @@ import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.UpgradeNames;
 
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -44,13 +44,12 @@ public final class ContextAssistant implements Dispatcher {
     private final WorkSource work;
     private final Connections connections = new Connections();
     private final WaitingQueue waiting;
+    private final SharedDeadline late;
     private final Outcomes outcomes = new Outcomes();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile ContextConfig config;
     private State state = State.NAMED;
     private long orphans;
-    private boolean timed;
-    private long timedFor;
 
     ContextAssistant(
             String name,
@@ -66,6 +65,7 @@ public final class ContextAssistant implements Dispatcher {
         this.deadlines = deadlines;
         this.work = work;
         this.waiting = new WaitingQueue(config.queueLength());
+        this.late = new SharedDeadline(deadlines, 0, this::failLate);
     }
 
     @Override
@@ -289,7 +289,7 @@ public final class ContextAssistant implements Dispatcher {
             failAll(Failure.NO_PEER);
         }
         if (waiting.size() > 0) {
-            watch(exchange.tries().deadlineNanos());
+            watch(exchange);
         }
         if (Connections.isChoosy(exchange) && !failIfNobodyFits(exchange)) {
             // The slots that were tried for it may have been those of peers it must not go to.
@@ -339,34 +339,16 @@ public final class ContextAssistant implements Dispatcher {
 
     // ---- Deadlines. Requests wait in the order of their deadlines, so one timer serves all.
 
-    private void watch(long deadline) {
-        lock.lock();
-        try {
-            if (timed && timedFor - deadline <= 0) {
-                return;
-            }
-            timed = true;
-            timedFor = deadline;
-        } finally {
-            lock.unlock();
-        }
-        deadlines.after(deadline - clock.nanos(), () -> failLate(deadline));
+    private void watch(Exchange exchange) {
+        long now = clock.nanos();
+        late.within(exchange.tries().deadlineNanos() - now, now);
     }
 
-    private void failLate(long mark) {
-        lock.lock();
-        try {
-            if (timedFor == mark) {
-                timed = false;
-            }
-        } finally {
-            lock.unlock();
-        }
-        List<Exchange> late = waiting.pollLate(clock.nanos());
-        late.forEach(exchange -> exchange.fail(Failure.WAITED_TOO_LONG));
+    private void failLate() {
+        waiting.pollLate(clock.nanos()).forEach(exchange -> exchange.fail(Failure.WAITED_TOO_LONG));
         Exchange next = waiting.peek();
         if (next != null) {
-            watch(next.tries().deadlineNanos());
+            watch(next);
         }
     }
 

@@ -5,6 +5,7 @@ import org.lrwp.engine.exchange.Attempt;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.CgiHead;
 
 import java.nio.ByteBuffer;
@@ -21,9 +22,6 @@ import java.util.function.Consumer;
  * before its request looks for another one.
  */
 public final class PeerCall implements PeerSlot {
-    /** How long until something that is not awaited. */
-    public static final long NEVER = Long.MAX_VALUE;
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final PeerSlots slots;
@@ -274,13 +272,13 @@ public final class PeerCall implements PeerSlot {
      * Says when the peer is too late; from any thread.
      *
      * @param now the engine's nanoseconds
-     * @return nanoseconds; {@link #NEVER} while it is the turn of others
+     * @return nanoseconds; {@link SharedDeadline#NEVER} while it is the turn of others
      */
     public long left(long now) {
         CallWait wait = waitsFor();
         PeerConfig known = limits;
         long nanos = known == null ? 0 : wait.limit(known).toNanos();
-        return nanos == 0 ? NEVER : lastProgress + nanos - now;
+        return nanos == 0 ? SharedDeadline.NEVER : lastProgress + nanos - now;
     }
 
     private CallWait waitsFor() {

@@ -15,6 +15,7 @@ import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.RecordingContext;
 import org.lrwp.engine.testkit.RecordingWork;
 import org.lrwp.engine.testkit.TestEngine;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.CgiHead;
 
 import java.time.Duration;
@@ -138,7 +139,7 @@ class PeerCallTest {
         call.late();
         assertEquals(Failure.PEER_TIMEOUT, client.failure());
         assertEquals(List.of("begin", "cancel no answer in time"), wire.told);
-        assertEquals(PeerCall.NEVER, call.left(engine.time().nanos()));
+        assertEquals(SharedDeadline.NEVER, call.left(engine.time().nanos()));
         assertEquals(1, slots.busy());
         assertEquals(1, slots.status("3.0", List.of(), call.state()).stuck().size());
         call.refused("too late");

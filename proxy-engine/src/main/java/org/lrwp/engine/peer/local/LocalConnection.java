@@ -11,6 +11,7 @@ import org.lrwp.engine.peer.PeerSlots;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.sdk.ExchangeHandler;
 
 import java.util.Set;
@@ -24,12 +25,15 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Purpose: a request that a module answers is queued, timed, cancelled, drained and shown like
  * any other. Design: a slot is claimed by a compare-and-set; each of its requests is a {@link
- * PeerCall}, and they share nothing but the timer.
+ * PeerCall}, and they share nothing but the deadline.
  */
 public final class LocalConnection implements PeerConnection {
     private static final System.Logger LOG = System.getLogger(LocalConnection.class.getName());
     private static final Executor VIRTUAL =
             task -> Thread.ofVirtual().name("lrwp-exchange").start(task);
+
+    /** Requests that become late one after the other are looked at together. */
+    private static final long LEAST_NANOS = 50_000_000L;
 
     private final LocalPeer peer;
     private final PeerEnvironment environment;
@@ -38,7 +42,7 @@ public final class LocalConnection implements PeerConnection {
     private final PeerSlots slots;
     private final AtomicReference<LocalState> state = new AtomicReference<>(LocalState.OPEN);
     private final Set<LocalCall> calls = ConcurrentHashMap.newKeySet();
-    private final LocalTimer timer;
+    private final SharedDeadline deadline;
     private final LocalHeads heads = new LocalHeads();
 
     /**
@@ -52,7 +56,7 @@ public final class LocalConnection implements PeerConnection {
         this.environment = environment;
         this.name = "local:" + peer.name();
         this.log = new PeerLog(name);
-        this.timer = new LocalTimer(environment, calls);
+        this.deadline = new SharedDeadline(environment.deadlines(), LEAST_NANOS, this::lookAtTime);
         this.slots = new PeerSlots(this, environment, log, this::endIfDone);
         slots.capacity(peer.capacity());
     }
@@ -118,7 +122,7 @@ public final class LocalConnection implements PeerConnection {
     }
 
     private void end(String reason) {
-        timer.close();
+        deadline.close();
         log.left(System.Logger.Level.INFO, contextNames(), slots.served(), reason);
         environment.work().gone(this);
     }
@@ -144,7 +148,18 @@ public final class LocalConnection implements PeerConnection {
 
     /** Its time is looked at when it may be over, however it changes meanwhile. */
     void watch(PeerCall call) {
-        timer.watch(call.left(environment.clock().nanos()));
+        long now = environment.clock().nanos();
+        deadline.within(call.left(now), now);
+    }
+
+    private void lookAtTime() {
+        long now = environment.clock().nanos();
+        for (LocalCall call : calls) {
+            if (call.call().left(now) <= 0) {
+                call.late();
+            }
+            deadline.within(call.call().left(now), now);
+        }
     }
 
     LocalHeads heads() {

@@ -1,12 +1,10 @@
 package org.lrwp.engine.peer.multiplexed;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.Lrwp3Config;
-import org.lrwp.engine.peer.PeerCall;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.frame.Frames;
 
 import java.time.Duration;
@@ -26,8 +24,7 @@ final class ConnectionTimer {
     private final long greetingNanos;
     private final long pingNanos;
     private final long sendNanos;
-    private @Nullable Deadline deadline;
-    private long armedFor;
+    private final SharedDeadline deadline;
     private long lifeUntil;
     private boolean lifeTimed;
     private long blockedSince;
@@ -47,6 +44,11 @@ final class ConnectionTimer {
         this.greetingNanos = config.greetingTime().toNanos();
         this.pingNanos = Duration.ofSeconds(config.settings().pingSeconds()).toNanos();
         this.sendNanos = limits.sendTime().toNanos();
+        this.deadline =
+                new SharedDeadline(
+                        environment.deadlines(),
+                        LEAST_NANOS,
+                        () -> connection.execute(this::check));
     }
 
     /** The greeting is due. */
@@ -102,27 +104,13 @@ final class ConnectionTimer {
 
     /** Looks again so many nanoseconds after a moment, or before. */
     void watch(long left, long now) {
-        if (closed || left == PeerCall.NEVER) {
-            return;
-        }
-        long delay = Math.max(left, LEAST_NANOS);
-        long due = now + delay;
-        Deadline old = deadline;
-        if (old != null) {
-            if (armedFor - due <= 0) {
-                return;
-            }
-            old.cancel();
-        }
-        armedFor = due;
-        deadline = environment.deadlines().after(delay, () -> connection.execute(this::check));
+        deadline.within(left, now);
     }
 
     private void check() {
         if (closed) {
             return;
         }
-        deadline = null;
         long now = environment.clock().nanos();
         if (lifeTimed && lifeUntil - now <= 0) {
             lifeOver();
@@ -178,26 +166,22 @@ final class ConnectionTimer {
     }
 
     private void arm() {
-        if (closed) {
-            return;
-        }
         long now = environment.clock().nanos();
-        watch(lifeTimed ? lifeUntil - now : PeerCall.NEVER, now);
-        watch(blocked ? blockedSince + sendNanos - now : PeerCall.NEVER, now);
-        watch(pings() && connection.state().isListening() ? silenceLeft(now) : PeerCall.NEVER, now);
-        long next = PeerCall.NEVER;
+        watch(lifeTimed ? lifeUntil - now : SharedDeadline.NEVER, now);
+        watch(blocked ? blockedSince + sendNanos - now : SharedDeadline.NEVER, now);
+        watch(
+                pings() && connection.state().isListening()
+                        ? silenceLeft(now)
+                        : SharedDeadline.NEVER,
+                now);
         for (PeerStream stream : connection.streams().all()) {
-            next = Math.min(next, stream.call().left(now));
+            watch(stream.call().left(now), now);
         }
-        watch(next, now);
     }
 
     /** Nothing more is watched; false when that was so before. */
     boolean close() {
-        Deadline old = deadline;
-        if (old != null) {
-            old.cancel();
-        }
+        deadline.close();
         boolean was = closed;
         closed = true;
         return !was;
