@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 class EventDataTest {
     private static EventData read(String type, String text) {
@@ -59,6 +61,17 @@ class EventDataTest {
                 assertThrows(IllegalArgumentException.class, () -> read("application/json", text));
 
         assertEquals("the event is not JSON at character " + place, refused.getMessage());
+    }
+
+    @Test
+    void namesMayBeManyAndOfAnyLength() {
+        String text =
+                IntStream.range(0, 20_000)
+                        .mapToObj(i -> "\"n" + i + "\":" + i)
+                        .collect(
+                                Collectors.joining(",", "{", ",\"" + "x".repeat(60_000) + "\":1}"));
+
+        assertEquals(text, read("application/json", text).text());
     }
 
     @Test

@@ -25,6 +25,8 @@ public final class Json {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
                     .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+                    // A table of names would be filled by strangers.
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .characterEscapes(new LineEscapes())
                     // The default keeps buffers with threads, which are the container's.
                     .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
