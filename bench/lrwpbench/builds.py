@@ -78,7 +78,7 @@ class Builds:
     def _package(self, folder):
         need("mvn")
         done = subprocess.run(
-            ["mvn", "-B", "-q", "-ntp", "-pl", folder, "-am", "package", "-Dmaven.test.skip=true"],
+            ["mvn", "-B", "-q", "-ntp", "-P", "rival-caches", "-pl", folder, "-am", "package", "-Dmaven.test.skip=true"],
             cwd=self.root,
             capture_output=True,
             text=True,
