@@ -58,9 +58,10 @@ final class OperationKeys {
     static final Key<Duration> DRAIN_TIME =
             TABLE.key("drain-time", ValueTypes.duration(Duration.ZERO), "10s")
                     .live(
-                            "How long requests in flight may go on when the proxy stops; then those"
-                                + " that wait get 503 and the others are cut. New ones get 503 at"
-                                + " once.");
+                            "How long requests in flight may go on when the proxy stops; then one"
+                                + " that a peer has and that must not be repeated gets 502, any"
+                                + " other without an answer 503, and answers that have begun are"
+                                + " cut. New ones get 503 at once.");
 
     static final Key<String> SECRETS_FILE =
             TABLE.key("secrets-file", ValueTypes.TEXT, "")
