@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 // The corpus grows in fuzz/corpus of the build folder; findings are left beside it.
 //
 // Arguments: the build folder, the time in seconds (0 for none), the target class, the packages it is to explore, the most
-// octets of an input, the class path.
+// bytes of an input, the class path.
 
 void main(String[] args) throws Exception {
     Path build = Path.of(args[0]);

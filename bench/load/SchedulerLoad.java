@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The rates alone, no octets moved: FLOWS RATE BURST_MS WARM_SECONDS SECONDS. Prints the share of a
+ * The rates alone, no bytes moved: FLOWS RATE BURST_MS WARM_SECONDS SECONDS. Prints the share of a
  * core that the thread took.
  */
 public final class SchedulerLoad {

@@ -53,17 +53,17 @@ public final class CacheFileInspector {
     /**
      * What a file holds.
      *
-     * @param size octets of the file
+     * @param size bytes of the file
      * @param segments how many it has
-     * @param segmentSize octets of each
+     * @param segmentSize bytes of each
      * @param closed whether its owner closed it in order; false too while it works
      * @param process id of the last owner
      * @param entries that are whole, those included whose time is over
      * @param liveOctets that they take
      * @param usedOctets that are taken, dead entries included
-     * @param capacity octets that entries may take
+     * @param capacity bytes that entries may take
      * @param damagedEntries whose value does not match its checksum
-     * @param damagedStretches of octets that are no entries
+     * @param damagedStretches of bytes that are no entries
      * @param tornSegments that a process left in the middle of a change, or whose head is damaged
      * @param hits reads that found a value, since the file was made
      * @param misses reads that found none
@@ -102,7 +102,7 @@ public final class CacheFileInspector {
     }
 
     /**
-     * Looks at a file. Blocks until all its octets are read.
+     * Looks at a file. Blocks until all its bytes are read.
      *
      * @param file a cache file
      * @return what it holds

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * A cache in one mapped file. Keys are 64-bit numbers, all of them, or octets, at least one; the
- * two kinds never meet. Values are octets, also none.
+ * A cache in one mapped file. Keys are 64-bit numbers, all of them, or bytes, at least one; the two
+ * kinds never meet. Values are bytes, also none.
  *
  * <p>Any thread may call any method. Reads wait for nobody unless a writer keeps changing the same
  * segment; writes wait for writes in the same segment. What a put has written is there after a
@@ -63,7 +63,7 @@ public final class CacheMap implements AutoCloseable {
     }
 
     /**
-     * Opens or makes a file. Blocks: making it takes as long as writing all its octets, opening it
+     * Opens or makes a file. Blocks: making it takes as long as writing all its bytes, opening it
      * grows with the number of entries.
      *
      * @param config what it shall be
@@ -97,9 +97,9 @@ public final class CacheMap implements AutoCloseable {
     }
 
     /**
-     * Returns the largest value that fits, with its key's octets.
+     * Returns the largest value that fits, with its key's bytes.
      *
-     * @return octets
+     * @return bytes
      */
     public int largestValue() {
         return Layout.largestValue(file.segmentSize());
@@ -111,7 +111,7 @@ public final class CacheMap implements AutoCloseable {
      * Returns a value.
      *
      * @param key any number
-     * @return a copy of its octets, or null when there is none
+     * @return a copy of its bytes, or null when there is none
      */
     public byte @Nullable [] get(long key) {
         return get(number(key));
@@ -120,8 +120,8 @@ public final class CacheMap implements AutoCloseable {
     /**
      * Returns a value.
      *
-     * @param key at least one octet
-     * @return a copy of its octets, or null when there is none
+     * @param key at least one byte
+     * @return a copy of its bytes, or null when there is none
      */
     public byte @Nullable [] get(byte[] key) {
         return get(octets(key));
@@ -142,8 +142,8 @@ public final class CacheMap implements AutoCloseable {
      * Copies a value to the caller's buffer, from its position on; position and limit stay.
      *
      * @param key any number
-     * @param buffer takes the octets when they fit; what it held there may be lost in any case
-     * @return the octets of the value, -1 when there is none; when they are more than {@link
+     * @param buffer takes the bytes when they fit; what it held there may be lost in any case
+     * @return the bytes of the value, -1 when there is none; when they are more than {@link
      *     ByteBuffer#remaining()} nothing was copied
      */
     public int get(long key, ByteBuffer buffer) {
@@ -153,9 +153,9 @@ public final class CacheMap implements AutoCloseable {
     /**
      * Copies a value to the caller's buffer, like {@link #get(long, ByteBuffer)}.
      *
-     * @param key at least one octet
-     * @param buffer takes the octets when they fit
-     * @return the octets of the value, -1 when there is none
+     * @param key at least one byte
+     * @param buffer takes the bytes when they fit
+     * @return the bytes of the value, -1 when there is none
      */
     public int get(byte[] key, ByteBuffer buffer) {
         return get(octets(key), buffer);
@@ -193,7 +193,7 @@ public final class CacheMap implements AutoCloseable {
     /**
      * Shows a value where it stands, like {@link #visit(long, EntryVisitor)}.
      *
-     * @param key at least one octet
+     * @param key at least one byte
      * @param visitor looks at it, on this thread
      * @param <T> what the visitor returns
      * @return that, or null when there is no value
@@ -209,7 +209,7 @@ public final class CacheMap implements AutoCloseable {
      * Writes a value that stays as long as the configuration says.
      *
      * @param key any number
-     * @param value its octets, copied
+     * @param value its bytes, copied
      * @return whether there was one before
      * @throws IllegalArgumentException for a value above {@link #largestValue()}
      */
@@ -221,7 +221,7 @@ public final class CacheMap implements AutoCloseable {
      * Writes a value.
      *
      * @param key any number
-     * @param value its octets from position to limit, which stay; copied
+     * @param value its bytes from position to limit, which stay; copied
      * @param timeToLive how long it stays; zero for ever
      * @return whether there was one before
      * @throws IllegalArgumentException for a value above {@link #largestValue()}
@@ -233,8 +233,8 @@ public final class CacheMap implements AutoCloseable {
     /**
      * Writes a value.
      *
-     * @param key at least one octet, copied
-     * @param value its octets from position to limit, which stay; copied
+     * @param key at least one byte, copied
+     * @param value its bytes from position to limit, which stay; copied
      * @param timeToLive how long it stays; zero for ever
      * @return whether there was one before
      * @throws IllegalArgumentException for a key and value above {@link #largestValue()}
@@ -247,7 +247,7 @@ public final class CacheMap implements AutoCloseable {
      * Writes a value where there is none.
      *
      * @param key any number
-     * @param value its octets, copied
+     * @param value its bytes, copied
      * @return {@code ADDED}, or {@code REFUSED} when there was one
      * @throws IllegalArgumentException for a value above {@link #largestValue()}
      */
@@ -259,7 +259,7 @@ public final class CacheMap implements AutoCloseable {
      * Writes a value where there is none.
      *
      * @param key any number
-     * @param value its octets from position to limit, which stay; copied
+     * @param value its bytes from position to limit, which stay; copied
      * @param timeToLive how long it stays; zero for ever
      * @return {@code ADDED}, or {@code REFUSED} when there was one
      * @throws IllegalArgumentException for a value above {@link #largestValue()}
@@ -272,7 +272,7 @@ public final class CacheMap implements AutoCloseable {
      * Writes a value where there is one.
      *
      * @param key any number
-     * @param value its octets, copied
+     * @param value its bytes, copied
      * @return {@code REPLACED}, or {@code REFUSED} when there was none
      * @throws IllegalArgumentException for a value above {@link #largestValue()}
      */
@@ -301,7 +301,7 @@ public final class CacheMap implements AutoCloseable {
     /**
      * Removes a value.
      *
-     * @param key at least one octet
+     * @param key at least one byte
      * @return whether there was one
      */
     public boolean remove(byte[] key) {
@@ -310,10 +310,10 @@ public final class CacheMap implements AutoCloseable {
     }
 
     /**
-     * Removes all values whose key is wanted, segment after segment. Looks at all keys of octets;
+     * Removes all values whose key is wanted, segment after segment. Looks at all keys of bytes;
      * readers and writers of a segment wait while it is looked at.
      *
-     * @param wanted told each key of octets once; must neither block nor call the map
+     * @param wanted told each key of bytes once; must neither block nor call the map
      * @return how many were removed
      */
     public int removeKeys(Predicate<byte[]> wanted) {

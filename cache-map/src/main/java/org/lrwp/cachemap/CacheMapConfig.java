@@ -10,9 +10,9 @@ import java.util.Objects;
  *
  * @param file where it is, for example in {@code /dev/shm}; made when it is not there. Beside it
  *     stands {@code file.lock}
- * @param size octets of the file, at least one segment and two pages; all of them are taken at
- *     once, so that a full disk shows at the start
- * @param segmentSize octets of a segment, a power of two from 4 KiB to 64 MiB. A value may be
+ * @param size bytes of the file, at least one segment and two pages; all of them are taken at once,
+ *     so that a full disk shows at the start
+ * @param segmentSize bytes of a segment, a power of two from 4 KiB to 64 MiB. A value may be
  *     somewhat smaller than half of it; two writers disturb each other only in the same segment
  * @param eviction who goes when there is no room
  * @param timeToLive how long an entry stays when its put does not say; zero for ever
@@ -27,10 +27,10 @@ public record CacheMapConfig(
         Duration timeToLive,
         Verification verification,
         InstantSource clock) {
-    /** The smallest segment, in octets. */
+    /** The smallest segment, in bytes. */
     public static final int LEAST_SEGMENT = 4 << 10;
 
-    /** The largest segment, in octets. */
+    /** The largest segment, in bytes. */
     public static final int MOST_SEGMENT = 64 << 20;
 
     private static final int USUAL_SEGMENT = 1 << 20;
@@ -79,7 +79,7 @@ public record CacheMapConfig(
      * megabyte, no time limit.
      *
      * @param file where it is
-     * @param size octets, at least 4 KiB and two pages
+     * @param size bytes, at least 4 KiB and two pages
      * @return the configuration
      */
     public static CacheMapConfig of(Path file, long size) {

@@ -4,9 +4,9 @@ package org.lrwp.cachemap;
  * What a cache map holds and has done. The counters stand in the file and go on after a restart; a
  * moment's sums, taken without stopping anybody.
  *
- * @param capacity octets that entries may take, their heads included
- * @param used octets that entries take, those that are dead and not yet overwritten included
- * @param live octets of the entries that can be read
+ * @param capacity bytes that entries may take, their heads included
+ * @param used bytes that entries take, those that are dead and not yet overwritten included
+ * @param live bytes of the entries that can be read
  * @param entries how many can be read; those whose time is over count until their place is needed
  * @param hits reads that found a value
  * @param misses reads that found none

@@ -30,7 +30,7 @@ enum Counter {
         if (ofReaders) {
             LONG.getAndAdd(map, segment + offset, 1L);
         } else {
-            // An atomic addition would wait until all octets of the value are in the memory.
+            // An atomic addition would wait until all bytes of the value are in the memory.
             LONG.setOpaque(map, segment + offset, value(map, segment) + 1);
         }
     }

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
 /**
- * The octets of one entry in the map: a head of {@value #HEAD}, the key's octets, the value's, and
- * up to 7 to the next multiple of 8. An entry describes itself: its head has a check over all its
+ * The bytes of one entry in the map: a head of {@value #HEAD}, the key's bytes, the value's, and up
+ * to 7 to the next multiple of 8. An entry describes itself: its head has a check over all its
  * fields, and the position in the ring at which it was written.
  */
 final class Entry {
@@ -32,9 +32,9 @@ final class Entry {
     /**
      * What a new entry says.
      *
-     * @param key the key, or the hash of its octets
-     * @param keyLength octets of the key, 0 for a number
-     * @param valueLength octets of the value
+     * @param key the key, or the hash of its bytes
+     * @param keyLength bytes of the key, 0 for a number
+     * @param valueLength bytes of the value
      * @param expiry milliseconds of the epoch, 0 for never
      * @param checksum CRC-32C of key and value
      * @param written seconds of the epoch
@@ -61,7 +61,7 @@ final class Entry {
         map.set(Layout.INT, at + STATE, state);
     }
 
-    /** Gives octets to nobody, up to another entry or the end of the ring. */
+    /** Gives bytes to nobody, up to another entry or the end of the ring. */
     static void writeFill(MemorySegment map, long at, long position, int octets) {
         write(map, at, position, FILL, new Head(0, 0, octets - HEAD, 0, 0, 0));
     }
@@ -80,7 +80,7 @@ final class Entry {
     /**
      * Says whether the head of an entry that was written at a position stands here.
      *
-     * @param room octets from here to the end of the ring
+     * @param room bytes from here to the end of the ring
      */
     static boolean isSound(MemorySegment map, long at, long position, int room) {
         if (room < HEAD
@@ -94,7 +94,7 @@ final class Entry {
     }
 
     /**
-     * Returns the octets that the entry at a position would have by its head, sound or not; 0 when
+     * Returns the bytes that the entry at a position would have by its head, sound or not; 0 when
      * the head is of another position or says nothing that can be.
      */
     static long claimedSize(MemorySegment map, long at, long position) {

@@ -16,7 +16,7 @@ public interface EntryVisitor<T extends @Nullable Object> {
      * Looks at a value. Writers of its segment, and some readers, wait meanwhile: do not block, and
      * do not call the map.
      *
-     * @param value the octets, read-only; not valid any more when this has returned
+     * @param value the bytes, read-only; not valid any more when this has returned
      * @param written when it was put, to the second
      * @return what the caller of the map gets
      */

@@ -1,8 +1,8 @@
 package org.lrwp.cachemap;
 
 /**
- * Who goes when there is no room. A value that replaces one of the same size, to 8 octets, takes
- * its place and its age while that is in the younger half of its ring; any other one is new.
+ * Who goes when there is no room. A value that replaces one of the same size, to 8 bytes, takes its
+ * place and its age while that is in the younger half of its ring; any other one is new.
  */
 public enum Eviction {
     /** The oldest goes. */

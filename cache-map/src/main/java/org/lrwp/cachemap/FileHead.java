@@ -8,13 +8,13 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * What a file says of itself and never changes: the first octets of its first page, with a copy in
+ * What a file says of itself and never changes: the first bytes of its first page, with a copy in
  * its last.
  *
  * @param version of the format
- * @param segmentSize octets of a segment
+ * @param segmentSize bytes of a segment
  * @param segments how many
- * @param probation octets of each segment for entries that have to prove themselves
+ * @param probation bytes of each segment for entries that have to prove themselves
  * @param seed0 first half of the key of the hash
  * @param seed1 the other half
  * @param created milliseconds of the epoch
@@ -55,7 +55,7 @@ record FileHead(
                 in.getLong(at + 40));
     }
 
-    /** Says whether octets begin like a file of ours, whatever follows. */
+    /** Says whether bytes begin like a file of ours, whatever follows. */
     static boolean isOurs(ByteBuffer page) {
         return page.remaining() >= Long.BYTES
                 && page.duplicate().order(ByteOrder.LITTLE_ENDIAN).getLong(page.position())
@@ -77,7 +77,7 @@ record FileHead(
         out.putInt(at + CHECKED, check(out, at));
     }
 
-    /** Returns the octets of a whole file. */
+    /** Returns the bytes of a whole file. */
     long fileSize() {
         return 2L * Layout.PAGE + (long) segments * segmentSize;
     }

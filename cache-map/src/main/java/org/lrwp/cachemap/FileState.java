@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a file says of who has it open: in its first page, at octet 256.
+ * What a file says of who has it open: in its first page, at byte 256.
  *
  * @param clean whether its owner closed it
  * @param boot0 first half of the id of the machine's start under which it was opened; 0 when the
  *     machine has none
  * @param boot1 the other half
- * @param inode of the file its octets were reserved for
+ * @param inode of the file its bytes were reserved for
  * @param opened milliseconds of the epoch
  * @param process id of the owner
  */

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * A key and its hash.
  *
- * @param word the number, or the hash of the octets
+ * @param word the number, or the hash of the bytes
  * @param octets null for a number
  * @param hash spreads it
  */

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Spreads keys over segments and slots. Seeded for each file, so that nobody who chooses keys can
  * choose where they go.
  *
- * <p>Octets are hashed by SipHash-2-4 (Aumasson and Bernstein, 2012).
+ * <p>Bytes are hashed by SipHash-2-4 (Aumasson and Bernstein, 2012).
  */
 final class KeyHash {
     private static final VarHandle WORD =
@@ -26,7 +26,7 @@ final class KeyHash {
         return h ^ (h >>> 32);
     }
 
-    /** Hashes octets with a key of two words. */
+    /** Hashes bytes with a key of two words. */
     static long sip(byte[] octets, long k0, long k1) {
         long v0 = k0 ^ 0x736f6d6570736575L;
         long v1 = k1 ^ 0x646f72616e646f6dL;

@@ -8,10 +8,10 @@ final class Layout {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Octets of the file's head, and of its copy at the end. */
+    /** Bytes of the file's head, and of its copy at the end. */
     static final int PAGE = 4096;
 
-    /** Octets of a segment's head. */
+    /** Bytes of a segment's head. */
     static final int SEGMENT_HEAD = 128;
 
     /** The fields of a segment's head. */
@@ -24,9 +24,7 @@ final class Layout {
 
     private Layout() {}
 
-    /**
-     * Returns the octets of a segment that new entries have, when they have to prove themselves.
-     */
+    /** Returns the bytes of a segment that new entries have, when they have to prove themselves. */
     static int probation(int segmentSize, Eviction eviction) {
         return eviction == Eviction.GHOST ? align((segmentSize - SEGMENT_HEAD) / 10) : 0;
     }

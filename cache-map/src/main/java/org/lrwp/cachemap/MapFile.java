@@ -18,10 +18,9 @@ import java.security.SecureRandom;
 /**
  * Finds or makes the file, and maps it.
  *
- * <p>Octets that a file system has promised and cannot give kill whoever touches them in the map,
- * so each octet is written before the file is mapped: a full file system is an error at the start.
- * A file that was copied may have lost its octets to holes; it is told by its inode and written
- * again.
+ * <p>Bytes that a file system has promised and cannot give kill whoever touches them in the map, so
+ * each byte is written before the file is mapped: a full file system is an error at the start. A
+ * file that was copied may have lost its bytes to holes; it is told by its inode and written again.
  *
  * <p>A file that is of no use is unlinked and made anew, never cut short: others may have it
  * mapped.

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /** Where a value is copied to. What was copied may turn out to be nonsense, and is copied again. */
 interface Reading {
-    /** Takes the octets of a value. */
+    /** Takes the bytes of a value. */
     void copy(MemorySegment map, long from, int length);
 
     /** A new array. */

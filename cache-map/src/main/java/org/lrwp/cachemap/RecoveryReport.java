@@ -29,7 +29,7 @@ public record RecoveryReport(Outcome outcome, String reason, Counts counts, Dura
      * @param kept entries that are there again
      * @param expired entries whose time was over
      * @param dropped entries that were not whole
-     * @param damaged stretches of octets that were no entries at all
+     * @param damaged stretches of bytes that were no entries at all
      * @param rebuilt segments in which a process had died, or whose head was damaged: all their
      *     values were compared with their checksums
      */

@@ -3,7 +3,7 @@ package org.lrwp.cachemap;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One ring of entries within a segment. Positions count octets and never turn back; the place of a
+ * One ring of entries within a segment. Positions count bytes and never turn back; the place of a
  * position is its rest by the ring's length. An entry stands in one piece: what is left before the
  * end of the ring is given to a fill entry, or to nobody when it is shorter than a head.
  *
@@ -24,7 +24,7 @@ final class Ring {
      * @param segment where its segment starts in the map
      * @param number which of the segment's rings
      * @param offset where it starts in the segment
-     * @param length its octets, a multiple of 8; 0 for a ring that is not used
+     * @param length its bytes, a multiple of 8; 0 for a ring that is not used
      */
     Ring(MemorySegment map, long segment, int number, int offset, int length) {
         this.map = map;
@@ -94,12 +94,12 @@ final class Ring {
         return start + position % length;
     }
 
-    /** Returns the octets from a position to the end of the ring. */
+    /** Returns the bytes from a position to the end of the ring. */
     int toEnd(long position) {
         return length - (int) (position % length);
     }
 
-    /** Returns the octets that are lost when an entry of a size comes next. */
+    /** Returns the bytes that are lost when an entry of a size comes next. */
     int padding(int size) {
         int left = toEnd(head);
         return size > left ? left : 0;

@@ -82,7 +82,7 @@ final class Rings {
      * @param main where its main ring starts
      * @param end where it ends
      * @param at an entry that the index names; its head is not trusted
-     * @param size octets of the new entry
+     * @param size bytes of the new entry
      */
     static boolean mayOverwrite(
             MemorySegment map, long segment, long main, long end, long at, int size) {

@@ -17,7 +17,7 @@ final class SegmentScan {
         /** Hears of an entry with a sound head, in whatever state. */
         void entry(Ring ring, long at);
 
-        /** Hears of octets that are no entry. */
+        /** Hears of bytes that are no entry. */
         void gap(Ring ring, long from, long to);
     }
 

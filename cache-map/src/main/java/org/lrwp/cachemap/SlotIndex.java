@@ -11,7 +11,7 @@ final class SlotIndex {
     /** Set by readers: the entry was read. */
     static final byte READ = 1;
 
-    /** The entry's octets were written by another process and have not been compared yet. */
+    /** The entry's bytes were written by another process and have not been compared yet. */
     static final byte UNVERIFIED = 2;
 
     private static final int LEAST = 16;

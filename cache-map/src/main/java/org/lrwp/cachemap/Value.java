@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  */
 record Value(ByteBuffer octets, long expiry, long now) {
     Value {
-        // Octets of a closed arena, or of another thread's, are noticed here and not amid a change.
+        // Bytes of a closed arena, or of another thread's, are noticed here and not amid a change.
         if (octets.hasRemaining()) {
             octets.get(octets.position());
         }
@@ -25,7 +25,7 @@ record Value(ByteBuffer octets, long expiry, long now) {
     }
 
     /**
-     * Returns the head of its entry. Called after {@link #write}: its octets are near by then, and
+     * Returns the head of its entry. Called after {@link #write}: its bytes are near by then, and
      * the sum is made while they are on their way to the map.
      */
     Entry.Head head(Key key) {

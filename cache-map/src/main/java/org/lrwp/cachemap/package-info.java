@@ -1,6 +1,6 @@
 /**
  * A cache in one mapped file: off heap, shared by all threads of a process, there again after a
- * restart or {@code kill -9}, and never with a wrong octet. The file is described octet by octet in
+ * restart or {@code kill -9}, and never with a wrong byte. The file is described byte by byte in
  * docs/cache-map.md.
  *
  * <p>Entry types: {@code CacheMap} and {@code CacheMapConfig}; {@code CacheFileInspector} looks at

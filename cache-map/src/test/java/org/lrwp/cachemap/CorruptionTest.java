@@ -25,7 +25,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
-/** Damages each region of a file and opens it: never a wrong octet, and a report. */
+/** Damages each region of a file and opens it: never a wrong byte, and a report. */
 class CorruptionTest {
     private static final int SEGMENT = 1 << 15;
     private static final int SEGMENTS = 8;
@@ -227,7 +227,7 @@ class CorruptionTest {
         assertEquals(before, openAndCompare());
     }
 
-    /** An entry with a value of 16 octets, zero all, that stands at a position. */
+    /** An entry with a value of 16 bytes, zero all, that stands at a position. */
     private static byte[] entry(long key, long position) {
         MemorySegment octets = MemorySegment.ofArray(new long[(Entry.HEAD + 16) / Long.BYTES]);
         CRC32C sum = new CRC32C();

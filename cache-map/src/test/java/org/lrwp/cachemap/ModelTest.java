@@ -68,7 +68,7 @@ class ModelTest {
 
             for (long version = 1; version < 100; version++) {
                 for (long key = 0; key < 10; key++) {
-                    // 193 to 200 octets of a value take the same room.
+                    // 193 to 200 bytes of a value take the same room.
                     byte[] value = value(key + 10 * version, (int) (200 - version % 8));
                     assertEquals(PutResult.REPLACED, map.put(key, value));
                     assertArrayEquals(value, map.get(key));

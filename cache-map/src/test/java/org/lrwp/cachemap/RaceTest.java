@@ -110,7 +110,7 @@ class RaceTest {
     }
 
     /**
-     * Each version of a value is one octet, repeated: the version's, with the key in its low bits.
+     * Each version of a value is one byte, repeated: the version's, with the key in its low bits.
      * Most are written in the place of the one before; every fourth changes its size and moves.
      */
     private static void write(CacheMap map, AtomicBoolean over) {

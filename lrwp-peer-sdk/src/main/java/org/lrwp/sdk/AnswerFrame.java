@@ -8,7 +8,7 @@ import java.net.Socket;
 
 /** An answer as it goes over the wire: length, CGI head, body: docs/protocol.md section 5. */
 final class AnswerFrame {
-    /** Octets that go out in one write. */
+    /** Bytes that go out in one write. */
     static final int ONE_WRITE = 65_536;
 
     private final byte[] head;
@@ -50,7 +50,7 @@ final class AnswerFrame {
     }
 
     /**
-     * Writes the whole frame and ends the connection's output with it. The last octet is held back
+     * Writes the whole frame and ends the connection's output with it. The last byte is held back
      * by Nagle's rule until the end of output joins it, so that the proxy, which may have a next
      * request at hand, hardly ever sees the one without the other.
      */

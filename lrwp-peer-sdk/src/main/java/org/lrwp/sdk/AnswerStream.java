@@ -27,7 +27,7 @@ import java.util.concurrent.locks.Condition;
  * included.
  */
 final class AnswerStream implements AnswerPort {
-    /** Octets that may wait before a writer of the answer is asked to wait too. */
+    /** Bytes that may wait before a writer of the answer is asked to wait too. */
     private static final int ROOM = 65_536;
 
     private static final byte[] NO_HEAD = {};
@@ -280,7 +280,7 @@ final class AnswerStream implements AnswerPort {
         room.signalAll();
     }
 
-    /** Grants the proxy so many more octets of the request's body. */
+    /** Grants the proxy so many more bytes of the request's body. */
     void grant(long octets) {
         writer.lock().lock();
         try {

@@ -11,7 +11,7 @@ final class ArrivingInputStream extends BulkInputStream {
     /**
      * Creates a stream.
      *
-     * @param limit most octets; reading beyond them fails
+     * @param limit most bytes; reading beyond them fails
      */
     ArrivingInputStream(IncomingBody body, long limit) {
         this.body = body;

@@ -3,7 +3,7 @@ package org.lrwp.sdk;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that is read in pieces; one octet is a piece of one. */
+/** A stream that is read in pieces; one byte is a piece of one. */
 abstract sealed class BulkInputStream extends InputStream
         permits ArrivingInputStream, BodyInputStream {
     @Override

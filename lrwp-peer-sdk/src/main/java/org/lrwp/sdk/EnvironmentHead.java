@@ -9,7 +9,7 @@ import java.util.Map;
  * The head of a request out of its env block.
  *
  * @param environment CGI variables
- * @param bodyLength octets of the body, {@link ContentLength#UNKNOWN} when nobody knows it yet
+ * @param bodyLength bytes of the body, {@link ContentLength#UNKNOWN} when nobody knows it yet
  */
 record EnvironmentHead(Map<String, String> environment, long bodyLength) implements RequestHead {
     private static final String PREFIX = "HTTP_";

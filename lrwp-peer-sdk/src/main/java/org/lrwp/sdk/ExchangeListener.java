@@ -19,11 +19,10 @@ import java.nio.ByteBuffer;
  */
 public interface ExchangeListener {
     /**
-     * Takes octets of the body, as they arrive. The proxy may send more when this has returned,
+     * Takes bytes of the body, as they arrive. The proxy may send more when this has returned,
      * unless {@link PeerExchange#pauseBody} was called.
      *
-     * @param octets the next octets, at least one; the listener's to keep and to read, not to
-     *     change
+     * @param octets the next bytes, at least one; the listener's to keep and to read, not to change
      */
     default void onBody(ByteBuffer octets) {}
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 final class FrameInput {
     private static final int BUFFER_SIZE = 16_384;
 
-    /** Below so many octets a read fills the buffer, so that reading singly stays cheap. */
+    /** Below so many bytes a read fills the buffer, so that reading singly stays cheap. */
     private static final int SMALL_READ = 4_096;
 
     private final Socket socket;
@@ -32,7 +32,7 @@ final class FrameInput {
     }
 
     /**
-     * Waits for more octets; only when all have been taken.
+     * Waits for more bytes; only when all have been taken.
      *
      * @return false at the end of input
      */
@@ -49,14 +49,14 @@ final class FrameInput {
         }
     }
 
-    /** Waits for more octets where the end of input breaks something off. */
+    /** Waits for more bytes where the end of input breaks something off. */
     void require(String part) throws IOException {
         if (!fill()) {
             throw new EOFException("the proxy closed the connection within " + part);
         }
     }
 
-    /** Reads up to {@code count} octets, large ones past the buffer. */
+    /** Reads up to {@code count} bytes, large ones past the buffer. */
     int read(byte[] target, int offset, int count) throws IOException {
         if (!buffer.hasRemaining() && count < SMALL_READ && !fill()) {
             return -1;
@@ -69,7 +69,7 @@ final class FrameInput {
         return in.read(target, offset, count);
     }
 
-    /** Says how long one wait for octets may take; zero means for ever. */
+    /** Says how long one wait for bytes may take; zero means for ever. */
     void waitAtMost(Duration time) throws IOException {
         socket.setSoTimeout(Math.toIntExact(Math.min(Integer.MAX_VALUE, time.toMillis())));
     }

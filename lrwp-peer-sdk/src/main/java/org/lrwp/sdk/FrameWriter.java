@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Gathering} lets others go first, shares the next one.
  *
  * <p>Ordering. A small frame may overtake parts of answers, never another small frame. What is to
- * happen behind the write of a frame happens when the system call that wrote its last octet has
+ * happen behind the write of a frame happens when the system call that wrote its last byte has
  * returned.
  *
  * <pre>
@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe; the lock is shared with the streams and never held over a write or a call.
  */
 final class FrameWriter implements Runnable {
-    /** Most octets of body in one DATA frame. */
+    /** Most bytes of body in one DATA frame. */
     static final int CUT = 16_384;
 
     /** Small frames that may wait: a proxy that asks without reading has reached them. */

@@ -26,7 +26,7 @@ final class Handshake {
         this.secret = secret;
     }
 
-    /** Returns once the proxy has accepted; octets behind its reply stay in the input. */
+    /** Returns once the proxy has accepted; bytes behind its reply stay in the input. */
     void run(FrameInput in, OutputStream out)
             throws IOException, MalformedFrameException, RefusedException, OlderProxyException {
         out.write(registration.encode());

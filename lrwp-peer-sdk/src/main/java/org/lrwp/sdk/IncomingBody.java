@@ -43,8 +43,8 @@ final class IncomingBody {
     /**
      * Creates a body.
      *
-     * @param window octets that may arrive before any are granted
-     * @param grant gets octets that are welcome in addition
+     * @param window bytes that may arrive before any are granted
+     * @param grant gets bytes that are welcome in addition
      */
     IncomingBody(long window, LongConsumer grant) {
         this.grant = grant;
@@ -53,7 +53,7 @@ final class IncomingBody {
         this.credit = window;
     }
 
-    /** Takes octets that have arrived; they are copied. */
+    /** Takes bytes that have arrived; they are copied. */
     void add(ByteBuffer octets, boolean end) throws MalformedFrameException {
         lock.lock();
         try {
@@ -96,7 +96,7 @@ final class IncomingBody {
         }
     }
 
-    /** Returns octets that are there without waiting. */
+    /** Returns bytes that are there without waiting. */
     int available() {
         lock.lock();
         try {
@@ -149,7 +149,7 @@ final class IncomingBody {
         return taken;
     }
 
-    /** Returns the next octets, or null when there are none now; {@link #taken} follows. */
+    /** Returns the next bytes, or null when there are none now; {@link #taken} follows. */
     @Nullable ByteBuffer poll() {
         lock.lock();
         try {
@@ -159,7 +159,7 @@ final class IncomingBody {
         }
     }
 
-    /** Says that so many octets are out of the way. */
+    /** Says that so many bytes are out of the way. */
     void taken(long octets) {
         long granted = 0;
         lock.lock();

@@ -83,7 +83,7 @@ final class LoggingListener implements PeerListener {
         log.log(down.add(new Place(link)) ? Level.WARNING : Level.DEBUG, line);
     }
 
-    /** Proxies send any octets; a log line must stay one line. */
+    /** Proxies send any bytes; a log line must stay one line. */
     static String quoted(String text) {
         StringBuilder line = new StringBuilder("\"");
         text.chars()

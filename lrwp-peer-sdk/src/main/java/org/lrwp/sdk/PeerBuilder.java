@@ -236,7 +236,7 @@ public final class PeerBuilder {
     }
 
     /**
-     * Sets how many octets of a request's body the proxy may send before the handler has read any.
+     * Sets how many bytes of a request's body the proxy may send before the handler has read any.
      *
      * @param octets 1 to 1,000,000,000; default 65,536. This much memory may be in use for each
      *     request
@@ -350,7 +350,7 @@ public final class PeerBuilder {
      *
      * @return the peer; the caller closes it
      * @throws IllegalStateException when there is no handler or no context
-     * @throws IllegalArgumentException when a context or the virtual host is longer than 200 octets
+     * @throws IllegalArgumentException when a context or the virtual host is longer than 200 bytes
      */
     public LrwpPeer connect() {
         PeerHandler answering = handler;

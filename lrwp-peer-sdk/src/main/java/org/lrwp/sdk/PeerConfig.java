@@ -37,7 +37,7 @@ record PeerConfig(
             boolean stream,
             UpgradeNames upgrades) {}
 
-    /** Most octets of an env block and of a request's body. */
+    /** Most bytes of an env block and of a request's body. */
     record Limits(int environment, long body) {}
 
     /** Clock, chance and name service: what tests replace. */

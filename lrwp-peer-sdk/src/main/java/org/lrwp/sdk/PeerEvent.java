@@ -41,7 +41,7 @@ public sealed interface PeerEvent {
      * The proxy has refused the registration.
      *
      * @param link the connection
-     * @param text the proxy's words, one octet per character, as they came: escape them in logs;
+     * @param text the proxy's words, one byte per character, as they came: escape them in logs;
      *     with a remark when the peer could have gone on with an older version
      */
     record Refused(PeerLink link, String text) implements PeerEvent {}

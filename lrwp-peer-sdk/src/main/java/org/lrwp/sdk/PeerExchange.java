@@ -74,10 +74,10 @@ public interface PeerExchange {
     }
 
     /**
-     * Gives octets of the answer's body. All of them are taken, and are on their way to the client
+     * Gives bytes of the answer's body. All of them are taken, and are on their way to the client
      * at once.
      *
-     * @param octets the next octets; not copied: from now on their contents must stay as they are,
+     * @param octets the next bytes; not copied: from now on their contents must stay as they are,
      *     until {@link ExchangeListener#onDone()} at the latest
      * @return whether more is welcome now; after false {@link ExchangeListener#onWritable()} comes.
      *     Whoever writes on regardless fills the memory
@@ -87,8 +87,8 @@ public interface PeerExchange {
 
     /**
      * Says whether this answer can be given as parts of files, by {@link #write(FileRegion)}: for a
-     * handler inside the proxy, whose client takes the octets as they are. For all others, and so
-     * for every peer that dials in, a file is octets.
+     * handler inside the proxy, whose client takes the bytes as they are. For all others, and so
+     * for every peer that dials in, a file is bytes.
      *
      * @return always the same for one exchange
      */
@@ -97,13 +97,13 @@ public interface PeerExchange {
     }
 
     /**
-     * Gives a part of a file as the next octets of the answer's body, like {@link
-     * #write(ByteBuffer)}. A body is made of octets or of parts of files, never of both, and one of
+     * Gives a part of a file as the next bytes of the answer's body, like {@link
+     * #write(ByteBuffer)}. A body is made of bytes or of parts of files, never of both, and one of
      * files has a {@code Content-Length}.
      *
-     * @param part the next octets; the file must stay open until {@link ExchangeListener#onDone()}
+     * @param part the next bytes; the file must stay open until {@link ExchangeListener#onDone()}
      * @return whether more is welcome now; after false {@link ExchangeListener#onWritable()} comes
-     * @throws IllegalStateException before {@link #respond}, when octets have been written, or when
+     * @throws IllegalStateException before {@link #respond}, when bytes have been written, or when
      *     the answer has no length
      * @throws UnsupportedOperationException when {@link #takesFiles()} is false
      */

@@ -17,7 +17,7 @@ public interface PeerRequest extends RequestHead {
 
     /**
      * Returns the body as a stream that ends where the body ends. What a handler leaves unread is
-     * dropped. Reading blocks until octets have come; it throws an {@code IOException} when the
+     * dropped. Reading blocks until bytes have come; it throws an {@code IOException} when the
      * request was cancelled.
      *
      * @return the body; closing it is not needed

@@ -26,7 +26,7 @@ public final class PeerResponse {
      *
      * @param status HTTP status, 200 to 999
      * @param headers header fields in the order they shall be sent; copied
-     * @param body the octets of the body; not copied, so nobody may change them any more
+     * @param body the bytes of the body; not copied, so nobody may change them any more
      * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
      */
     public PeerResponse(int status, List<HeaderField> headers, byte[] body) {
@@ -106,7 +106,7 @@ public final class PeerResponse {
      * Creates a 200 answer.
      *
      * @param contentType for example {@code text/xml}
-     * @param body the octets of the body
+     * @param body the bytes of the body
      * @return the answer
      */
     public static PeerResponse of(String contentType, byte[] body) {
@@ -161,7 +161,7 @@ public final class PeerResponse {
     /**
      * Returns the body.
      *
-     * @return its octets, not a copy: do not change them; none when the answer is streamed
+     * @return its bytes, not a copy: do not change them; none when the answer is streamed
      */
     public byte[] body() {
         return body;

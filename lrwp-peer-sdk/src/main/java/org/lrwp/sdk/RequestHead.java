@@ -26,7 +26,7 @@ public interface RequestHead {
     /**
      * Returns the env block.
      *
-     * @return CGI variables by name, one octet per character, unmodifiable
+     * @return CGI variables by name, one byte per character, unmodifiable
      */
     Map<String, String> environment();
 
@@ -91,7 +91,7 @@ public interface RequestHead {
     /**
      * Returns the body's length.
      *
-     * @return octets, 0 for none, -1 when nobody knows it yet: only with {@link
+     * @return bytes, 0 for none, -1 when nobody knows it yet: only with {@link
      *     PeerBuilder#streamedRequests()}
      */
     default long bodyLength() {

@@ -125,7 +125,7 @@ final class SerialConnection implements PeerConnection {
         }
     }
 
-    /** Waits, for ever, for the first octet of a request; false when this side has left. */
+    /** Waits, for ever, for the first byte of a request; false when this side has left. */
     private boolean awaitRequest() throws IOException {
         if (!in.arrived().hasRemaining()) {
             in.waitAtMost(Duration.ZERO);
@@ -187,7 +187,7 @@ final class SerialConnection implements PeerConnection {
 
     /**
      * Ends the connection behind the last answer. The proxy has to read that answer, and a close
-     * with octets unread would take it back by a reset.
+     * with bytes unread would take it back by a reset.
      */
     private void finish() throws IOException {
         state.set(State.CLOSED);

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** A proxy of which the test plays every octet. */
+/** A proxy of which the test plays every byte. */
 final class ScriptedProxy implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
 

@@ -2,7 +2,7 @@ package org.lrwp.protocol;
 
 import java.nio.charset.StandardCharsets;
 
-/** The octets that accept a registration: docs/protocol.md section 3. */
+/** The bytes that accept a registration: docs/protocol.md section 3. */
 public final class Acknowledgement {
     private Acknowledgement() {}
 

@@ -8,11 +8,11 @@ import java.util.List;
  * The head of an answer as the client shall get it: docs/protocol.md section 6.
  *
  * @param status HTTP status, 200 to 999, or {@link #SWITCHING_PROTOCOLS}
- * @param reason the peer's reason phrase, of octets that a header value may have; empty when it
- *     gave none
+ * @param reason the peer's reason phrase, of bytes that a header value may have; empty when it gave
+ *     none
  * @param fields header fields in the order sent, without the hop-by-hop ones, {@code Status} and
  *     {@code Content-Length}; with the status 101 {@code Upgrade} stays
- * @param contentLength what the peer said the length of the body is, in octets; null when it said
+ * @param contentLength what the peer said the length of the body is, in bytes; null when it said
  *     nothing
  */
 public record CgiHead(

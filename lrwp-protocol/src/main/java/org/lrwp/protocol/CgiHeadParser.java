@@ -14,10 +14,10 @@ import java.util.List;
  *       \------first octet '&lt;', or output ends without one--> BODY_ONLY
  * </pre>
  *
- * <p>Lines end with LF or CRLF. Output without head is a {@code text/html} body; the octets that
+ * <p>Lines end with LF or CRLF. Output without head is a {@code text/html} body; the bytes that
  * were collected while looking for its head are then handed out by {@link #collected()}. Not
  * thread-safe; {@link #reset()} makes it ready for the next answer. Programs repeat their heads:
- * one with the octets of the last is the last one again.
+ * one with the bytes of the last is the last one again.
  */
 public final class CgiHeadParser {
     /** Where the parser stands. */
@@ -33,7 +33,7 @@ public final class CgiHeadParser {
     private static final CgiHead HTML =
             new CgiHead(200, "", List.of(new HeaderField("Content-Type", "text/html")), null);
 
-    /** Octets of a head that is remembered. */
+    /** Bytes of a head that is remembered. */
     private static final int MOST_KEPT = 1024;
 
     private final int limit;
@@ -49,7 +49,7 @@ public final class CgiHeadParser {
     /**
      * Creates a parser.
      *
-     * @param limit most octets of a head with its blank line
+     * @param limit most bytes of a head with its blank line
      */
     public CgiHeadParser(int limit) {
         this(limit, false);
@@ -58,7 +58,7 @@ public final class CgiHeadParser {
     /**
      * Creates a parser.
      *
-     * @param limit most octets of a head with its blank line
+     * @param limit most bytes of a head with its blank line
      * @param upgrades whether a head may have the status 101
      */
     public CgiHeadParser(int limit, boolean upgrades) {
@@ -69,16 +69,16 @@ public final class CgiHeadParser {
     /**
      * Returns the limit.
      *
-     * @return most octets of a head with its blank line
+     * @return most bytes of a head with its blank line
      */
     public int limit() {
         return limit;
     }
 
     /**
-     * Takes octets up to the end of the head.
+     * Takes bytes up to the end of the head.
      *
-     * @param in what has arrived; octets of the body stay in it
+     * @param in what has arrived; bytes of the body stay in it
      * @return where the parser stands now
      * @throws MalformedFrameException when the head breaks a rule or is above the limit
      */
@@ -182,16 +182,16 @@ public final class CgiHeadParser {
     }
 
     /**
-     * Returns how many octets the head took.
+     * Returns how many bytes the head took.
      *
-     * @return octets with the blank line; 0 when there is no head
+     * @return bytes with the blank line; 0 when there is no head
      */
     public int headLength() {
         return state == State.HEAD ? length : 0;
     }
 
     /**
-     * Returns the octets of the body that were collected in search of a head.
+     * Returns the bytes of the body that were collected in search of a head.
      *
      * @return a view, empty unless {@link State#BODY_ONLY}; valid until {@link #reset()}
      */

@@ -9,7 +9,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The challenge: 32 octets by which a peer shows that it has a key: docs/protocol.md section 3 for
+ * The challenge: 32 bytes by which a peer shows that it has a key: docs/protocol.md section 3 for
  * 2.x, docs/protocol.md section 12 for 3.x.
  *
  * <p>A 2.x peer returns them XORed with its key. One such exchange that is overheard gives the key
@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  * them and of the names it registers, from which the key does not follow.
  */
 public final class Challenge {
-    /** Octets of a challenge and of its answer. */
+    /** Bytes of a challenge and of its answer. */
     public static final int SIZE = 32;
 
     private static final byte[] HEAD =
@@ -34,7 +34,7 @@ public final class Challenge {
     /**
      * Creates a challenge.
      *
-     * @param random where its octets come from
+     * @param random where its bytes come from
      * @return a new challenge
      */
     public static Challenge create(RandomGenerator random) {
@@ -46,9 +46,9 @@ public final class Challenge {
     /**
      * Wraps a challenge that a peer received.
      *
-     * @param octets exactly {@link #SIZE} octets
+     * @param octets exactly {@link #SIZE} bytes
      * @return the challenge
-     * @throws IllegalArgumentException for any other number of octets
+     * @throws IllegalArgumentException for any other number of bytes
      */
     public static Challenge of(byte[] octets) {
         if (octets.length != SIZE) {
@@ -61,7 +61,7 @@ public final class Challenge {
     /**
      * Returns the challenge as a proxy sends it.
      *
-     * @return 51 octets
+     * @return 51 bytes
      */
     public byte[] encode() {
         byte[] frame = new byte[HEAD.length + SIZE];
@@ -71,10 +71,10 @@ public final class Challenge {
     }
 
     /**
-     * Returns the answer as a 2.x peer sends it: a length and 32 octets.
+     * Returns the answer as a 2.x peer sends it: a length and 32 bytes.
      *
-     * @param key the secret of the context, at least one octet
-     * @return 41 octets
+     * @param key the secret of the context, at least one byte
+     * @return 41 bytes
      * @throws IllegalArgumentException when the key is empty
      */
     public byte[] answer(byte[] key) {
@@ -88,8 +88,8 @@ public final class Challenge {
      * Says whether the answer of a 2.x peer proves the key, in a time that does not depend on where
      * they differ.
      *
-     * @param answer the octets the peer sent, without their length
-     * @param key the secret of the context, at least one octet
+     * @param answer the bytes the peer sent, without their length
+     * @param key the secret of the context, at least one byte
      * @return whether it does
      * @throws IllegalArgumentException when the key is empty
      */
@@ -101,9 +101,9 @@ public final class Challenge {
      * Returns the answer as a 3.x peer sends it: a length and the HMAC-SHA-256 of the challenge and
      * the names.
      *
-     * @param key the secret of the context, at least one octet
+     * @param key the secret of the context, at least one byte
      * @param registration the 3.x registration that the peer sent
-     * @return 41 octets
+     * @return 41 bytes
      * @throws IllegalArgumentException when the key is empty or the registration is not of 3.x
      */
     public byte[] proof(byte[] key, Registration registration) {
@@ -117,8 +117,8 @@ public final class Challenge {
      * Says whether the answer of a 3.x peer proves the key, in a time that does not depend on where
      * they differ.
      *
-     * @param answer the octets the peer sent, without their length
-     * @param key the secret of the context, at least one octet
+     * @param answer the bytes the peer sent, without their length
+     * @param key the secret of the context, at least one byte
      * @param registration the 3.x registration that the peer sent
      * @return whether it does
      * @throws IllegalArgumentException when the key is empty or the registration is not of 3.x

@@ -19,9 +19,9 @@ public final class ChallengeAnswerParser {
     public ChallengeAnswerParser() {}
 
     /**
-     * Takes octets of the answer.
+     * Takes bytes of the answer.
      *
-     * @param in what has arrived; octets behind the answer stay in it
+     * @param in what has arrived; bytes behind the answer stay in it
      * @return whether the answer is whole
      * @throws MalformedFrameException when the length is not nine digits, or above {@link
      *     HelloParser#MAX_LENGTH}
@@ -45,7 +45,7 @@ public final class ChallengeAnswerParser {
     /**
      * Returns the answer.
      *
-     * @return the octets, at most one more than {@link Challenge#SIZE}
+     * @return the bytes, at most one more than {@link Challenge#SIZE}
      */
     public byte[] answer() {
         return Arrays.copyOf(answer, Math.min(taken, answer.length));

@@ -14,7 +14,7 @@ public final class ContentLength {
      * Reads a length.
      *
      * @param text what stands behind the colon, without blanks around it
-     * @return octets, 0 or more; {@link #UNKNOWN} for anything but 1 to 18 decimal digits
+     * @return bytes, 0 or more; {@link #UNKNOWN} for anything but 1 to 18 decimal digits
      */
     public static long parse(String text) {
         if (text.isEmpty() || text.length() > MOST_DIGITS) {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The filter may come late and need not be closed by a delimiter, so it is whatever arrives
  * between the second delimiter and the first request: up to the third delimiter, and never more
- * than {@link HelloParser#MAX_LENGTH} octets. Not thread-safe.
+ * than {@link HelloParser#MAX_LENGTH} bytes. Not thread-safe.
  */
 public final class FilterSkipper {
     private int skipped;
@@ -20,7 +20,7 @@ public final class FilterSkipper {
     /**
      * Skips what belongs to the filter.
      *
-     * @param in what arrived before the first request; octets that are not the filter's stay in it
+     * @param in what arrived before the first request; bytes that are not the filter's stay in it
      * @return whether all of it belonged to the filter
      */
     public boolean skip(ByteBuffer in) {

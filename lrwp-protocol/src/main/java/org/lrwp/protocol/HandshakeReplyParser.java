@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Reads, for a peer, what the proxy says to its startup string or to its answer to a challenge:
  * docs/protocol.md section 3.
  *
- * <p>Refusals without frame end with the connection, so the caller reports the end of input. Octets
+ * <p>Refusals without frame end with the connection, so the caller reports the end of input. Bytes
  * behind an acceptance are the first request or frame and stay in the buffer. A 3.x handshake is
  * accepted by {@code OK FF} only: the bare {@code OK} of a 1.0 server never counts. Not
  * thread-safe.
@@ -35,12 +35,12 @@ public final class HandshakeReplyParser {
     }
 
     /**
-     * Takes octets of the reply.
+     * Takes bytes of the reply.
      *
-     * @param in what has arrived; octets behind the reply stay in it
+     * @param in what has arrived; bytes behind the reply stay in it
      * @return the reply, or null when more is needed
      * @throws MalformedFrameException when the reply is longer than {@link HelloParser#MAX_LENGTH}
-     *     octets, or a challenge is not {@link Challenge#SIZE} octets
+     *     bytes, or a challenge is not {@link Challenge#SIZE} bytes
      */
     public @Nullable HandshakeReply feed(ByteBuffer in) throws MalformedFrameException {
         while (in.hasRemaining()) {

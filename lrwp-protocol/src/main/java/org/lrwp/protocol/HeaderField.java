@@ -4,7 +4,7 @@ package org.lrwp.protocol;
  * One header field: RFC 9110 section 5.
  *
  * @param name a token, in the case it was sent
- * @param value without surrounding white space, CR, LF and NUL; one octet per character
+ * @param value without surrounding white space, CR, LF and NUL; one byte per character
  */
 public record HeaderField(String name, String value) {
     private static final boolean[] TOKEN = new boolean[128];
@@ -48,7 +48,7 @@ public record HeaderField(String name, String value) {
      * Says whether a text can be the value of a header: RFC 9110 section 5.5.
      *
      * @param text any text
-     * @return whether it holds no control but tab, and only octets
+     * @return whether it holds no control but tab, and only bytes
      */
     public static boolean isValue(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -14,11 +14,11 @@ import java.nio.charset.StandardCharsets;
  *      \--any other octet--------------------^   (any state --> REFUSED)
  * </pre>
  *
- * <p>Octets after the last delimiter are left in the buffer: see {@link FilterSkipper}. Not
+ * <p>Bytes after the last delimiter are left in the buffer: see {@link FilterSkipper}. Not
  * thread-safe.
  */
 public final class HelloParser {
-    /** Most octets that a startup string may have, delimiters included. */
+    /** Most bytes that a startup string may have, delimiters included. */
     public static final int MAX_LENGTH = 1024;
 
     /** Where the parser stands. */
@@ -57,9 +57,9 @@ public final class HelloParser {
     public HelloParser() {}
 
     /**
-     * Takes octets up to the end of the startup string.
+     * Takes bytes up to the end of the startup string.
      *
-     * @param in what has arrived; octets behind the startup string stay in it
+     * @param in what has arrived; bytes behind the startup string stay in it
      * @return where the parser stands now
      */
     public State feed(ByteBuffer in) {
@@ -187,7 +187,7 @@ public final class HelloParser {
     /**
      * Says whether nothing has arrived.
      *
-     * @return true before the first octet, also at the end of input
+     * @return true before the first byte, also at the end of input
      */
     public boolean isEmpty() {
         return total == 0;

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 
 /** The nine decimal digits that precede each part of a frame: docs/protocol.md section 4. */
 public final class LengthField {
-    /** Octets of a length on the wire. */
+    /** Bytes of a length on the wire. */
     public static final int SIZE = 9;
 
-    /** Greatest length that nine digits can say, in octets. */
+    /** Greatest length that nine digits can say, in bytes. */
     public static final int MAX_VALUE = 999_999_999;
 
     private int digits;
@@ -19,9 +19,9 @@ public final class LengthField {
     /**
      * Takes digits, however they are cut.
      *
-     * @param in what has arrived; octets behind the ninth digit stay in it
+     * @param in what has arrived; bytes behind the ninth digit stay in it
      * @return whether all nine digits have been read
-     * @throws MalformedFrameException when an octet is not one of {@code 0} to {@code 9}
+     * @throws MalformedFrameException when a byte is not one of {@code 0} to {@code 9}
      */
     public boolean feed(ByteBuffer in) throws MalformedFrameException {
         while (digits < SIZE && in.hasRemaining()) {
@@ -39,7 +39,7 @@ public final class LengthField {
     /**
      * Returns the length.
      *
-     * @return the value read, in octets
+     * @return the value read, in bytes
      * @throws IllegalStateException before the ninth digit
      */
     public int value() {
@@ -67,7 +67,7 @@ public final class LengthField {
     /**
      * Writes a length as nine digits.
      *
-     * @param length the length in octets, 0 to {@link #MAX_VALUE}
+     * @param length the length in bytes, 0 to {@link #MAX_VALUE}
      * @param target where the digits go
      * @param offset index of the first digit
      * @throws IllegalArgumentException when the length cannot be said in nine digits
@@ -87,8 +87,8 @@ public final class LengthField {
     /**
      * Returns a length as nine digits.
      *
-     * @param length the length in octets, 0 to {@link #MAX_VALUE}
-     * @return a new array of {@link #SIZE} octets
+     * @param length the length in bytes, 0 to {@link #MAX_VALUE}
+     * @return a new array of {@link #SIZE} bytes
      * @throws IllegalArgumentException when the length cannot be said in nine digits
      */
     public static byte[] encode(long length) {

@@ -1,9 +1,9 @@
 package org.lrwp.protocol;
 
 /**
- * The other side sent octets that the protocol does not allow.
+ * The other side sent bytes that the protocol does not allow.
  *
- * <p>The message names the rule and the limit, never the octets themselves: whoever logs it adds
+ * <p>The message names the rule and the limit, never the bytes themselves: whoever logs it adds
  * them escaped.
  */
 public final class MalformedFrameException extends Exception {

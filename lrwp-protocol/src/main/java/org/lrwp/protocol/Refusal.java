@@ -15,7 +15,7 @@ public enum Refusal {
     MALFORMED_LRWP2("Malformed LRWP2 connection string", false),
     /** A version that is not spoken here. */
     UNKNOWN_VERSION("ERROR: Unknown LRWP version", false),
-    /** Application or virtual host above {@link Registration#MAX_COMPONENT} octets. */
+    /** Application or virtual host above {@link Registration#MAX_COMPONENT} bytes. */
     COMPONENT_TOO_LONG("ERROR: Registration component too long", false),
     /** A limit on peers is reached. */
     OUT_OF_RESOURCES("ERROR: Out of resources", true),
@@ -46,7 +46,7 @@ public enum Refusal {
     }
 
     /**
-     * Returns the octets to send before the connection is closed.
+     * Returns the bytes to send before the connection is closed.
      *
      * @param version the version the peer speaks; a 2.x peer gets its reasons framed, as far as the
      *     original servers framed them, a 3.x peer gets each of them framed

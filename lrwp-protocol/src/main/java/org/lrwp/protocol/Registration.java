@@ -9,12 +9,12 @@ import java.util.Objects;
  * @param version the handshake the peer speaks
  * @param application up to 2.x the context without one leading {@code /}, where empty is the root
  *     context; in 3.x the name as it is sent, where empty registers nothing and {@code /} is the
- *     root context. A leading {@code .} means a URL extension; at most 200 octets, in 3.x beside
- *     one leading {@code /}
- * @param virtualHost the only host to serve; empty means every host; at most 200 octets
+ *     root context. A leading {@code .} means a URL extension; at most 200 bytes, in 3.x beside one
+ *     leading {@code /}
+ * @param virtualHost the only host to serve; empty means every host; at most 200 bytes
  */
 public record Registration(ProtocolVersion version, String application, String virtualHost) {
-    /** Longest application name and longest virtual host, in octets. */
+    /** Longest application name and longest virtual host, in bytes. */
     public static final int MAX_COMPONENT = 200;
 
     private static final char DELIMITER = 0xFF;
@@ -87,7 +87,7 @@ public record Registration(ProtocolVersion version, String application, String v
     /**
      * Returns the startup string of this registration.
      *
-     * @return the octets a peer sends first
+     * @return the bytes a peer sends first
      */
     public byte[] encode() {
         // Readers of 1.0 and 2.x drop one leading slash.

@@ -35,16 +35,16 @@ public final class RequestFrameParser {
     /**
      * Creates a parser.
      *
-     * @param limit most octets of an env block
+     * @param limit most bytes of an env block
      */
     public RequestFrameParser(int limit) {
         this.limit = limit;
     }
 
     /**
-     * Takes octets of the frame's head.
+     * Takes bytes of the frame's head.
      *
-     * @param in what has arrived; octets of the body stay in it
+     * @param in what has arrived; bytes of the body stay in it
      * @return whether the head is whole
      * @throws MalformedFrameException when a length is not nine digits or above the limit, or the
      *     block does not end with a NUL
@@ -121,7 +121,7 @@ public final class RequestFrameParser {
     /**
      * Returns the length of the body that follows.
      *
-     * @return octets, 0 for none
+     * @return bytes, 0 for none
      * @throws IllegalStateException before the head is whole
      */
     public int bodyLength() {
@@ -132,7 +132,7 @@ public final class RequestFrameParser {
     /**
      * Says whether a frame has begun but its head is not whole.
      *
-     * @return true from the first octet on, false once whole
+     * @return true from the first byte on, false once whole
      */
     public boolean isPartial() {
         return state == State.BLOCK_LENGTH ? length.isPartial() : state != State.COMPLETE;

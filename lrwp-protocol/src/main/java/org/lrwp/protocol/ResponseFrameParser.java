@@ -3,10 +3,10 @@ package org.lrwp.protocol;
 import java.nio.ByteBuffer;
 
 /**
- * Reads, for a proxy, the frame of an answer: a length and that many octets of CGI output:
+ * Reads, for a proxy, the frame of an answer: a length and that many bytes of CGI output:
  * docs/protocol.md section 5.
  *
- * <p>Nothing is copied: {@link #take} cuts the frame's octets out of the buffer. Not thread-safe;
+ * <p>Nothing is copied: {@link #take} cuts the frame's bytes out of the buffer. Not thread-safe;
  * {@link #reset()} makes it ready for the next frame.
  */
 public final class ResponseFrameParser {
@@ -20,7 +20,7 @@ public final class ResponseFrameParser {
     /**
      * Takes the digits of the length.
      *
-     * @param in what has arrived; octets behind the ninth digit stay in it
+     * @param in what has arrived; bytes behind the ninth digit stay in it
      * @return whether the length is known
      * @throws MalformedFrameException when the length is not nine digits
      */
@@ -33,10 +33,10 @@ public final class ResponseFrameParser {
     }
 
     /**
-     * Cuts the next octets of the frame out of a buffer.
+     * Cuts the next bytes of the frame out of a buffer.
      *
-     * @param in what has arrived; octets behind the frame stay in it
-     * @return a view of the octets, possibly empty; valid as long as the buffer's content is
+     * @param in what has arrived; bytes behind the frame stay in it
+     * @return a view of the bytes, possibly empty; valid as long as the buffer's content is
      */
     public ByteBuffer take(ByteBuffer in) {
         int count = lengthKnown ? Math.min(remaining, in.remaining()) : 0;
@@ -49,7 +49,7 @@ public final class ResponseFrameParser {
     /**
      * Returns the length of the frame.
      *
-     * @return octets of the whole CGI output
+     * @return bytes of the whole CGI output
      * @throws IllegalStateException before it is known
      */
     public int length() {
@@ -59,14 +59,14 @@ public final class ResponseFrameParser {
     /**
      * Returns what is still to come.
      *
-     * @return octets of the frame not yet taken; 0 before the length is known
+     * @return bytes of the frame not yet taken; 0 before the length is known
      */
     public int remaining() {
         return remaining;
     }
 
     /**
-     * Says whether octets of the frame have come.
+     * Says whether bytes of the frame have come.
      *
      * @return true from the first digit of the length on
      */
@@ -77,7 +77,7 @@ public final class ResponseFrameParser {
     /**
      * Says whether the frame is whole.
      *
-     * @return whether the length is known and all octets have been taken
+     * @return whether the length is known and all bytes have been taken
      */
     public boolean isComplete() {
         return lengthKnown && remaining == 0;

@@ -3,8 +3,8 @@
  *
  * <p>Everything here is incremental over {@link java.nio.ByteBuffer}: a parser takes what has
  * arrived and says whether it wants more. Nothing does I/O, starts a thread or reads a clock, and
- * nothing allocates by a length that has not been checked. Text is octets: every {@code String} of
- * this package holds one octet per character (ISO-8859-1).
+ * nothing allocates by a length that has not been checked. Text is bytes: every {@code String} of
+ * this package holds one byte per character (ISO-8859-1).
  *
  * <p>Entry types: {@link org.lrwp.protocol.HelloParser} and {@link
  * org.lrwp.protocol.ResponseFrameParser} for a proxy, {@link

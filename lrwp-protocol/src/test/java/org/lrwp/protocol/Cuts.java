@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** The ways in which TCP may cut a run of octets. */
+/** The ways in which TCP may cut a run of bytes. */
 final class Cuts {
     private static final int RANDOM_CUTS = 20;
 
     private Cuts() {}
 
-    /** Whole, octet by octet, and cut at places that are random but the same in every run. */
+    /** Whole, byte by byte, and cut at places that are random but the same in every run. */
     static List<List<ByteBuffer>> of(byte[] octets) {
         List<List<ByteBuffer>> cuts = new ArrayList<>();
         cuts.add(List.of(ByteBuffer.wrap(octets.clone())));
@@ -54,7 +54,7 @@ final class Cuts {
         return whole.flip();
     }
 
-    /** Octets of a text in which each character is one octet. */
+    /** Bytes of a text in which each character is one byte. */
     static byte[] octets(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > 0xFF) {

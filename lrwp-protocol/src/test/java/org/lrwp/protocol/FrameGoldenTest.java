@@ -54,7 +54,7 @@ class FrameGoldenTest {
         }
     }
 
-    /** The octets of every case. */
+    /** The bytes of every case. */
     static Stream<byte[]> all() {
         try {
             return cases().map(FrameGoldenTest::load);

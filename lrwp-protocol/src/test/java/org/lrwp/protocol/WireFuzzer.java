@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The target of the timed fuzzing in the build: the first octet chooses the parser, the others are
- * its input. A finding is replayed by feeding its octets, without the first, to {@link WireLaws}.
+ * The target of the timed fuzzing in the build: the first byte chooses the parser, the others are
+ * its input. A finding is replayed by feeding its bytes, without the first, to {@link WireLaws}.
  */
 public final class WireFuzzer {
     private static final WireLaws[] LAWS = WireLaws.values();

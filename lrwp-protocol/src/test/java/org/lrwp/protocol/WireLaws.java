@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What every parser keeps whatever octets it is fed: nothing but {@link MalformedFrameException}
- * escapes, the result does not depend on how the octets are cut, and memory is bounded by the
- * octets that came, not by a length that they claim.
+ * What every parser keeps whatever bytes it is fed: nothing but {@link MalformedFrameException}
+ * escapes, the result does not depend on how the bytes are cut, and memory is bounded by the bytes
+ * that came, not by a length that they claim.
  */
 enum WireLaws {
     HELLO {
@@ -135,7 +135,7 @@ enum WireLaws {
         @Override
         String outcome(List<ByteBuffer> cut) {
             ByteBuffer octets = Cuts.join(cut);
-            // The first octet says of which type.
+            // The first byte says of which type.
             FrameType type = octets.hasRemaining() ? FrameType.of(1 + (octets.get() & 15)) : null;
             return type == null ? "nothing" : FrameWords.said(type, octets);
         }
@@ -143,11 +143,11 @@ enum WireLaws {
 
     private static final int HEAD_LIMIT = 4_096;
 
-    /** Octets that a parser may take beside what its input needs. */
+    /** Bytes that a parser may take beside what its input needs. */
     private static final long FIXED_MEMORY = 256 * 1024L;
 
     /**
-     * Octets that a parser and the result may take for each octet of input. Most of them are the
+     * Bytes that a parser and the result may take for each byte of input. Most of them are the
      * fuzzer's own: it notes every comparison of strings.
      */
     private static final long MEMORY_PER_OCTET = 16_384;

@@ -85,7 +85,7 @@ final class WireSeeds {
                 : Stream.of(octets);
     }
 
-    /** Writes each seed once for each law: the first octet says which. */
+    /** Writes each seed once for each law: the first byte says which. */
     static void writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
         List<byte[]> seeds = all().toList();

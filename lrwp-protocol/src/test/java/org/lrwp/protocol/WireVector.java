@@ -21,7 +21,7 @@ record WireVector(String name, List<Section> sections) {
      * What one side said.
      *
      * @param title the comment above it, such as {@code peer>server (5 bytes)}
-     * @param text what it said, one octet per character
+     * @param text what it said, one byte per character
      */
     record Section(String title, String text) {
         byte[] octets() {

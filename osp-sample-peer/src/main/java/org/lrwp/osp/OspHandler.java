@@ -37,7 +37,7 @@ public final class OspHandler implements RequestHandler {
      * Creates a handler.
      *
      * @param reader reads the messages
-     * @param longest the longest message that is read, in octets; longer ones get 413
+     * @param longest the longest message that is read, in bytes; longer ones get 413
      * @param dispatcher answers the components
      * @param form what is done with signed messages
      * @param signed opens and signs them
@@ -91,7 +91,7 @@ public final class OspHandler implements RequestHandler {
         }
     }
 
-    /** At most one octet more than is taken. A length that is known saves the reader's buffers. */
+    /** At most one byte more than is taken. A length that is known saves the reader's buffers. */
     private byte[] body(PeerRequest request) throws IOException {
         long said = request.bodyLength();
         if (said < 0 || said > longest) {

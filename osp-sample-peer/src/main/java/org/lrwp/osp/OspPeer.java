@@ -54,7 +54,7 @@ public final class OspPeer implements Callable<Integer> {
     private static final String CONTEXT = "/osp";
     private static final String ENROLMENT_CONTEXT = "/tep";
 
-    /** The size of nexus.log at which it is put aside, in octets. */
+    /** The size of nexus.log at which it is put aside, in bytes. */
     private static final long MOST_LOG = 10_000_000;
 
     /** How often files are looked at for changes. */

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The target of the timed fuzzing in the build: the first octet chooses the law, the others are its
- * input. A finding is replayed by feeding its octets, without the first, to {@link PostLaws}.
+ * The target of the timed fuzzing in the build: the first byte chooses the law, the others are its
+ * input. A finding is replayed by feeding its bytes, without the first, to {@link PostLaws}.
  */
 public final class OspFuzzer {
     private static final PostLaws[] LAWS = PostLaws.values();

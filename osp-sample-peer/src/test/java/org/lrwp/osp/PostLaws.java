@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What holds for any octets that a stranger posts, and octets to begin with. */
+/** What holds for any bytes that a stranger posts, and bytes to begin with. */
 enum PostLaws {
     /** A message is answered with a message of statuses, or a sentence. */
     MESSAGE {

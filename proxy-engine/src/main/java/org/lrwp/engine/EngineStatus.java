@@ -18,8 +18,8 @@ import java.util.Map;
  * @param contexts all known contexts
  * @param peers all registered connections
  * @param exchanges all requests in flight, oldest first
- * @param spoolMemory octets of bodies in memory
- * @param spoolDisk octets of bodies in temporary files
+ * @param spoolMemory bytes of bodies in memory
+ * @param spoolDisk bytes of bodies in temporary files
  * @param transport where peers' connections get their events
  * @param cache what the response cache has done, by name; empty without one
  */

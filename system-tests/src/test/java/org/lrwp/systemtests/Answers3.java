@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
 
-/** What answers of LRWP 3 peers look like to clients that read octet by octet. */
+/** What answers of LRWP 3 peers look like to clients that read byte by byte. */
 final class Answers3 {
     private Answers3() {}
 

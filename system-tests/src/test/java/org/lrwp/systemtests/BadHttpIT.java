@@ -157,7 +157,7 @@ class BadHttpIT {
                 Map.entry("X-9", "~!@#$%^&*()"));
     }
 
-    /** Octets until the end of the connection. */
+    /** Bytes until the end of the connection. */
     private static int rest(RawHttp client) throws IOException {
         try {
             return Octets.text(client.wire().readAll()).length();

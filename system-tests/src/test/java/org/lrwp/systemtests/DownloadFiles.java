@@ -21,7 +21,7 @@ final class DownloadFiles {
     /** What the small files hold. */
     static final String TEXT = "0123456789";
 
-    /** Octets of a file that 32 bits do not count. */
+    /** Bytes of a file that 32 bits do not count. */
     private static final long HUGE = 5_000_000_000L;
 
     private static final Instant CHANGED = Instant.parse("2026-01-02T03:04:05Z");

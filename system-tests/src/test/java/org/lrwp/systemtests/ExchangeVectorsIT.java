@@ -142,7 +142,7 @@ class ExchangeVectorsIT {
         }
     }
 
-    /** Two recordings were cut; they end in a run of the same octet. */
+    /** Two recordings were cut; they end in a run of the same byte. */
     private static byte[] whole(byte[] frame) {
         if (frame[0] < '0' || frame[0] > '9' || frame.length >= 9 + length(frame, 0)) {
             return frame;

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** Every recorded handshake, octet for octet; only challenges are random. */
+/** Every recorded handshake, byte for byte; only challenges are random. */
 @SystemTest
 @ServerConfig("admission")
 class HandshakeVectorsIT {

@@ -31,7 +31,7 @@ class LargeStreamIT {
     private static final int SIZE = 999_999_999;
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** Of a length that divides no buffer, so that an octet in a wrong place shows. */
+    /** Of a length that divides no buffer, so that a byte in a wrong place shows. */
     private static final byte[] PATTERN = Octets.random(65_521, 11);
 
     @TempDir private static Path folder = Path.of("unset");
@@ -78,7 +78,7 @@ class LargeStreamIT {
         }
     }
 
-    /** How many octets come until one is wrong or the stream ends. */
+    /** How many bytes come until one is wrong or the stream ends. */
     private static long rightUpTo(InputStream in) throws IOException {
         long count = 0;
         byte[] got = new byte[PATTERN.length];

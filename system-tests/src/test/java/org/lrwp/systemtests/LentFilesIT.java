@@ -27,7 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Downloads without a limit, whose octets the system sends, and clients that misbehave. */
+/** Downloads without a limit, whose bytes the system sends, and clients that misbehave. */
 @Timeout(240)
 class LentFilesIT {
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -47,7 +47,7 @@ class Lrwp3OrderIT {
         FramePeer peer = scene.framePeer(UNLIMITED);
         byte[] body = Octets.random(65_536, 2);
         RawHttp client = scene.post("/x", body);
-        // The reader refuses frames above 65,536 octets.
+        // The reader refuses frames above 65,536 bytes.
         StreamedRequest request = peer.request();
 
         assertArrayEquals(body, peer.body(request));

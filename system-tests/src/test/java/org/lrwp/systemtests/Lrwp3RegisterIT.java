@@ -105,7 +105,7 @@ class Lrwp3RegisterIT {
         FramePeer peer = scene.framePeer();
         String app = "/" + scene.app() + "//more/";
 
-        // The reader compares the names octet by octet.
+        // The reader compares the names byte by byte.
         assertEquals("", peer.register(app, "A.Test"));
         assertEquals("", peer.unregister(app, "A.Test"));
     }

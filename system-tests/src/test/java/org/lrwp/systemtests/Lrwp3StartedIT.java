@@ -31,7 +31,7 @@ class Lrwp3StartedIT {
 
     /** Ends after which nobody can know what was started. */
     enum Loss {
-        /** The kernel's word for octets that nobody read, and for a machine that is gone. */
+        /** The kernel's word for bytes that nobody read, and for a machine that is gone. */
         RESET {
             @Override
             void happen(FramePeer peer) throws IOException {
@@ -178,7 +178,7 @@ class Lrwp3StartedIT {
         RawHttp client = scene.post("/once", BODY);
         first.awaitOctets();
 
-        // As the kernel does behind kill -9, when octets are unread.
+        // As the kernel does behind kill -9, when bytes are unread.
         first.reset();
 
         Answers.requireError(502, "peer-gone", client.answer());

@@ -114,7 +114,7 @@ class Lrwp3WindowIT {
 
         sendAll(peer, stream, body);
 
-        // The whole answer is with the proxy, whose client has not read an octet of it.
+        // The whole answer is with the proxy, whose client has not read a byte of it.
         RawHttp next = scene.get("/next");
         Answers3.requireServed(peer, "/next", "next", next);
         assertArrayEquals(body, client.answer().body());

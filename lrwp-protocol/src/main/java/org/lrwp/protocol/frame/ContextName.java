@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
  * @param virtualHost the only host; empty means every host
  */
 public record ContextName(String application, String virtualHost) {
-    /** Most octets of a payload, so that the answer, which repeats it, fits every frame. */
+    /** Most bytes of a payload, so that the answer, which repeats it, fits every frame. */
     public static final int MAX_PAYLOAD = 64_000;
 
     static final char DELIMITER = 0xFF;
@@ -104,7 +104,7 @@ public record ContextName(String application, String virtualHost) {
     /**
      * Says whether a name is too long to be registered.
      *
-     * @return true when one has more than {@link Registration#MAX_COMPONENT} octets, not counting
+     * @return true when one has more than {@link Registration#MAX_COMPONENT} bytes, not counting
      *     one leading {@code /}
      */
     public boolean isTooLong() {

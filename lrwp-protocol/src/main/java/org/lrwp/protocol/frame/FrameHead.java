@@ -3,7 +3,7 @@ package org.lrwp.protocol.frame;
 import java.nio.ByteBuffer;
 
 /**
- * The twelve octets before each payload: docs/protocol.md section 13.
+ * The twelve bytes before each payload: docs/protocol.md section 13.
  *
  * <pre>
  *  0               4       5       6               8              12
@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 public final class FrameHead {
-    /** Octets of a head. */
+    /** Bytes of a head. */
     public static final int SIZE = 12;
 
     /** The flag of the last frame of a direction of a stream. */
@@ -26,12 +26,12 @@ public final class FrameHead {
     /**
      * Writes a head.
      *
-     * @param out where it goes: a big-endian buffer with room for {@link #SIZE} octets
+     * @param out where it goes: a big-endian buffer with room for {@link #SIZE} bytes
      * @param type the type
      * @param end whether this is the last frame of the sender's direction of the stream; only for
      *     types that {@linkplain FrameType#mayEnd() may end} one
      * @param stream the stream, unsigned; 0 is the connection
-     * @param length octets of the payload, 0 or more
+     * @param length bytes of the payload, 0 or more
      * @throws IllegalArgumentException when the length is negative or the type cannot end a stream
      */
     public static void write(ByteBuffer out, FrameType type, boolean end, int stream, int length) {
@@ -52,8 +52,8 @@ public final class FrameHead {
      * @param type the type
      * @param end whether this is the last frame of the sender's direction of the stream
      * @param stream the stream, unsigned; 0 is the connection
-     * @param length octets of the payload, 0 or more
-     * @return a new array of {@link #SIZE} octets
+     * @param length bytes of the payload, 0 or more
+     * @return a new array of {@link #SIZE} bytes
      * @throws IllegalArgumentException when the length is negative or the type cannot end a stream
      */
     public static byte[] of(FrameType type, boolean end, int stream, int length) {

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * has thrown.
  */
 public final class FrameParser {
-    /** Most octets of own memory that outlive the frame they were needed for. */
+    /** Most bytes of own memory that outlive the frame they were needed for. */
     private static final int KEPT = 32_768;
 
     private static final int FIRST = 1_024;
@@ -49,7 +49,7 @@ public final class FrameParser {
     /**
      * Creates a parser.
      *
-     * @param maxFrame most octets of a payload, at least 1
+     * @param maxFrame most bytes of a payload, at least 1
      */
     public FrameParser(int maxFrame) {
         if (maxFrame < 1) {
@@ -59,9 +59,9 @@ public final class FrameParser {
     }
 
     /**
-     * Takes octets up to the end of the next frame of a known type.
+     * Takes bytes up to the end of the next frame of a known type.
      *
-     * @param in what has arrived, big-endian; octets behind the frame stay in it
+     * @param in what has arrived, big-endian; bytes behind the frame stay in it
      * @return true when there is a frame, false when the input is used up before that
      * @throws MalformedFrameException when a frame says that it is longer than allowed
      */
@@ -129,7 +129,7 @@ public final class FrameParser {
         }
     }
 
-    // Two buffers with the same octets are not the same memory.
+    // Two buffers with the same bytes are not the same memory.
     @SuppressWarnings("ReferenceEquality")
     private boolean takeView(ByteBuffer in) {
         if (in.remaining() < length) {
@@ -221,7 +221,7 @@ public final class FrameParser {
     /**
      * Says whether the input ended within a frame: a FIN there is not in order.
      *
-     * @return true from the first octet of a head to the last but one of its payload
+     * @return true from the first byte of a head to the last but one of its payload
      */
     public boolean isInsideFrame() {
         return state != State.HEAD || head.position() > 0;

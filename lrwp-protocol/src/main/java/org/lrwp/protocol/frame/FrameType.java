@@ -12,9 +12,9 @@ public enum FrameType {
     UNREGISTER(3),
     /** The answer to {@link #REGISTER} and {@link #UNREGISTER}. */
     REGISTERED(4),
-    /** A request: env block and first octets of the body. */
+    /** A request: env block and first bytes of the body. */
     REQUEST(5),
-    /** An answer: CGI head and first octets of the body. */
+    /** An answer: CGI head and first bytes of the body. */
     RESPONSE(6),
     /** More of a body, in either direction. */
     DATA(7),
@@ -24,7 +24,7 @@ public enum FrameType {
     REFUSED(9),
     /** The sender's direction ends before its time. */
     CANCEL(10),
-    /** So many more octets of body are welcome. */
+    /** So many more bytes of body are welcome. */
     WINDOW(11),
     /** How many requests at once the peer takes from now on. */
     CAPACITY(12),
@@ -32,7 +32,7 @@ public enum FrameType {
     DRAIN(13),
     /** Asks for a {@link #PONG}. */
     PING(14),
-    /** The answer to a {@link #PING}, with its octets. */
+    /** The answer to a {@link #PING}, with its bytes. */
     PONG(15),
     /** A rule was broken; the connection ends. */
     ERROR(16);

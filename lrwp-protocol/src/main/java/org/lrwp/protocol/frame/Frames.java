@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
  * The small frames, written whole, and the readers of their payloads: docs/protocol.md section 13.
  */
 public final class Frames {
-    /** Most octets of a text that these frames carry; longer ones are cut when they are written. */
+    /** Most bytes of a text that these frames carry; longer ones are cut when they are written. */
     public static final int MAX_TEXT = 1_000;
 
-    /** Greatest number of four octets. */
+    /** Greatest number of four bytes. */
     static final long MAX_U32 = 0xFFFF_FFFFL;
 
     private static final int U32 = Integer.BYTES;
@@ -58,7 +58,7 @@ public final class Frames {
      *
      * @param type REFUSED, CANCEL or ERROR
      * @param stream its stream, 0 for ERROR
-     * @param reason the reason for the log; characters that are no octets are replaced, and what is
+     * @param reason the reason for the log; characters that are no bytes are replaced, and what is
      *     above {@link #MAX_TEXT} is cut off
      * @return the whole frame
      */
@@ -70,10 +70,10 @@ public final class Frames {
     }
 
     /**
-     * Returns a frame that grants octets of body.
+     * Returns a frame that grants bytes of body.
      *
      * @param stream its stream
-     * @param credit octets, 0 to 4,294,967,295
+     * @param credit bytes, 0 to 4,294,967,295
      * @return the whole frame
      */
     public static byte[] window(int stream, long credit) {
@@ -120,7 +120,7 @@ public final class Frames {
      *
      * @param eight the payload of the PING; used up
      * @return the whole frame
-     * @throws MalformedFrameException when the PING has not 8 octets
+     * @throws MalformedFrameException when the PING has not 8 bytes
      */
     public static byte[] pong(ByteBuffer eight) throws MalformedFrameException {
         return opaque(FrameType.PONG, opaque(eight));
@@ -130,8 +130,8 @@ public final class Frames {
      * Reads the payload of a WINDOW frame.
      *
      * @param payload the payload; used up
-     * @return octets, 0 to 4,294,967,295
-     * @throws MalformedFrameException when it has not 4 octets
+     * @return bytes, 0 to 4,294,967,295
+     * @throws MalformedFrameException when it has not 4 bytes
      */
     public static long credit(ByteBuffer payload) throws MalformedFrameException {
         return u32(FrameType.WINDOW, payload);
@@ -142,7 +142,7 @@ public final class Frames {
      *
      * @param payload the payload; used up
      * @return requests, 0 to 4,294,967,295
-     * @throws MalformedFrameException when it has not 4 octets
+     * @throws MalformedFrameException when it has not 4 bytes
      */
     public static long capacity(ByteBuffer payload) throws MalformedFrameException {
         return u32(FrameType.CAPACITY, payload);
@@ -152,7 +152,7 @@ public final class Frames {
      * Reads the payload of a PING or PONG frame.
      *
      * @param payload the payload; used up
-     * @return its octets
+     * @return its bytes
      * @throws MalformedFrameException when they are not 8
      */
     public static long opaque(ByteBuffer payload) throws MalformedFrameException {
@@ -167,7 +167,7 @@ public final class Frames {
      * Reads the payload of a frame that carries a reason.
      *
      * @param payload the payload; used up
-     * @return the text, one octet per character, at most {@link #MAX_TEXT} of them
+     * @return the text, one byte per character, at most {@link #MAX_TEXT} of them
      */
     public static String text(ByteBuffer payload) {
         int count = Math.min(payload.remaining(), MAX_TEXT);
@@ -176,7 +176,7 @@ public final class Frames {
         return new String(octets, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns a text in which each character is one octet, not longer than allowed. */
+    /** Returns a text in which each character is one byte, not longer than allowed. */
     static String safe(String text) {
         String cut = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
         // The encoder puts a question mark in place of what it cannot encode.

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 /**
  * What a peer says about itself in its first frame: docs/protocol.md section 14.
  *
- * @param name what the peer calls itself, for status and log; one octet per character, no NUL, at
+ * @param name what the peer calls itself, for status and log; one byte per character, no NUL, at
  *     most {@link #MAX_NAME}
  * @param capacity requests at once, 0 or more; 0 is a pause
- * @param maxFrame most octets of a payload that the peer takes, at least {@link #MIN_MAX_FRAME}
- * @param window octets of body that the peer takes on each stream before it grants more, 0 to
- *     {@link #UNLIMITED}, which means that nothing is counted
+ * @param maxFrame most bytes of a payload that the peer takes, at least {@link #MIN_MAX_FRAME}
+ * @param window bytes of body that the peer takes on each stream before it grants more, 0 to {@link
+ *     #UNLIMITED}, which means that nothing is counted
  * @param started whether the peer sends STARTED before it enters a handler
  * @param stream whether the peer wants bodies as they come
  * @param ping whether the peer answers PING at any time
@@ -31,13 +31,13 @@ public record PeerSettings(
     /** The window that is no limit. */
     public static final long UNLIMITED = 4_294_967_295L;
 
-    /** Least max-frame, and the one of a side that names none; in octets. */
+    /** Least max-frame, and the one of a side that names none; in bytes. */
     public static final int MIN_MAX_FRAME = 65_536;
 
-    /** The window of a side that names none, in octets. */
+    /** The window of a side that names none, in bytes. */
     public static final long DEFAULT_WINDOW = 65_536;
 
-    /** Most octets of a name; what a side sends beyond is cut off. */
+    /** Most bytes of a name; what a side sends beyond is cut off. */
     public static final int MAX_NAME = 200;
 
     /** What a peer says that sends an empty SETTINGS frame. */
@@ -49,8 +49,8 @@ public record PeerSettings(
      *
      * @param name what the peer calls itself
      * @param capacity requests at once
-     * @param maxFrame most octets of a payload
-     * @param window octets of body on each stream before it grants more
+     * @param maxFrame most bytes of a payload
+     * @param window bytes of body on each stream before it grants more
      * @param started whether the peer sends STARTED before it enters a handler
      * @param stream whether the peer wants bodies as they come
      * @param ping whether the peer answers PING at any time

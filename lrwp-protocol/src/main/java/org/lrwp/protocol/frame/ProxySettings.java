@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 /**
  * What a proxy says about itself in its first frame: docs/protocol.md section 14.
  *
- * @param name what the proxy calls itself, for the log; one octet per character, no NUL, at most
+ * @param name what the proxy calls itself, for the log; one byte per character, no NUL, at most
  *     {@link PeerSettings#MAX_NAME}
- * @param maxFrame most octets of a payload that the proxy takes, at least {@link
+ * @param maxFrame most bytes of a payload that the proxy takes, at least {@link
  *     PeerSettings#MIN_MAX_FRAME}
- * @param window octets of body that the proxy takes on each stream before it grants more, 0 to
+ * @param window bytes of body that the proxy takes on each stream before it grants more, 0 to
  *     {@link PeerSettings#UNLIMITED}, which means that nothing is counted
- * @param pingSeconds seconds without an octet after which the proxy pings, 0 for never
+ * @param pingSeconds seconds without a byte after which the proxy pings, 0 for never
  * @param connections how many connections from one peer serve the proxy best, at least 1
  */
 public record ProxySettings(

@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param name the names as the peer sent them
  * @param text empty when it is done, else why not; characters that cannot be sent are replaced, and
- *     what is above {@link Frames#MAX_TEXT} octets is cut off
+ *     what is above {@link Frames#MAX_TEXT} bytes is cut off
  */
 public record RegisteredAnswer(ContextName name, String text) {
     /** Makes the text fit the wire. */
@@ -26,7 +26,7 @@ public record RegisteredAnswer(ContextName name, String text) {
      * @param payload {@code appname FF vhost FF text FF}; used up
      * @return the answer
      * @throws MalformedFrameException when there are not just these three delimiters, the third of
-     *     them at the end, or the names are above {@link ContextName#MAX_PAYLOAD} octets
+     *     them at the end, or the names are above {@link ContextName#MAX_PAYLOAD} bytes
      */
     public static RegisteredAnswer parse(ByteBuffer payload) throws MalformedFrameException {
         String[] fields = ContextName.fields(payload, 3);

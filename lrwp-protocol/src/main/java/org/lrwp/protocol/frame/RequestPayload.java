@@ -29,7 +29,7 @@ public final class RequestPayload {
      * Reads the payload of a REQUEST frame.
      *
      * @param payload the payload; used up
-     * @param envLimit most octets of an env block
+     * @param envLimit most bytes of an env block
      * @return what it holds
      * @throws MalformedFrameException when the env block is longer than the limit or the payload,
      *     or does not end with NUL
@@ -88,7 +88,7 @@ public final class RequestPayload {
     }
 
     /**
-     * Returns the octets of the body that came with the request.
+     * Returns the bytes of the body that came with the request.
      *
      * @return a view of the payload, valid as long as that is
      */

@@ -63,7 +63,7 @@ final class SettingsReader {
         }
     }
 
-    /** Returns a number that is not below the least and not above four octets. */
+    /** Returns a number that is not below the least and not above four bytes. */
     long number(long least) throws MalformedFrameException {
         long number = value.isEmpty() ? -1 : 0;
         for (int i = 0; i < value.length() && number >= 0; i++) {

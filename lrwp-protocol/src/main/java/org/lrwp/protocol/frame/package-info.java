@@ -1,11 +1,11 @@
 /**
- * The frames of LRWP 3: a head of twelve octets and a payload, many streams on one connection:
+ * The frames of LRWP 3: a head of twelve bytes and a payload, many streams on one connection:
  * docs/protocol.md section 13.
  *
  * <p>Nothing here does I/O, starts a thread or reads a clock, and nothing allocates by a length
- * that has not been checked. Bad octets end in {@link org.lrwp.protocol.MalformedFrameException},
- * whose message names the rule: it is the text of the ERROR frame that answers them. Text is
- * octets: every {@code String} holds one octet per character (ISO-8859-1).
+ * that has not been checked. Bad bytes end in {@link org.lrwp.protocol.MalformedFrameException},
+ * whose message names the rule: it is the text of the ERROR frame that answers them. Text is bytes:
+ * every {@code String} holds one byte per character (ISO-8859-1).
  *
  * <p>Entry types: {@link org.lrwp.protocol.frame.FrameParser} reads frames, {@link
  * org.lrwp.protocol.frame.FrameHead} and {@link org.lrwp.protocol.frame.Frames} write them. This

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The octets of docs/protocol.md sections 12 and 16 are what our own code says and understands. */
+/** The bytes of docs/protocol.md sections 12 and 16 are what our own code says and understands. */
 class WorkedExampleTest {
     private static final int HEX_COLUMNS = 47;
     private static final Pattern BLOCK =

@@ -60,7 +60,7 @@ record CallTerms(
                 : Math.min(maximumDestinations, callIds.size());
     }
 
-    /** An id is octets, sent in base64 or, without the attribute, as text. */
+    /** An id is bytes, sent in base64 or, without the attribute, as text. */
     private static String canonical(Element callId) throws RefusedException {
         byte[] octets;
         if (callId.attribute("encoding").filter("base64"::equalsIgnoreCase).isPresent()) {

@@ -136,7 +136,7 @@ public final class CdrDatabase implements AutoCloseable {
                     inserts.put(each.table(), insert);
                 }
                 for (int i = 0; i < each.values().size(); i++) {
-                    // PostgreSQL has no text with a zero octet.
+                    // PostgreSQL has no text with a zero byte.
                     insert.setString(i + 1, each.values().get(i).replace("\0", ""));
                 }
                 insert.addBatch();

@@ -30,7 +30,7 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
      * How records are kept.
      *
      * @param database where they go
-     * @param journal the most octets that may wait for the database
+     * @param journal the most bytes that may wait for the database
      * @param repeats how many usages are known again when a client repeats them, without looking
      *     into the database; 0 for none
      * @param keep how long records stay in the database; zero for ever
@@ -99,7 +99,7 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
     /**
      * Returns how much waits for the database.
      *
-     * @return octets
+     * @return bytes
      */
     public long waitingOctets() {
         return journal.octets();

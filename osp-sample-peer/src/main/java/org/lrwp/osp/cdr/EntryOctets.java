@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The octets of an entry: a letter, and texts as {@link DataOutputStream#writeUTF} writes them.
+ * The bytes of an entry: a letter, and texts as {@link DataOutputStream#writeUTF} writes them.
  *
  * <p>Nearly all texts are ASCII, which that form writes as it is. Such an entry takes a tenth of
  * the time here; any other is left to the library.
@@ -73,7 +73,7 @@ final class EntryOctets {
      */
     static List<String> read(byte[] octets, int count) throws IOException {
         String[] texts = new String[count];
-        // Lengths are among the octets: a text of 128 or more may have an octet that is not.
+        // Lengths are among the bytes: a text of 128 or more may have a byte that is not.
         if (!Ascii.isAscii(octets)) {
             return readAny(octets, texts);
         }

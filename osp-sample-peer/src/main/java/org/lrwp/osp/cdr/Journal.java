@@ -75,7 +75,7 @@ final class Journal implements AutoCloseable {
         this.writer = Thread.ofPlatform().daemon().name("osp-journal").start(this::write);
     }
 
-    /** Sets the most octets that may wait. */
+    /** Sets the most bytes that may wait. */
     void limit(long octetsAtMost) {
         most = octetsAtMost;
     }
@@ -180,7 +180,7 @@ final class Journal implements AutoCloseable {
         octets.addAndGet(-segments.delete(segment));
     }
 
-    /** How many octets wait to be taken away. */
+    /** How many bytes wait to be taken away. */
     long octets() {
         return octets.get();
     }

@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The files of a journal. An entry is its length (4 octets), the CRC32C of its octets (4) and its
- * octets. One thread writes; another may read and delete what is sealed.
+ * The files of a journal. An entry is its length (4 bytes), the CRC32C of its bytes (4) and its
+ * bytes. One thread writes; another may read and delete what is sealed.
  */
 final class Segments {
-    /** What an entry takes beside its octets. */
+    /** What an entry takes beside its bytes. */
     static final int HEAD = 8;
 
     private static final String SUFFIX = ".journal";

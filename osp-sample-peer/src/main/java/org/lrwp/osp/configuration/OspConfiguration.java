@@ -54,7 +54,7 @@ public record OspConfiguration(
     /**
      * Limits of messages.
      *
-     * @param size the longest message, in octets
+     * @param size the longest message, in bytes
      * @param counts how much may be in it
      */
     public record Messages(int size, MessageLimits counts) {}
@@ -124,7 +124,7 @@ public record OspConfiguration(
      * @param database a JDBC address; empty for SQLite in the data folder
      * @param user who connects; empty for SQLite
      * @param passwordFile the file with its password; empty for none
-     * @param journal the most octets that may wait for the database
+     * @param journal the most bytes that may wait for the database
      * @param repeats how many usages are known again when a client repeats them
      * @param keep how long records stay; zero for ever
      */

@@ -53,7 +53,7 @@ public final class EnrolmentHandler implements RequestHandler {
             log.accept("enrolment-refused reason=\"" + refused.getMessage() + "\"");
             answer = "status=" + FAILED;
         }
-        // The common client drops the last octet of what it gets.
+        // The common client drops the last byte of what it gets.
         return PeerResponse.of("text/html", (answer + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 

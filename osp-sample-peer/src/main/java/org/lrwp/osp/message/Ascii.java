@@ -1,11 +1,11 @@
 package org.lrwp.osp.message;
 
-/** Knows octets that need no decoding. */
+/** Knows bytes that need no decoding. */
 public final class Ascii {
     private Ascii() {}
 
     /**
-     * Says whether no octet has its highest bit.
+     * Says whether no byte has its highest bit.
      *
      * @param octets any
      * @return whether all are ASCII; true when there are none

@@ -8,8 +8,8 @@ import java.util.Map;
  * Writes elements as XML documents in UTF-8. Any thread may call it.
  *
  * <p>By hand: a writer of the XML library takes longer to be set up than such a short document
- * takes to be written, and an answer has two of them for each destination. Octets right away:
- * nearly all of what is written is ASCII, so there is nothing to encode.
+ * takes to be written, and an answer has two of them for each destination. Bytes right away: nearly
+ * all of what is written is ASCII, so there is nothing to encode.
  */
 public final class ElementWriter {
     private static final byte[] DECLARATION =
@@ -27,7 +27,7 @@ public final class ElementWriter {
      * Writes a document.
      *
      * @param root the document's element; its texts have no characters that XML cannot hold
-     * @return its octets; they begin with {@code <?xml}
+     * @return its bytes; they begin with {@code <?xml}
      */
     public static byte[] write(Element root) {
         ElementWriter writer = new ElementWriter();

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * last prefix that is not behind the number. When that one does not fit, the answer is the nearest
  * of its own prefixes that does: each entry knows the longest of those, its parent. The first four
  * characters are looked up in an index, so that the search begins among few. An entry costs 16
- * octets and each row that belongs to it 4; the index costs 256 KiB.
+ * bytes and each row that belongs to it 4; the index costs 256 KiB.
  */
 public final class PrefixTable {
     /** Characters of a prefix that count. */

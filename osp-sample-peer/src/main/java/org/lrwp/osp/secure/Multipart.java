@@ -24,7 +24,7 @@ record Multipart(Part first, Part second) {
                     "^content-transfer-encoding:\\s*base64\\s*$",
                     Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
-    /** One part, head and content, one character for each octet. */
+    /** One part, head and content, one character for each byte. */
     record Part(String text) {
         /** What a signature is over: all of it. */
         byte[] octets() {

@@ -71,7 +71,7 @@ public final class SignedMessages {
         }
 
         /**
-         * Returns its octets.
+         * Returns its bytes.
          *
          * @return the body, not a copy
          */

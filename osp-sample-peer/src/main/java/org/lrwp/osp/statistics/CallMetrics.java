@@ -13,7 +13,7 @@ public final class CallMetrics {
      * Creates the metrics.
      *
      * @param counters what is counted
-     * @param journal tells how many octets of records wait for the database
+     * @param journal tells how many bytes of records wait for the database
      * @param database tells whether the database is there: 1 or 0
      */
     public CallMetrics(CallCounters counters, LongSupplier journal, LongSupplier database) {

@@ -28,7 +28,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Signs octets as CMS SignedData in DER, the signature right over the content (no signed
+ * Signs bytes as CMS SignedData in DER, the signature right over the content (no signed
  * attributes), which is the smallest that clients take. Any thread may call it.
  */
 public final class TokenSigner {

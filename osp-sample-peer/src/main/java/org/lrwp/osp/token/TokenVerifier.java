@@ -41,7 +41,7 @@ public final class TokenVerifier {
     /**
      * Reads a token after checking who signed it.
      *
-     * @param token the token's octets
+     * @param token the token's bytes
      * @param now the time at which certificates have to count
      * @return what the token allows; its time is not looked at
      * @throws RefusedException when nobody trusted signed it, or it cannot be read

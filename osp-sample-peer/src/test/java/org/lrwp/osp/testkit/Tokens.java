@@ -51,7 +51,7 @@ public final class Tokens {
         return CURVE;
     }
 
-    /** Returns the octets that were signed. */
+    /** Returns the bytes that were signed. */
     public static byte[] content(String token) throws CMSException {
         CMSProcessable content = Objects.requireNonNull(signedData(token).getSignedContent());
         return (byte[]) Objects.requireNonNull(content.getContent());

@@ -40,7 +40,7 @@ public final class Vectors {
         }
     }
 
-    /** Returns the octets of the body of one. */
+    /** Returns the bytes of the body of one. */
     public static byte[] octets(String name) {
         return body(name).getBytes(StandardCharsets.UTF_8);
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What octets are, told by the first of them: the WHATWG's MIME sniffing, section 6. */
+/** What bytes are, told by the first of them: the WHATWG's MIME sniffing, section 6. */
 final class ContentKind {
-    /** Octets of unknown kind; what is declared so is not looked at. */
+    /** Bytes of unknown kind; what is declared so is not looked at. */
     static final String UNKNOWN = "application/octet-stream";
 
-    /** How many octets are enough to tell. */
+    /** How many bytes are enough to tell. */
     static final int LOOKS_AT = 64;
 
     /** The longest content type that is kept. */
@@ -53,7 +53,7 @@ final class ContentKind {
         }
     }
 
-    /** Returns the type that the octets show, {@link #UNKNOWN} when they show none. */
+    /** Returns the type that the bytes show, {@link #UNKNOWN} when they show none. */
     static String sniff(byte[] content) {
         for (Mark mark : MARKS) {
             if (mark.isIn(content)) {

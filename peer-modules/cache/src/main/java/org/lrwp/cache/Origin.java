@@ -24,7 +24,7 @@ interface Origin {
      */
     @SuppressWarnings("ArrayRecordComponent") // handed over
     record Fetched(@Nullable String type, byte[] octets) {
-        /** Returns the octets for the map; null when type and octets do not agree. */
+        /** Returns the bytes for the map; null when type and bytes do not agree. */
         @Nullable ByteBuffer encoded() {
             String agreed = ContentKind.agreed(type, octets);
             if (agreed == null) {

@@ -46,7 +46,7 @@ final class OriginLoads {
      * Creates the loads of an origin.
      *
      * @param origin where images come from
-     * @param keeper puts the octets of an image into the cache, unless there is one by now
+     * @param keeper puts the bytes of an image into the cache, unless there is one by now
      */
     OriginLoads(Origin origin, BiConsumer<Long, ByteBuffer> keeper) {
         this.origin = origin;

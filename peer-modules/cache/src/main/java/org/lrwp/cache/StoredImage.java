@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * One image as it stands in the map: a length of its content type, the type, twelve octets of the
+ * One image as it stands in the map: a length of its content type, the type, twelve bytes of the
  * SHA-256 of the body, the body.
  *
  * @param type content type
@@ -17,10 +17,10 @@ import java.util.Base64;
 record StoredImage(String type, String etag, ByteBuffer body) {
     private static final int DIGEST = 12;
 
-    /** The most octets that stand before a body. */
+    /** The most bytes that stand before a body. */
     static final int HEAD = 1 + ContentKind.LONGEST + DIGEST;
 
-    /** Makes the octets for the map from a body that begins at {@link #HEAD} of a buffer. */
+    /** Makes the bytes for the map from a body that begins at {@link #HEAD} of a buffer. */
     static ByteBuffer encode(String type, ByteBuffer body) {
         byte[] name = type.getBytes(StandardCharsets.US_ASCII);
         MessageDigest digest = sha256();

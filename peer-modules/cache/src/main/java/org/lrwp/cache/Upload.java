@@ -17,7 +17,7 @@ final class Upload implements ExchangeListener {
     /**
      * Creates an upload.
      *
-     * @param most octets that may come; above that it answers 413
+     * @param most bytes that may come; above that it answers 413
      * @param whole gets the body, which begins at {@link StoredImage#HEAD} of its buffer
      */
     Upload(PeerExchange exchange, int most, Consumer<ByteBuffer> whole) {

@@ -47,7 +47,7 @@ class ImageStoreTest {
     /**
      * A request with a body.
      *
-     * @param body one octet per character
+     * @param body one byte per character
      */
     private record Put(Head head, String body) {
         Put with(String header, String value) {

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Where the next octets of one body come from. Of one thread at a time. */
+/** Where the next bytes of one body come from. Of one thread at a time. */
 final class BodySource {
     private final @Nullable ByteBuffer memory;
     private final @Nullable OpenFile file;
@@ -25,7 +25,7 @@ final class BodySource {
      * Creates a source.
      *
      * @param file what is read; null when all of it is in memory
-     * @param lent whether parts of the file are lent, and none of its octets are read
+     * @param lent whether parts of the file are lent, and none of its bytes are read
      */
     BodySource(FileAnswer answer, @Nullable OpenFile file, boolean lent) {
         this.lent = lent;
@@ -48,7 +48,7 @@ final class BodySource {
         return lent;
     }
 
-    /** The next octets as a part of the file, at least one and at most so many. */
+    /** The next bytes as a part of the file, at least one and at most so many. */
     FileRegion lend(long most, LentPart.Listener listener) {
         OpenFile open = file;
         if (open == null || !(segments.getFirst() instanceof Segment.Part(var range))) {
@@ -66,8 +66,8 @@ final class BodySource {
     }
 
     /**
-     * Returns the next octets, at least one and at most so many; blocks when they are not in
-     * memory. Fails instead of giving the last of a part when the file is not what it was.
+     * Returns the next bytes, at least one and at most so many; blocks when they are not in memory.
+     * Fails instead of giving the last of a part when the file is not what it was.
      */
     ByteBuffer next(int most) throws IOException {
         Segment segment = segments.getFirst();

@@ -45,7 +45,7 @@ final class DownloadHandler implements ExchangeHandler {
      * @param policy who gets what
      * @param store the files
      * @param answers what is said about them
-     * @param lendFrom octets from which on the system sends them, where it can
+     * @param lendFrom bytes from which on the system sends them, where it can
      */
     record Settings(DownloadPolicy policy, FileStore store, UsualAnswers answers, long lendFrom) {}
 

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * One body on its way. It needs three things for each step: octets, leave from the rates, and a
+ * One body on its way. It needs three things for each step: bytes, leave from the rates, and a
  * client that takes more.
  *
  * <pre>
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  *      +----client gone, file cut or changed--> OVER   exchange aborted
  * </pre>
  *
- * <p>Whatever happens (octets read, leave granted, client ready, client gone) leaves a mark and
+ * <p>Whatever happens (bytes read, leave granted, client ready, client gone) leaves a mark and
  * takes a turn; one thread at a time is in {@link #turn}, whichever came first, and it never waits:
  * the file is read on disk threads, one piece ahead. Leave that cannot be used because the client
  * does not take more goes back to the buckets at once.
@@ -264,7 +264,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
         fail(reason, ground.counters().failed);
     }
 
-    /** Makes the next octets the current ones, if they are there without waiting. */
+    /** Makes the next bytes the current ones, if they are there without waiting. */
     private boolean hasOctets() {
         if (!current.hasRemaining() && ahead.hasRemaining()) {
             current = ahead;
@@ -293,7 +293,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
         }
     }
 
-    /** On a disk thread; the source is its own until the octets have arrived. */
+    /** On a disk thread; the source is its own until the bytes have arrived. */
     private void read() {
         try {
             int size = piece;

@@ -252,7 +252,7 @@ public final class RecordedExchange implements PeerExchange {
     /**
      * Says how many parts of files have been given.
      *
-     * @return 0 when the body is made of octets
+     * @return 0 when the body is made of bytes
      */
     public synchronized int parts() {
         return parts;
@@ -358,7 +358,7 @@ public final class RecordedExchange implements PeerExchange {
     /**
      * Returns what has been written.
      *
-     * @return octets of the body
+     * @return bytes of the body
      */
     public synchronized byte[] octets() {
         return body.toByteArray();
@@ -367,7 +367,7 @@ public final class RecordedExchange implements PeerExchange {
     /**
      * Says how much has been written.
      *
-     * @return octets of the body
+     * @return bytes of the body
      */
     public synchronized int length() {
         return body.size();

@@ -209,7 +209,7 @@ final class Handshake implements LinkEvents {
         boolean unknown = refusal == Refusal.UNKNOWN_VERSION;
         ProtocolVersion version = unknown ? ProtocolVersion.LRWP_1 : hello.version();
         if (write(refusal.encode(version))) {
-            // Closing with unread octets would reset the connection and lose the text.
+            // Closing with unread bytes would reset the connection and lose the text.
             link.shutdownOutput();
             deadline = reception.after(LINGER_NANOS, link, this::close);
         }
@@ -217,7 +217,7 @@ final class Handshake implements LinkEvents {
 
     private boolean write(byte[] octets) {
         try {
-            // A fresh connection takes a few octets at once; one that does not is not worth more.
+            // A fresh connection takes a few bytes at once; one that does not is not worth more.
             if (link.write(new ByteBuffer[] {ByteBuffer.wrap(octets)}) == octets.length) {
                 return true;
             }

@@ -9,7 +9,7 @@ public final class Secret {
     /**
      * Wraps a key.
      *
-     * @param key its octets, at least one; copied
+     * @param key its bytes, at least one; copied
      */
     public Secret(byte[] key) {
         if (key.length == 0) {

@@ -14,8 +14,8 @@ import java.util.Objects;
  * @param named whether it stands in front of a context, by context as users write it
  * @param others whether it stands in front of all other contexts
  * @param file where answers are kept
- * @param size octets of the file
- * @param largest octets of one answer with its head; larger ones pass through
+ * @param size bytes of the file
+ * @param largest bytes of one answer with its head; larger ones pass through
  * @param heuristic share of the time since an answer was changed for which it is fresh when it does
  *     not say; 0 for not at all
  * @param limits of requests that come at once

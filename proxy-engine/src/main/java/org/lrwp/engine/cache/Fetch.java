@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  *     +---304, failure-----------------+
  * </pre>
  *
- * <p>The first who asked gets the octets as they come; the others get the whole answer at the end,
+ * <p>The first who asked gets the bytes as they come; the others get the whole answer at the end,
  * or are sent on when it cannot be stored. The exchange is the cache's own: a client that leaves
  * takes nothing from the others. Any thread; never blocks.
  */
@@ -311,7 +311,7 @@ final class Fetch implements Client {
         new Flow(octets, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
     }
 
-    /** What becomes of the octets of the answer. */
+    /** What becomes of the bytes of the answer. */
     private final class Coming implements Flow.Events {
         private final AnswerHead answer;
         private final Freshness times;

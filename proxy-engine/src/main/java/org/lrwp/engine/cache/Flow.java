@@ -9,8 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * The octets of one answer on their way from the context to the first who asked, with a copy for
- * the cache. One thread at a time moves them, whichever is told that there is something to do.
+ * The bytes of one answer on their way from the context to the first who asked, with a copy for the
+ * cache. One thread at a time moves them, whichever is told that there is something to do.
  */
 final class Flow extends SerialTask {
     private final Spool source;
@@ -23,13 +23,13 @@ final class Flow extends SerialTask {
     private boolean whole;
     private boolean ended;
 
-    /** Is told by the thread that moves octets. */
+    /** Is told by the thread that moves bytes. */
     interface Events {
         /** The answer is longer than what may be copied; it goes on without a copy. */
         void tooLarge();
 
         /**
-         * All octets are there. The first who asked gets the last of them, or their end, after this
+         * All bytes are there. The first who asked gets the last of them, or their end, after this
          * call: when he asks again, it must be over.
          *
          * @param octets the copy; null when there is none
@@ -47,9 +47,9 @@ final class Flow extends SerialTask {
     /**
      * Creates a flow.
      *
-     * @param to gets the octets as they come; null for nobody
-     * @param length octets that were announced; -1 when unknown
-     * @param most octets that are copied; 0 for no copy
+     * @param to gets the bytes as they come; null for nobody
+     * @param length bytes that were announced; -1 when unknown
+     * @param most bytes that are copied; 0 for no copy
      */
     Flow(Spool source, @Nullable Spool to, long length, int most, Events events) {
         this.source = source;

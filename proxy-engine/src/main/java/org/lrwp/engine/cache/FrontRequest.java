@@ -46,7 +46,7 @@ public interface FrontRequest {
      * Answers the request without the context. Once, and never after {@link #pass}.
      *
      * @param head the head
-     * @param body its octets, this request's from now on
+     * @param body its bytes, this request's from now on
      * @param word how it was answered, for the access log
      */
     void answer(AnswerHead head, Spool body, String word);

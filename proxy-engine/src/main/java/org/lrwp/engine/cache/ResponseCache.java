@@ -254,7 +254,7 @@ public final class ResponseCache implements Front, AutoCloseable {
         request.pass(client -> new PassingClient(client, why, null, ""));
     }
 
-    /** Begins to answer the first who asked; returns where the octets go, null for nowhere. */
+    /** Begins to answer the first who asked; returns where the bytes go, null for nowhere. */
     @Nullable Spool begin(FrontRequest request, AnswerHead answer, boolean stored) {
         List<HeaderField> fields = new ArrayList<>(answer.fields());
         String status = NAME + "; fwd=uri-miss; fwd-status=" + answer.status();

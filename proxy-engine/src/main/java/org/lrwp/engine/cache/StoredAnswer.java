@@ -22,7 +22,7 @@ import java.util.List;
  * @param received when it came, milliseconds of the epoch
  * @param initialAge how old it was then, in milliseconds: RFC 9111 section 4.2.3
  * @param lifetime how long it is fresh, in milliseconds of its age
- * @param body its octets, from position to limit
+ * @param body its bytes, from position to limit
  */
 record StoredAnswer(
         int status,

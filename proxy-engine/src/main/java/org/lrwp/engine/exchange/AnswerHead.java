@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param reason reason phrase, may be empty
  * @param fields header fields to send in this order, without hop-by-hop fields and without {@code
  *     Content-Length}; those of a 101 have {@code Connection} and {@code Upgrade}
- * @param contentLength value of {@code Content-Length} in octets; -1 for none
+ * @param contentLength value of {@code Content-Length} in bytes; -1 for none
  * @param bodyless whether no body follows, whatever {@code contentLength} says: HEAD, 204, 205, 304
  */
 public record AnswerHead(

@@ -100,7 +100,7 @@ public final class Attempt {
     /**
      * Returns how long the body of the request is.
      *
-     * @return octets; -1 when nobody knows yet
+     * @return bytes; -1 when nobody knows yet
      */
     public long bodyLength() {
         return exchange.body().knownLength();
@@ -139,7 +139,7 @@ public final class Attempt {
      * The head of the answer has come.
      *
      * @param cgi the peer's head
-     * @param bodyLength octets of body that follow; -1 when not known
+     * @param bodyLength bytes of body that follow; -1 when not known
      */
     public void head(CgiHead cgi, long bodyLength) {
         if (!exchange.listensTo(this)) {
@@ -201,7 +201,7 @@ public final class Attempt {
     }
 
     /**
-     * Octets of the answer's body have come.
+     * Bytes of the answer's body have come.
      *
      * @param octets copied; dropped when nobody waits for them any more
      */
@@ -210,7 +210,7 @@ public final class Attempt {
     }
 
     /**
-     * Octets of the answer's body have come, and are passed on without a copy.
+     * Bytes of the answer's body have come, and are passed on without a copy.
      *
      * @param octets backed by an array; they must not change until {@link #whenUnused} says so
      */
@@ -256,7 +256,7 @@ public final class Attempt {
         }
     }
 
-    /** No more octets of the answer are there at present: it starts after the start delay. */
+    /** No more bytes of the answer are there at present: it starts after the start delay. */
     public void pause() {
         if (head != null && startTimer == null && exchange.listensTo(this)) {
             long delay = config.startDelay().toNanos();
@@ -275,7 +275,7 @@ public final class Attempt {
     }
 
     /**
-     * The last octets of the answer have come, and the answer is whole.
+     * The last bytes of the answer have come, and the answer is whole.
      *
      * @param last the slot's again when this returns; may be empty
      */
@@ -325,7 +325,7 @@ public final class Attempt {
     /**
      * Says how much of the answer the client has not taken.
      *
-     * @return octets
+     * @return bytes
      */
     public long undelivered() {
         Spool spool = answer;
@@ -369,7 +369,7 @@ public final class Attempt {
     }
 
     /**
-     * Sets who is told when nobody looks at the octets of the answer any more.
+     * Sets who is told when nobody looks at the bytes of the answer any more.
      *
      * @param listener called once, by any thread, perhaps at once; must not block
      */

@@ -14,7 +14,7 @@ public interface Client {
      * The answer may start.
      *
      * @param head what to send first
-     * @param body its octets: pull with {@link Spool#poll()} until {@link Spool#ending()} is not
+     * @param body its bytes: pull with {@link Spool#poll()} until {@link Spool#ending()} is not
      *     {@link Spool.Ending#OPEN}; {@link Spool.Ending#BROKEN} means that the rest will never
      *     come and the client's connection must be cut, so that it is seen
      */
@@ -41,7 +41,7 @@ public interface Client {
     }
 
     /**
-     * Says whether the answer's spool may have parts of files in place of octets.
+     * Says whether the answer's spool may have parts of files in place of bytes.
      *
      * @return whether the client looks at {@link Spool#files()}; always the same
      */

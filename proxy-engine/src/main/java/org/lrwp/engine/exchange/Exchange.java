@@ -186,7 +186,7 @@ public final class Exchange {
         }
     }
 
-    /** Whether octets of the body are still wanted. */
+    /** Whether bytes of the body are still wanted. */
     boolean takesBody() {
         lock.lock();
         try {
@@ -206,7 +206,7 @@ public final class Exchange {
         over(one, () -> Exchange::nothing);
     }
 
-    /** The same, and what follows is decided in one step: octets that come meanwhile are wanted. */
+    /** The same, and what follows is decided in one step: bytes that come meanwhile are wanted. */
     private void over(Attempt one, Supplier<Runnable> decision) {
         act(
                 () -> {
@@ -376,9 +376,7 @@ public final class Exchange {
 
     private static void nothing() {}
 
-    /**
-     * Keeps octets of a body, whichever way it goes; false when there is no space, and it fails.
-     */
+    /** Keeps bytes of a body, whichever way it goes; false when there is no space, and it fails. */
     boolean keep(Spool spool, ByteBuffer octets, Handover how) {
         try {
             spool.append(octets, how);

@@ -7,10 +7,10 @@ import java.util.Objects;
  * Limits of the exchanges of one context.
  *
  * @param queueTime how long a request may wait for a peer, in all; then 503
- * @param maxBody octets of a request body; above it 413
+ * @param maxBody bytes of a request body; above it 413
  * @param bodyTime how long a body may be silent; then 408
  * @param bodyRate how fast a body has to come; then 408
- * @param startOctets octets of an answer that are collected before it starts to the client
+ * @param startOctets bytes of an answer that are collected before it starts to the client
  * @param startDelay how long after its head an answer starts to the client at the latest
  */
 public record ExchangeConfig(

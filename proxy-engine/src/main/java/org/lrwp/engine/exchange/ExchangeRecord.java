@@ -14,8 +14,8 @@ import java.util.Objects;
  * @param context the context as users write it; empty when none was found
  * @param peer the last peer that had the request; empty when none had
  * @param status HTTP status sent to the client; 0 when nothing was sent
- * @param requestOctets octets of the request's body received
- * @param answerOctets octets of the answer's body delivered
+ * @param requestOctets bytes of the request's body received
+ * @param answerOctets bytes of the answer's body delivered
  * @param queueNanos time spent waiting for a peer, in nanoseconds
  * @param peerNanos time spent with peers, in nanoseconds
  * @param totalNanos time from the request's head to the end of its answer, in nanoseconds

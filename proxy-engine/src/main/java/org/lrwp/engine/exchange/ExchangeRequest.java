@@ -83,7 +83,7 @@ public record ExchangeRequest(
          * that takes what it offers has {@code HTTP_UPGRADE} and {@code HTTP_CONNECTION=Upgrade}.
          *
          * @param block begins and finishes the block
-         * @param bodyLength octets of the body; -1 when it is not known: then nothing is said of it
+         * @param bodyLength bytes of the body; -1 when it is not known: then nothing is said of it
          * @param upgrade the protocols offered; empty for an ordinary request
          * @return the frame up to its body, in the memory of {@code block}
          * @throws MalformedFrameException when the env block is above its limit

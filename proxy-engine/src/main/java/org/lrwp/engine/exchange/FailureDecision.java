@@ -15,7 +15,7 @@ package org.lrwp.engine.exchange;
  *   gone, stalled         may have started  no            other       ERROR
  * </pre>
  *
- * <p>ELSEWHERE needs the whole body from its first octet; without it the client gets the error.
+ * <p>ELSEWHERE needs the whole body from its first byte; without it the client gets the error.
  * {@link Progress#PARTLY_ANSWERED} is treated as may have started: what counts is what the client
  * has seen.
  */
@@ -33,7 +33,7 @@ enum FailureDecision {
      * @param failure what happened
      * @param progress how far the request had come
      * @param startable whether its method allows one start more
-     * @param answerStarted whether octets of the answer may have reached the client
+     * @param answerStarted whether bytes of the answer may have reached the client
      */
     static FailureDecision of(
             Failure failure, Progress progress, boolean startable, boolean answerStarted) {

@@ -2,9 +2,9 @@ package org.lrwp.engine.exchange;
 
 /** How far a request had come with a peer when the peer failed. */
 public enum Progress {
-    /** No octet was written. */
+    /** No byte was written. */
     NOT_SENT,
-    /** Octets were written, but not enough for the peer to start on it. */
+    /** Bytes were written, but not enough for the peer to start on it. */
     NOT_STARTED,
     /** The peer may have started. */
     MAY_HAVE_STARTED,

@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
  * <p>The front calls from one thread at a time. No method blocks, but for the disk under a large
  * body.
  *
- * <p>It asks the exchange whether octets are still wanted, for only that knows whether the answer
+ * <p>It asks the exchange whether bytes are still wanted, for only that knows whether the answer
  * has been whole before the request, and tells it when a peer may be looked for. The exchange tells
- * it which attempt the octets go to: as they come, from the start again, to nobody.
+ * it which attempt the bytes go to: as they come, from the start again, to nobody.
  */
 public final class RequestBody {
     private final Exchange exchange;
@@ -92,7 +92,7 @@ public final class RequestBody {
         }
     }
 
-    /** Octets of the whole body; -1 when nobody knows yet. */
+    /** Bytes of the whole body; -1 when nobody knows yet. */
     long knownLength() {
         return whole ? spool.size() : length;
     }
@@ -109,9 +109,9 @@ public final class RequestBody {
     }
 
     /**
-     * Makes it ready for another peer; false when that cannot have the same request, because octets
+     * Makes it ready for another peer; false when that cannot have the same request, because bytes
      * are gone or it would say another length. Under the exchange's lock: what arrives meanwhile
-     * must not push the first octets out.
+     * must not push the first bytes out.
      */
     boolean startAgain() {
         if ((length < 0 && streamed) || !spool.rewind()) {
@@ -121,7 +121,7 @@ public final class RequestBody {
         return true;
     }
 
-    /** Who brings the octets may have been held back for the last peer. */
+    /** Who brings the bytes may have been held back for the last peer. */
     void signalRoom() {
         spool.signalRoom();
     }
@@ -144,7 +144,7 @@ public final class RequestBody {
     }
 
     /**
-     * Says whether who brings octets should go on.
+     * Says whether who brings bytes should go on.
      *
      * @return false while a peer that gets the body as it comes has not taken enough of it, or the
      *     disk has not
@@ -168,7 +168,7 @@ public final class RequestBody {
     }
 
     /**
-     * Takes octets of the body.
+     * Takes bytes of the body.
      *
      * @param octets the next ones; copied
      * @return whether more is wanted; false when the exchange has ended, early answers included
@@ -178,7 +178,7 @@ public final class RequestBody {
     }
 
     /**
-     * Takes octets of the body, like {@link #receive(ByteBuffer)}.
+     * Takes bytes of the body, like {@link #receive(ByteBuffer)}.
      *
      * @param octets the next ones
      * @param how whose they are; not lent

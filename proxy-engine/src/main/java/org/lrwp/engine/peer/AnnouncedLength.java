@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 
-/** How many octets of an answer are still to come, when its head has said it. One thread. */
+/** How many bytes of an answer are still to come, when its head has said it. One thread. */
 public final class AnnouncedLength {
     private static final long UNKNOWN = -1;
 
@@ -20,7 +20,7 @@ public final class AnnouncedLength {
     }
 
     /**
-     * Counts octets, and cuts off those that are too many.
+     * Counts bytes, and cuts off those that are too many.
      *
      * @param octets the next ones
      * @return false when there were too many
@@ -38,7 +38,7 @@ public final class AnnouncedLength {
     }
 
     /**
-     * Counts octets that can be taken whole or not at all.
+     * Counts bytes that can be taken whole or not at all.
      *
      * @param octets how many
      * @return false when there were too many, and none is counted
@@ -51,7 +51,7 @@ public final class AnnouncedLength {
         return true;
     }
 
-    /** {@return whether fewer octets have come than were announced} */
+    /** {@return whether fewer bytes have come than were announced} */
     public boolean isShort() {
         return left > 0;
     }

@@ -13,8 +13,8 @@ import java.util.Objects;
  * @param capacity requests it can have at once, at least 1; more wait
  * @param handler answers them
  * @param prompt whether handler and listeners may be called on the thread that brings a request or
- *     has taken octets of an answer: they never wait. Else each exchange has a virtual thread of
- *     its own while they are called
+ *     has taken bytes of an answer: they never wait. Else each exchange has a virtual thread of its
+ *     own while they are called
  * @param onDrain called once, when no new request comes and those that wait for something should be
  *     answered; must not block
  */

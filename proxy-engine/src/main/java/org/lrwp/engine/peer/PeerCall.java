@@ -119,7 +119,7 @@ public final class PeerCall implements PeerSlot {
      * The answer has begun with a head.
      *
      * @param head the peer's
-     * @param known octets of its body where the head does not say; -1 when nobody knows
+     * @param known bytes of its body where the head does not say; -1 when nobody knows
      */
     public void answering(CgiHead head, long known) {
         Long said = head.contentLength();

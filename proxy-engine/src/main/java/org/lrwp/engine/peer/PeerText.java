@@ -2,7 +2,7 @@ package org.lrwp.engine.peer;
 
 import java.nio.ByteBuffer;
 
-/** Makes octets and names that come from peers fit for logs and pages. */
+/** Makes bytes and names that come from peers fit for logs and pages. */
 public final class PeerText {
     private static final int MOST_SHOWN = 32;
 
@@ -11,7 +11,7 @@ public final class PeerText {
     /**
      * Escapes a name.
      *
-     * @param text one octet per character
+     * @param text one byte per character
      * @return the same with everything but printable ASCII, and the characters that mean something
      *     in logs and markup, as {@code \xNN}
      */
@@ -26,7 +26,7 @@ public final class PeerText {
     /**
      * Escapes a text of several words.
      *
-     * @param text one octet per character
+     * @param text one byte per character
      * @return as {@link #escape(String)}, but with its spaces
      */
     public static String sentence(String text) {
@@ -42,7 +42,7 @@ public final class PeerText {
     }
 
     /**
-     * Escapes the first octets of what a peer sent.
+     * Escapes the first bytes of what a peer sent.
      *
      * @param octets not consumed
      * @return at most 32 of them

@@ -8,18 +8,18 @@ public interface FilePart {
     /**
      * Returns its length.
      *
-     * @return octets, at least 1
+     * @return bytes, at least 1
      */
     long length();
 
     /**
-     * Sends octets to a channel, as many as it takes now; may wait for the disk. One thread at a
+     * Sends bytes to a channel, as many as it takes now; may wait for the disk. One thread at a
      * time.
      *
-     * @param from octets of this part that have been sent before
-     * @param most octets to send at most, at least 1; never more than are left of this part
+     * @param from bytes of this part that have been sent before
+     * @param most bytes to send at most, at least 1; never more than are left of this part
      * @param target does not block
-     * @return octets sent; 0 when the channel takes none now; -1 when its owner gives it up, and
+     * @return bytes sent; 0 when the channel takes none now; -1 when its owner gives it up, and
      *     breaks the answer off
      * @throws IOException when the channel is broken
      */

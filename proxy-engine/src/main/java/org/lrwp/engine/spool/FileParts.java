@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The parts of files that a body is made of, in place of octets: its spool keeps nothing of them
- * but their order and how much has been sent. Thread-safe; nothing blocks.
+ * The parts of files that a body is made of, in place of bytes: its spool keeps nothing of them but
+ * their order and how much has been sent. Thread-safe; nothing blocks.
  */
 public final class FileParts {
     private final Spool spool;
@@ -21,7 +21,7 @@ public final class FileParts {
     private volatile long added;
     private volatile long sent;
 
-    /** Octets of the parts that have been sent whole. */
+    /** Bytes of the parts that have been sent whole. */
     private long before;
 
     private boolean closed;
@@ -75,7 +75,7 @@ public final class FileParts {
     /**
      * Returns how much of {@link #next()} has been sent.
      *
-     * @return octets
+     * @return bytes
      */
     public long done() {
         lock.lock();
@@ -87,7 +87,7 @@ public final class FileParts {
     }
 
     /**
-     * Says that octets of {@link #next()} have been sent; the one reader calls it.
+     * Says that bytes of {@link #next()} have been sent; the one reader calls it.
      *
      * @param octets how many more
      */
@@ -110,12 +110,12 @@ public final class FileParts {
         spool.roomMade();
     }
 
-    /** Octets of all parts. */
+    /** Bytes of all parts. */
     long added() {
         return added;
     }
 
-    /** Octets that have been sent. */
+    /** Bytes that have been sent. */
     long sent() {
         return sent;
     }

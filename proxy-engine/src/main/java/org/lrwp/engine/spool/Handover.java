@@ -1,6 +1,6 @@
 package org.lrwp.engine.spool;
 
-/** Whose the octets are that are added to a spool. */
+/** Whose the bytes are that are added to a spool. */
 public enum Handover {
     /** Still who adds them: they are copied. */
     COPIED,

@@ -1,6 +1,6 @@
 package org.lrwp.engine.spool;
 
-/** Octets cannot be kept: the limit on spooled octets is reached, or the disk failed. */
+/** Bytes cannot be kept: the limit on spooled bytes is reached, or the disk failed. */
 public final class NoSpaceException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Purpose: neither side ever waits for the other. Design: a request's spool keeps everything for
  * a second attempt, but one that is {@link #stream streamed} only as long as all of it fits in
  * memory; an answer's forgets what has been read. Disk threads of the store read and write the
- * file, so that no caller waits for it: its octets come later, with a call of the listener.
+ * file, so that no caller waits for it: its bytes come later, with a call of the listener.
  *
  * <p>Thread-safe. The listeners are called without the lock, by the thread that caused them; they
  * may be called more often than there is something to do.
@@ -19,9 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Spool implements BodySource, AutoCloseable {
     /** How a body ends. */
     public enum Ending {
-        /** More octets are there or may come. */
+        /** More bytes are there or may come. */
         OPEN,
-        /** All octets have been read. */
+        /** All bytes have been read. */
         COMPLETE,
         /** The rest will never come. */
         BROKEN
@@ -56,7 +56,7 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     /**
-     * Adds octets at the end, like {@link #append(ByteBuffer, Handover)}.
+     * Adds bytes at the end, like {@link #append(ByteBuffer, Handover)}.
      *
      * @param octets copied
      * @throws NoSpaceException when they cannot be kept
@@ -66,7 +66,7 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     /**
-     * Adds octets at the end.
+     * Adds bytes at the end.
      *
      * @param octets what to add; dropped when the spool is broken or closed
      * @param how whose they are; a request's body must not be lent
@@ -138,7 +138,7 @@ public final class Spool implements BodySource, AutoCloseable {
         }
     }
 
-    /** Says that all octets have been added. */
+    /** Says that all bytes have been added. */
     public void complete() {
         end(SpoolSource.COMPLETE);
     }
@@ -162,7 +162,7 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     /**
-     * Returns the parts of files that this body is made of, in place of octets.
+     * Returns the parts of files that this body is made of, in place of bytes.
      *
      * @return the parts; empty for almost every body
      */
@@ -195,7 +195,7 @@ public final class Spool implements BodySource, AutoCloseable {
         room.run();
     }
 
-    /** Takes the next octets; null also while the disk has not given them yet. */
+    /** Takes the next bytes; null also while the disk has not given them yet. */
     @Override
     public @Nullable ByteBuffer poll() {
         // With a disk that answers at once they are there at the second look.
@@ -294,7 +294,7 @@ public final class Spool implements BodySource, AutoCloseable {
     /**
      * Returns how much has been added.
      *
-     * @return octets since the spool was made
+     * @return bytes since the spool was made
      */
     public long size() {
         FileParts known = files;
@@ -304,7 +304,7 @@ public final class Spool implements BodySource, AutoCloseable {
     /**
      * Returns how much has been read.
      *
-     * @return octets handed out since the start or the last {@link #rewind()}
+     * @return bytes handed out since the start or the last {@link #rewind()}
      */
     public long polled() {
         FileParts known = files;
@@ -394,10 +394,10 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     /**
-     * Goes back to the first octet, for another attempt, and takes {@link #stream} back: from now
-     * on all is kept again.
+     * Goes back to the first byte, for another attempt, and takes {@link #stream} back: from now on
+     * all is kept again.
      *
-     * @return false, and nothing has changed, when octets have been forgotten
+     * @return false, and nothing has changed, when bytes have been forgotten
      */
     public boolean rewind() {
         lock.lock();

@@ -7,11 +7,11 @@ import java.util.Objects;
  * Where bodies wait and how much of them.
  *
  * @param folder where temporary files are made; must exist and be writable
- * @param memoryPerBody octets of one body kept in memory, the rest goes to a file; 0 = all to files
- * @param memoryTotal octets of all bodies kept in memory; above it bodies go to files at once
- * @param diskTotal octets of all temporary files; above it requests get 503 and answers wait with
+ * @param memoryPerBody bytes of one body kept in memory, the rest goes to a file; 0 = all to files
+ * @param memoryTotal bytes of all bodies kept in memory; above it bodies go to files at once
+ * @param diskTotal bytes of all temporary files; above it requests get 503 and answers wait with
  *     their peers, each with at most 64 KiB above the limit
- * @param answerLimit octets of one answer that wait for a slow client, memory and file together;
+ * @param answerLimit bytes of one answer that wait for a slow client, memory and file together;
  *     above it the peer waits
  */
 public record SpoolConfig(

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 
 /**
- * The octets of one body: in memory, then in a file. What is in memory is always older than what is
+ * The bytes of one body: in memory, then in a file. What is in memory is always older than what is
  * unread in the file, so order is kept by adding to memory only while the file has nothing unread.
  * Guarded by its spool's lock.
  */
 final class SpoolContent {
     private static final int READ_SIZE = 64 * 1024;
 
-    /** Octets that may wait for the disk until who adds has to wait too. */
+    /** Bytes that may wait for the disk until who adds has to wait too. */
     private static final int MOST_BACKLOG = 256 * 1024;
 
     private final SpoolStore store;
@@ -26,7 +26,7 @@ final class SpoolContent {
         this.memory = new SpoolMemory(store, config.memoryPerBody());
     }
 
-    /** Adds octets; of a body that is kept, memory is not used again once there is a file. */
+    /** Adds bytes; of a body that is kept, memory is not used again once there is a file. */
     void add(ByteBuffer octets, boolean kept, Handover how) throws NoSpaceException {
         boolean nothingUnread = fileUnread() == 0;
         if (how == Handover.LENT && nothingUnread) {
@@ -44,7 +44,7 @@ final class SpoolContent {
         file.append(octets, !kept);
     }
 
-    /** The next octets; null when there are none, or the disk has not given them yet. */
+    /** The next bytes; null when there are none, or the disk has not given them yet. */
     @Nullable ByteBuffer next(boolean kept) {
         ByteBuffer chunk = memory.next(kept);
         if (chunk != null || file == null) {

@@ -14,12 +14,11 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The part of a body that is in a temporary file: octets are added at its end and read in order.
- * The file is unlinked from its folder as soon as it is open, so that nothing is left whatever
- * happens.
+ * The part of a body that is in a temporary file: bytes are added at its end and read in order. The
+ * file is unlinked from its folder as soon as it is open, so that nothing is left whatever happens.
  *
  * <p>Purpose: whoever adds or reads never waits for the disk. Design: what is added waits in memory
- * until a disk thread has written it; once somebody reads, the next octets are read ahead. At most
+ * until a disk thread has written it; once somebody reads, the next bytes are read ahead. At most
  * one thread works on a file at a time. Guarded by its spool's lock, but for {@link #work}.
  */
 final class SpoolFile {
@@ -44,7 +43,7 @@ final class SpoolFile {
 
     /** Is told how the disk gets on; called by a disk thread, without the lock. */
     interface Events {
-        /** Octets can be polled, or fewer wait to be written. */
+        /** Bytes can be polled, or fewer wait to be written. */
         void moved();
 
         /** The disk takes or gives no more. */
@@ -68,17 +67,17 @@ final class SpoolFile {
         appended += count;
     }
 
-    /** Octets that have not been handed out. */
+    /** Bytes that have not been handed out. */
     long unread() {
         return appended - read;
     }
 
-    /** Octets that wait to be written. */
+    /** Bytes that wait to be written. */
     long backlog() {
         return backlog;
     }
 
-    /** The next octets; null when the disk has not given them yet. */
+    /** The next bytes; null when the disk has not given them yet. */
     @Nullable ByteBuffer poll() {
         reading = true;
         ByteBuffer next = ahead;

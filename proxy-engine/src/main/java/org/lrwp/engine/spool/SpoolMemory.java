@@ -78,7 +78,7 @@ final class SpoolMemory {
         chunks.add(new Chunk(source.slice(), 0, null));
     }
 
-    /** Whether so many octets more would fit. */
+    /** Whether so many bytes more would fit. */
     boolean hasRoom(int count) {
         return octets + count <= limit && store.hasMemory(count);
     }

@@ -123,7 +123,7 @@ public final class SpoolStore implements AutoCloseable {
     /**
      * Returns what bodies hold in memory now.
      *
-     * @return octets
+     * @return bytes
      */
     public long memoryOctets() {
         return memory.get();
@@ -132,7 +132,7 @@ public final class SpoolStore implements AutoCloseable {
     /**
      * Returns what bodies hold in temporary files now.
      *
-     * @return octets
+     * @return bytes
      */
     public long diskOctets() {
         return onDisk.get();

@@ -42,7 +42,7 @@ public interface Link {
      * Reads what is there.
      *
      * @param target where it goes
-     * @return octets read, 0 when nothing is there, -1 at the end of input
+     * @return bytes read, 0 when nothing is there, -1 at the end of input
      * @throws IOException when the connection failed
      */
     int read(ByteBuffer target) throws IOException;
@@ -51,12 +51,12 @@ public interface Link {
      * Writes as much as the connection takes now.
      *
      * @param sources what to write, in this order
-     * @return octets written
+     * @return bytes written
      * @throws IOException when the connection failed
      */
     long write(ByteBuffer[] sources) throws IOException;
 
-    /** Asks for one {@link LinkEvents#writable()} when the connection takes octets again. */
+    /** Asks for one {@link LinkEvents#writable()} when the connection takes bytes again. */
     void awaitWritable();
 
     /**
@@ -75,7 +75,7 @@ public interface Link {
 
     /**
      * Acknowledges at once what has been read, where the system can. A sender that writes a little
-     * and then more would else wait for the delayed acknowledgement of its first octets.
+     * and then more would else wait for the delayed acknowledgement of its first bytes.
      */
     void acknowledge();
 

@@ -12,9 +12,9 @@ public interface LinkEvents {
                 public void writable() {}
             };
 
-    /** Octets or the end of input are there. */
+    /** Bytes or the end of input are there. */
     void readable();
 
-    /** Octets can be written again after {@link Link#awaitWritable()}. */
+    /** Bytes can be written again after {@link Link#awaitWritable()}. */
     void writable();
 }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Octets that are lent or given to a spool instead of copied. */
+/** Bytes that are lent or given to a spool instead of copied. */
 class SpoolLendTest {
     @TempDir private Path folder;
 

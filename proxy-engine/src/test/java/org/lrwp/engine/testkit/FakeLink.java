@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 
-/** A connection in memory, seen from the peer's side. Texts are one octet per character. */
+/** A connection in memory, seen from the peer's side. Texts are one byte per character. */
 public final class FakeLink implements Link {
     private static final int SCRATCH_SIZE = 64 * 1024;
 
@@ -42,20 +42,20 @@ public final class FakeLink implements Link {
 
     // ---- The peer's side.
 
-    /** The peer sends octets, as one segment. */
+    /** The peer sends bytes, as one segment. */
     public void arrives(String octets) {
         arrivesUnseen(octets);
         signal();
     }
 
-    /** The peer sends octets one at a time. */
+    /** The peer sends bytes one at a time. */
     public void arrivesByOctet(String octets) {
         for (int i = 0; i < octets.length(); i++) {
             arrives(octets.substring(i, i + 1));
         }
     }
 
-    /** The peer has sent octets of which the selector has not told yet. */
+    /** The peer has sent bytes of which the selector has not told yet. */
     public void arrivesUnseen(String octets) {
         arrived.add(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
     }
@@ -94,12 +94,12 @@ public final class FakeLink implements Link {
         writeFailure = new IOException("broken pipe");
     }
 
-    /** From now on the peer takes only so many octets more. */
+    /** From now on the peer takes only so many bytes more. */
     public void takesOnly(long octets) {
         window = octets;
     }
 
-    /** The peer takes so many octets more. */
+    /** The peer takes so many bytes more. */
     public void takes(long octets) {
         window += octets;
         if (awaitsWritable && !closed && events != null) {
@@ -115,7 +115,7 @@ public final class FakeLink implements Link {
         return text;
     }
 
-    /** How often octets were written to the peer. */
+    /** How often bytes were written to the peer. */
     public int writes() {
         return writes;
     }
@@ -135,7 +135,7 @@ public final class FakeLink implements Link {
         return outputShut;
     }
 
-    /** Whether the proxy wants to be told of octets. */
+    /** Whether the proxy wants to be told of bytes. */
     public boolean isReading() {
         return reading;
     }

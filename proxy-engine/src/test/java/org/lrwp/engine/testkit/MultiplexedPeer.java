@@ -115,7 +115,7 @@ public final class MultiplexedPeer {
         return Octets.text((end ? frame.ending() : frame).octets());
     }
 
-    /** Four octets. */
+    /** Four bytes. */
     public static String u32(long value) {
         return Frame.number(0, 0, value).text();
     }

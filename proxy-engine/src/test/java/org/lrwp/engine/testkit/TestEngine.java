@@ -41,7 +41,7 @@ public final class TestEngine {
     /** How long a peer may say nothing. */
     public static final Duration RESPONSE_TIME = Duration.ofSeconds(60);
 
-    /** How long a peer may take no octet. */
+    /** How long a peer may take no byte. */
     public static final Duration SEND_TIME = Duration.ofSeconds(10);
 
     /** How long a tunnel may carry nothing. */
@@ -50,13 +50,13 @@ public final class TestEngine {
     /** How long a context stays known without peers. */
     public static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** Octets of a body. */
+    /** Bytes of a body. */
     public static final int MAX_BODY = 200_000;
 
-    /** Octets of an answer before it starts. */
+    /** Bytes of an answer before it starts. */
     public static final int START_OCTETS = 64 * 1024;
 
-    /** Octets of one answer that wait for its client. */
+    /** Bytes of one answer that wait for its client. */
     public static final int ANSWER_LIMIT = 300_000;
 
     private static final long MEMORY_PER_BODY = 64 * 1024;
@@ -248,7 +248,7 @@ public final class TestEngine {
         return frame("Content-Type: text/plain\r\n\r\n" + body);
     }
 
-    /** One octet per character. */
+    /** One byte per character. */
     public static ByteBuffer octets(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }

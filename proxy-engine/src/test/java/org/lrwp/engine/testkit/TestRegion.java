@@ -9,7 +9,7 @@ import java.nio.channels.WritableByteChannel;
 /**
  * A part of a file that is all zeros.
  *
- * @param length its octets
+ * @param length its bytes
  */
 public record TestRegion(long length) implements FileRegion {
     private static final int MOST = 1000;

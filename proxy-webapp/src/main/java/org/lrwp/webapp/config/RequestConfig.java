@@ -9,10 +9,10 @@ import java.util.Objects;
  * Limits of requests and answers that hold for all contexts.
  *
  * @param env how env blocks are made
- * @param head octets of the head of a request; above it 431
- * @param dropLimit octets of a request that are read and dropped after its answer
+ * @param head bytes of the head of a request; above it 431
+ * @param dropLimit bytes of a request that are read and dropped after its answer
  * @param stallTime how long a client may read nothing of its answer; then it is cut
- * @param writeAhead octets of an answer that the container holds for a slow client
+ * @param writeAhead bytes of an answer that the container holds for a slow client
  * @param fileThreads threads that send files
  * @param client what clients may do
  */

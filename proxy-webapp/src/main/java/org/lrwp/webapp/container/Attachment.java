@@ -37,7 +37,7 @@ final class Attachment {
     private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
     private static final long RELEASE_MILLIS = 2_000;
 
-    /** Octets of the smallest kind of buffer, kinds of buffers, doublings from kind to kind. */
+    /** Bytes of the smallest kind of buffer, kinds of buffers, doublings from kind to kind. */
     private static final int BUFFER_SIZE = 4096;
 
     private static final int BUFFER_SIZES = 3;
@@ -87,7 +87,7 @@ final class Attachment {
 
     /**
      * Memory that is used again only when nobody needs any part of it. The container's own gives a
-     * request's octets back at the end of its answer even if pipelined requests lie behind them:
+     * request's bytes back at the end of its answer even if pipelined requests lie behind them:
      * when both ends of an exchange are on one thread, the next answer is written over them. Behind
      * TLS the container decrypts into buffers of its own.
      */

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a client's connection may be read now. While a request is being answered its next octets
+ * Whether a client's connection may be read now. While a request is being answered its next bytes
  * have to wait; but the selector is told so only when some really come, which saves two system
  * calls for almost every request.
  *
@@ -33,7 +33,7 @@ public final class LazyReads extends IOEventLifeCycleListener.Adapter {
     public LazyReads() {}
 
     /**
-     * Octets have come. On the selector thread.
+     * Bytes have come. On the selector thread.
      *
      * @return whether they may be read; if not, the end of the request brings the event again
      */

@@ -219,8 +219,8 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
     }
 
     /**
-     * Lets go of a connection: if its request is not answered, its next octets wait, and nobody
-     * gets what is left of a request. On its selector thread.
+     * Lets go of a connection: if its request is not answered, its next bytes wait, and nobody gets
+     * what is left of a request. On its selector thread.
      */
     void letGo(Connection<?> connection) throws IOException {
         Known client = known.get(connection);

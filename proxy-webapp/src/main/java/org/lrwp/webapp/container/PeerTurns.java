@@ -37,7 +37,7 @@ final class PeerTurns {
         written.clear();
     }
 
-    /** Octets have gone to a peer; in the next turn its answer may be there. */
+    /** Bytes have gone to a peer; in the next turn its answer may be there. */
     void written(RunnerLink link) {
         written.add(link);
     }

@@ -31,7 +31,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     private LinkEvents events = LinkEvents.NOBODY;
     private boolean reads = true;
 
-    /** Octets have gone out since some came in. */
+    /** Bytes have gone out since some came in. */
     private boolean awaited;
 
     /** The container closes it: whoever reads has to see that, even if it is not quite closed. */
@@ -81,12 +81,12 @@ final class RunnerLink extends StandaloneProcessor implements Link {
         }
     }
 
-    /** Octets are there, or the end: then reading fails, and the owner lets go. */
+    /** Bytes are there, or the end: then reading fails, and the owner lets go. */
     private void readable() {
         events.readable();
     }
 
-    /** Looks once for octets that are awaited; the selector has told nothing. On the loop. */
+    /** Looks once for bytes that are awaited; the selector has told nothing. On the loop. */
     void look() {
         boolean due = awaited && reads && !ended;
         forget();
@@ -95,7 +95,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
         }
     }
 
-    /** Awaits octets no more, until some have gone out again. */
+    /** Awaits bytes no more, until some have gone out again. */
     void forget() {
         awaited = false;
     }

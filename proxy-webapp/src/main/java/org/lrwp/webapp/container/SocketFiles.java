@@ -34,7 +34,7 @@ public final class SocketFiles {
     }
 
     /**
-     * Who sends the octets of answers past the container's filters.
+     * Who sends the bytes of answers past the container's filters.
      *
      * @return null when these would change them, as encryption and compression do
      */

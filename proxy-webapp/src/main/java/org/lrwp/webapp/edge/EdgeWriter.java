@@ -106,7 +106,7 @@ final class EdgeWriter {
         connection.notifyCanWrite(told);
     }
 
-    /** Octets that the system has not taken, of a file too. */
+    /** Bytes that the system has not taken, of a file too. */
     long pendingOctets() {
         SocketFiles known = files;
         return ContainerQueue.octets(connection) + (known == null ? 0 : known.left());
@@ -126,7 +126,7 @@ final class EdgeWriter {
         }
     }
 
-    /** Runs something when the system has taken all octets; at once when it has. */
+    /** Runs something when the system has taken all bytes; at once when it has. */
     void whenTaken(Runnable then) {
         ContainerQueue.whenTaken(connection, then);
     }

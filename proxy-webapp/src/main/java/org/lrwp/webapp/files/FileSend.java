@@ -60,13 +60,13 @@ public final class FileSend {
     /**
      * Returns what the system has not taken.
      *
-     * @return octets
+     * @return bytes
      */
     public long left() {
         return part.length() - done;
     }
 
-    /** Has no more octets sent, whatever is left; {@link FileSender#look} lets the socket go. */
+    /** Has no more bytes sent, whatever is left; {@link FileSender#look} lets the socket go. */
     public void withdraw() {
         withdrawn = true;
     }
@@ -86,7 +86,7 @@ public final class FileSend {
         return fresh;
     }
 
-    /** Sends so many octets at most, in its place among those that can go on. */
+    /** Sends so many bytes at most, in its place among those that can go on. */
     Turn turn(long most) {
         queued = false;
         if (over.get()) {

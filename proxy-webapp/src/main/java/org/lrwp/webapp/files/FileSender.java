@@ -18,14 +18,14 @@ import java.util.function.LongSupplier;
  *
  * <p>Purpose: sending from a file may wait for the disk, so no selector thread of the container can
  * do it; and a hop between threads each time a socket is full costs more than the kernel saves.
- * Design: a part stays here from its first octet to its last. The thread has a selector of its own
+ * Design: a part stays here from its first byte to its last. The thread has a selector of its own
  * that full sockets wait in, beside their registration with the container's. Those that can go on
- * have turns of {@value #TURN} octets, one after another. A socket that is closed by others has its
+ * have turns of {@value #TURN} bytes, one after another. A socket that is closed by others has its
  * descriptor only given back when this selector has let go of it too: who closes it calls {@link
  * #look}.
  */
 public final class FileSender implements AutoCloseable {
-    /** Octets that one part sends before the others have their turn. */
+    /** Bytes that one part sends before the others have their turn. */
     static final long TURN = 1 << 20;
 
     /**

@@ -3,7 +3,7 @@ package org.lrwp.webapp.files;
 /** Told how a part of a file fares. Called by any thread, one at a time; must not block. */
 public interface SendListener {
     /**
-     * The system has taken octets.
+     * The system has taken bytes.
      *
      * @param octets how many more
      */

@@ -90,17 +90,17 @@ public interface ContainerLink {
     /**
      * Has the answer's head sent as it is set: the container neither ends the connection because of
      * the status nor takes away the length of a body that is not sent. The last call before the
-     * first octet is written; the length must be set.
+     * first byte is written; the length must be set.
      */
     default void fixHead() {}
 
     /**
-     * Adds a field to the answer's head as it is: the Servlet API turns octets above 126 into
+     * Adds a field to the answer's head as it is: the Servlet API turns bytes above 126 into
      * blanks, and takes its time. Not for fields that the container works with: Content-Type,
      * Content-Length, Date.
      *
      * @param name the field's name
-     * @param value each character is an octet
+     * @param value each character is a byte
      * @return false when it cannot be done, and nothing was added
      */
     default boolean addBytes(String name, String value) {
@@ -120,7 +120,7 @@ public interface ContainerLink {
     /**
      * Returns what the container has taken and the operating system has not.
      *
-     * @return octets; 0 when unknown
+     * @return bytes; 0 when unknown
      */
     long pendingBytes();
 
@@ -135,7 +135,7 @@ public interface ContainerLink {
     /**
      * Says whether {@link #send} can be used.
      *
-     * @return whether the client gets its octets as they are; always the same for one request
+     * @return whether the client gets its bytes as they are; always the same for one request
      */
     default boolean sendsFiles() {
         return false;

@@ -36,7 +36,7 @@ final class Fallback {
     /**
      * Answers a request.
      *
-     * @param path the path below the context root, one octet per character
+     * @param path the path below the context root, one byte per character
      * @param id the request id
      */
     void answer(HttpServletRequest request, HttpServletResponse response, String path, String id)

@@ -19,7 +19,7 @@ public interface OwnPages {
      *
      * @param status HTTP status
      * @param contentType type of the body
-     * @param body its octets, not copied
+     * @param body its bytes, not copied
      */
     @SuppressWarnings("ArrayRecordComponent") // Made once, written once.
     record Answer(int status, String contentType, byte[] body) {

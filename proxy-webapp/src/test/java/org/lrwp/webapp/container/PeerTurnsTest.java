@@ -56,7 +56,7 @@ class PeerTurnsTest {
     private final Socket peer = new Socket();
     private Transport transport;
 
-    /** Reads an octet of a client at a time, and counts. */
+    /** Reads a byte of a client at a time, and counts. */
     private static final class Clients extends StandaloneProcessor {
         final Semaphore read = new Semaphore(0);
         private final ByteBuffer octet = ByteBuffer.allocate(1);

@@ -70,7 +70,7 @@ class FileSenderTest {
         }
     }
 
-    /** A file whose octets count up, and what is told of it. */
+    /** A file whose bytes count up, and what is told of it. */
     private static class Part implements FilePart, SendListener {
         final BlockingQueue<SendEnd> end = new LinkedBlockingQueue<>();
         final CountDownLatch full = new CountDownLatch(1);

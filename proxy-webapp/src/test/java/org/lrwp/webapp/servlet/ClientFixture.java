@@ -163,7 +163,7 @@ final class ClientFixture implements AutoCloseable {
         }
     }
 
-    /** Octets of all spools in memory and in files. */
+    /** Bytes of all spools in memory and in files. */
     long spooled() {
         return store.memoryOctets() + store.diskOctets();
     }

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A transcript of the wire: a file of hexadecimal octets under comments that say who sent them. */
+/** A transcript of the wire: a file of hexadecimal bytes under comments that say who sent them. */
 public final class HexVector {
     /** Who sent a part. */
     public enum Sender {
@@ -52,7 +52,7 @@ public final class HexVector {
             return label.contains("then close") || label.contains("then server closed");
         }
 
-        /** The octets. */
+        /** The bytes. */
         public byte[] octets() {
             return octets.toByteArray();
         }

@@ -33,7 +33,7 @@ public final class ManyReaders implements AutoCloseable {
         channel.register(selector, SelectionKey.OP_READ, group);
     }
 
-    /** Reads for a time; how many octets came for each group. */
+    /** Reads for a time; how many bytes came for each group. */
     public long[] read(Duration time) throws IOException {
         long end = System.nanoTime() + time.toNanos();
         long[] before = octets.clone();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** An HTTP/1.1 client that sends octets as told and reads answers strictly. */
+/** An HTTP/1.1 client that sends bytes as told and reads answers strictly. */
 public final class RawHttp implements AutoCloseable {
     private final Wire wire;
     private final String host;

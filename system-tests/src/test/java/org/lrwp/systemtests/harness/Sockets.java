@@ -19,7 +19,7 @@ public final class Sockets {
 
     private Sockets() {}
 
-    /** Octets that were sent from a port and that the other side has not read. */
+    /** Bytes that were sent from a port and that the other side has not read. */
     public static long unread(int port) throws IOException {
         String suffix = ":%04X".formatted(port);
         long sum = 0;

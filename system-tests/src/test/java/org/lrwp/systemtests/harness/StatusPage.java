@@ -75,7 +75,7 @@ public final class StatusPage {
         return page.getJsonArray("peers").size();
     }
 
-    /** Octets of bodies in memory and in files. */
+    /** Bytes of bodies in memory and in files. */
     public long spooled() {
         return page.getJsonNumber("spoolMemory").longValue()
                 + page.getJsonNumber("spoolDisk").longValue();

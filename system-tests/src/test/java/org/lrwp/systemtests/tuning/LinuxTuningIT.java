@@ -186,7 +186,7 @@ final class LinuxTuningIT {
         assertTrue(shown.matches("(?s).*net.ipv4.tcp_retries2 +" + now + " +8 .*"), shown);
     }
 
-    /** Such a file gives its text to the first read only, and readString begins with one octet. */
+    /** Such a file gives its text to the first read only, and readString begins with one byte. */
     private static String parameter(Path file) throws IOException {
         return Files.readAllLines(file).getFirst();
     }

@@ -8,6 +8,6 @@ public enum End {
     RESET,
     /** It has not: nothing came within the time. */
     OPEN,
-    /** It has not: octets came. */
+    /** It has not: bytes came. */
     OCTETS
 }

@@ -36,7 +36,7 @@ public final class Frame {
     /** Ends the sender's direction. */
     public static final int CANCEL = 10;
 
-    /** More octets are welcome. */
+    /** More bytes are welcome. */
     public static final int WINDOW = 11;
 
     /** Requests at once. */
@@ -54,7 +54,7 @@ public final class Frame {
     /** A broken rule. */
     public static final int ERROR = 16;
 
-    /** Octets of a head. */
+    /** Bytes of a head. */
     public static final int HEAD = 12;
 
     private static final int END = 1;
@@ -100,7 +100,7 @@ public final class Frame {
         return new Frame(head.get(4) & 0xFF, head.get(5), head.getInt(8), payload);
     }
 
-    /** The frames of octets, which end with the last of them. */
+    /** The frames of bytes, which end with the last of them. */
     public static List<Frame> all(byte[] octets) {
         List<Frame> frames = new ArrayList<>();
         ByteBuffer rest = ByteBuffer.wrap(octets);
@@ -123,7 +123,7 @@ public final class Frame {
         return stream;
     }
 
-    /** Its octets behind the head. */
+    /** Its bytes behind the head. */
     public byte[] payload() {
         return payload.clone();
     }
@@ -143,7 +143,7 @@ public final class Frame {
         return of(type, stream, new byte[0]);
     }
 
-    /** A frame whose payload is a number of four octets. */
+    /** A frame whose payload is a number of four bytes. */
     public static Frame number(int type, int stream, long number) {
         return of(type, stream, ByteBuffer.allocate(4).putInt((int) number).array());
     }
@@ -163,7 +163,7 @@ public final class Frame {
         return Octets.text(payload);
     }
 
-    /** The payload as a number of four octets. */
+    /** The payload as a number of four bytes. */
     public long number() {
         if (payload.length != 4) {
             throw new AssertionError("not a number: " + this);
@@ -171,7 +171,7 @@ public final class Frame {
         return ByteBuffer.wrap(payload).getInt() & 0xFFFF_FFFFL;
     }
 
-    /** The octets of the wire. */
+    /** The bytes of the wire. */
     public byte[] octets() {
         return ByteBuffer.allocate(HEAD + payload.length)
                 .putInt(payload.length)

@@ -51,7 +51,7 @@ public class FrameEnd implements AutoCloseable {
         return wire.isSilent(time);
     }
 
-    /** Requires an ERROR whose text names something, then the end of the other side's octets. */
+    /** Requires an ERROR whose text names something, then the end of the other side's bytes. */
     public final String requireError(String part) throws IOException {
         Frame frame = frame();
         while (frame.type() != Frame.ERROR) {
@@ -107,7 +107,7 @@ public class FrameEnd implements AutoCloseable {
         send(Frame.of(Frame.CANCEL, stream, reason));
     }
 
-    /** Grants octets of a body. */
+    /** Grants bytes of a body. */
     public final void window(int stream, long octets) throws IOException {
         send(Frame.number(Frame.WINDOW, stream, octets));
     }

@@ -137,7 +137,7 @@ public final class FramePeer extends FrameEnd {
         return frame;
     }
 
-    /** Waits until octets are there to be read. */
+    /** Waits until bytes are there to be read. */
     public void awaitOctets() throws IOException {
         if (isSilent(Duration.ofSeconds(10))) {
             throw new AssertionError("nothing comes");
@@ -173,12 +173,12 @@ public final class FramePeer extends FrameEnd {
         send(response(stream, body).ending());
     }
 
-    /** Begins an answer with a head and first octets of its body. */
+    /** Begins an answer with a head and first bytes of its body. */
     public void begin(int stream, String output) throws IOException {
         send(Frame.of(Frame.RESPONSE, stream, output));
     }
 
-    /** Sends octets on a stream until the proxy grants no more; returns how many. */
+    /** Sends bytes on a stream until the proxy grants no more; returns how many. */
     public long sendUntilHeldBack(int stream, long window) throws IOException {
         long credit = window;
         long sent = 0;

@@ -3,16 +3,16 @@ package org.lrwp.testkit.wire;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Octets as tests write them: text in ISO 8859-1, one character each. */
+/** Bytes as tests write them: text in ISO 8859-1, one character each. */
 public final class Octets {
     private Octets() {}
 
-    /** The octets of a text, whose characters are all below 256. */
+    /** The bytes of a text, whose characters are all below 256. */
     public static byte[] of(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The text of octets. */
+    /** The text of bytes. */
     public static String text(byte[] octets) {
         return new String(octets, StandardCharsets.ISO_8859_1);
     }
@@ -32,7 +32,7 @@ public final class Octets {
         return whole;
     }
 
-    /** So many octets of every value, always the same for the same seed. */
+    /** So many bytes of every value, always the same for the same seed. */
     public static byte[] random(int count, long seed) {
         byte[] octets = new byte[count];
         new Random(seed).nextBytes(octets);

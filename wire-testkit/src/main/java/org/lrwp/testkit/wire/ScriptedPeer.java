@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** A peer that does on its connection what the test says. */
 public final class ScriptedPeer implements AutoCloseable {
-    /** The octet that ends the parts of a hello. */
+    /** The byte that ends the parts of a hello. */
     public static final String FF = "\u00ff";
 
     private final Wire wire;
@@ -63,7 +63,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return Integer.parseInt(digits);
     }
 
-    /** Sends an answer: its length and its octets, in one write. */
+    /** Sends an answer: its length and its bytes, in one write. */
     public void answer(byte[] output) throws IOException {
         wire.send(frame(output));
     }
@@ -83,7 +83,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return Octets.join(Octets.of("%09d".formatted(output.length)), output);
     }
 
-    /** The octets of a plain text answer. */
+    /** The bytes of a plain text answer. */
     public static byte[] plain(String body) {
         return Octets.of("Content-Type: text/plain\r\n\r\n" + body);
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A REQUEST frame taken apart: its slot, its env block, the octets of the body that came with it,
+ * A REQUEST frame taken apart: its slot, its env block, the bytes of the body that came with it,
  * and whether they are all.
  *
  * @param stream the slot

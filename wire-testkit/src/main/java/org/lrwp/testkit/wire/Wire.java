@@ -37,7 +37,7 @@ public final class Wire implements AutoCloseable {
      * Connects to a loopback port.
      *
      * @param from the local address
-     * @param receiveBuffer octets the kernel keeps for a reader that does not read; 0 = its choice
+     * @param receiveBuffer bytes the kernel keeps for a reader that does not read; 0 = its choice
      */
     public static Wire to(int port, String from, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
@@ -84,7 +84,7 @@ public final class Wire implements AutoCloseable {
         socket.setSoTimeout((int) Math.max(1, time.toMillis()));
     }
 
-    /** Sends all octets. */
+    /** Sends all bytes. */
     public void send(byte[] octets) throws IOException {
         out.write(octets);
         out.flush();
@@ -95,14 +95,14 @@ public final class Wire implements AutoCloseable {
         send(Octets.of(text));
     }
 
-    /** Sends octets one at a time. */
+    /** Sends bytes one at a time. */
     public void sendSingly(byte[] octets) throws IOException {
         for (byte octet : octets) {
             send(new byte[] {octet});
         }
     }
 
-    /** Reads exactly so many octets. */
+    /** Reads exactly so many bytes. */
     public byte[] read(int count) throws IOException {
         byte[] octets = in.readNBytes(count);
         if (octets.length < count) {
@@ -111,17 +111,17 @@ public final class Wire implements AutoCloseable {
         return octets;
     }
 
-    /** Reads one octet, -1 at the end. */
+    /** Reads one byte, -1 at the end. */
     public int read() throws IOException {
         return in.read();
     }
 
-    /** Whether octets have arrived that are not yet read. */
+    /** Whether bytes have arrived that are not yet read. */
     public boolean hasOctets() throws IOException {
         return in.available() > 0;
     }
 
-    /** Reads what is there, at most so many octets; nothing at the end. */
+    /** Reads what is there, at most so many bytes; nothing at the end. */
     public byte[] readSome(int atMost) throws IOException {
         byte[] octets = new byte[atMost];
         int count = in.read(octets);
@@ -158,7 +158,7 @@ public final class Wire implements AutoCloseable {
         }
     }
 
-    /** Whether neither octets nor an end come within the time; octets stay to be read. */
+    /** Whether neither bytes nor an end come within the time; bytes stay to be read. */
     public boolean isSilent(Duration time) throws IOException {
         int before = socket.getSoTimeout();
         patience(time);
@@ -186,7 +186,7 @@ public final class Wire implements AutoCloseable {
         socket.close();
     }
 
-    /** Ends with FIN, or with RST when octets are unread. */
+    /** Ends with FIN, or with RST when bytes are unread. */
     @Override
     public void close() throws IOException {
         socket.close();

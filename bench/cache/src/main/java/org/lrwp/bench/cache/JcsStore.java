@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Properties;
 
-/** On the heap; returns the value itself; counts entries, not octets. */
+/** On the heap; returns the value itself; counts entries, not bytes. */
 final class JcsStore implements Store {
     private static final int MEAN = 4096;
     private final CacheAccess<Long, byte[]> cache;

@@ -27,7 +27,7 @@ final class OneNioImages extends HttpServer {
      * Serves files that are named by number, until it is ended.
      *
      * @param file of the map
-     * @param size octets of that file
+     * @param size bytes of that file
      */
     static void serve(int port, Path file, long size, Path folder) throws Exception {
         SharedMemoryBlobMap map = new SharedMemoryBlobMap(1 << 16, file.toString(), size);

@@ -15,7 +15,7 @@ interface Store extends AutoCloseable {
     /**
      * Reads a value in the way that costs least.
      *
-     * @param room may be used for its octets
+     * @param room may be used for its bytes
      * @return its length, -1 when there is none
      */
     default int get(long key, byte[] room) {

@@ -11,7 +11,7 @@ final class Stores {
      * Makes one.
      *
      * @param folder an empty one, in memory
-     * @param size octets of its values
+     * @param size bytes of its values
      * @param keys how many keys there are
      */
     static Store of(String name, Path folder, long size, int keys) throws IOException {

@@ -126,7 +126,7 @@ final class Workload {
         }
     }
 
-    /** Reads each key and compares all octets of what comes back; returns how many differ. */
+    /** Reads each key and compares all bytes of what comes back; returns how many differ. */
     long wrongValues() {
         long wrong = 0;
         for (int key = 0; key < keys; key++) {

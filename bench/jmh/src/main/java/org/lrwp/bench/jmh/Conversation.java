@@ -60,7 +60,7 @@ final class Conversation {
         return new Conversation(link, peer, Samples.lrwp3Answer(), contexts.context(CONTEXT));
     }
 
-    /** A slot is free: claim, send, answer, release. Returns the octets of the answer's body. */
+    /** A slot is free: claim, send, answer, release. Returns the bytes of the answer's body. */
     long claimSendAnswer() throws NoSpaceException {
         var client = new Reader();
         Exchange exchange = ask(client);

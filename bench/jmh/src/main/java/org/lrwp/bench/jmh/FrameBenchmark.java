@@ -36,7 +36,7 @@ public class FrameBenchmark {
         return lrwp3.payload();
     }
 
-    /** Length and octets of an LRWP 1 answer. */
+    /** Length and bytes of an LRWP 1 answer. */
     @Benchmark
     public ByteBuffer parseLrwp1Answer() throws MalformedFrameException {
         output.rewind();

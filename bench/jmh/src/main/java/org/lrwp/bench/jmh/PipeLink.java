@@ -22,7 +22,7 @@ final class PipeLink implements Link {
         this.remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** All octets of the buffer arrive; what they lead to is done at the end of the round. */
+    /** All bytes of the buffer arrive; what they lead to is done at the end of the round. */
     void says(LinkEvents connection, ByteBuffer octets) {
         incoming = octets.rewind();
         execute(connection::readable);

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The request and the answer of the benchmarks: a POST of 1,500 octets, 1,024 octets of XML. */
+/** The request and the answer of the benchmarks: a POST of 1,500 bytes, 1,024 bytes of XML. */
 final class Samples {
     private static final String HEAD =
             """
@@ -34,7 +34,7 @@ final class Samples {
         return (HEAD + "a".repeat(ANSWER_BODY)).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The answer as an LRWP 1 peer sends it: its length, its octets. */
+    /** The answer as an LRWP 1 peer sends it: its length, its bytes. */
     static ByteBuffer lrwp1Answer() {
         byte[] answer = answer();
         byte[] length = "%09d".formatted(answer.length).getBytes(StandardCharsets.US_ASCII);

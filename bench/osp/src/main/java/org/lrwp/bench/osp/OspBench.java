@@ -49,7 +49,7 @@ public final class OspBench {
     /** Signatures that are asked for at once, as for an answer of so many destinations. */
     private static final int TOGETHER = 8;
 
-    /** Octets of an XML token's terms. */
+    /** Bytes of an XML token's terms. */
     private static final int TERMS = 420;
 
     /** Gateways that report usage at once. */

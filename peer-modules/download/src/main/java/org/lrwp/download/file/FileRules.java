@@ -12,8 +12,8 @@ import java.util.List;
  * @param index the file that stands for a folder; empty for none
  * @param listing whether folders without that file are listed
  * @param suffixes endings of files that may lie beside a file; empty for none
- * @param cacheSize octets of files in memory, 0 for none
- * @param cacheEntry octets of the largest file that is kept
+ * @param cacheSize bytes of files in memory, 0 for none
+ * @param cacheEntry bytes of the largest file that is kept
  * @param cacheCheck for how long a file that was looked at counts as unchanged
  */
 public record FileRules(

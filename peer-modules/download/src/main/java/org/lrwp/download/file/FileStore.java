@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * are kept in memory as long as they are the same on the disk; both within a bound. Thread-safe.
  */
 public final class FileStore {
-    /** What an entry weighs besides the octets of its files. */
+    /** What an entry weighs besides the bytes of its files. */
     private static final int ENTRY_WEIGHT = 1024;
 
     /** So often a file may be replaced while it is looked at before that is given up. */
@@ -207,7 +207,7 @@ public final class FileStore {
     /**
      * Returns how the memory does.
      *
-     * @return octets in use, and how many requests found what they wanted there
+     * @return bytes in use, and how many requests found what they wanted there
      */
     public Memory memory() {
         CacheStats stats = cache.stats();

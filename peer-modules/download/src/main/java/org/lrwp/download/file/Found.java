@@ -28,7 +28,7 @@ public sealed interface Found {
      *
      * @param name its name
      * @param folder whether it is a folder
-     * @param size octets; 0 for a folder
+     * @param size bytes; 0 for a folder
      * @param modified when it was changed last
      */
     record Entry(String name, boolean folder, long size, Instant modified) {}

@@ -25,7 +25,7 @@ record PathName(List<String> segments, boolean folder) {
     /**
      * Reads a path that was percent-decoded once.
      *
-     * @param pathInfo one octet per character
+     * @param pathInfo one byte per character
      * @return the names, or null when the path can name no file that may be seen: controls, names
      *     that begin with a dot, backslashes, empty names, what is not UTF-8
      */

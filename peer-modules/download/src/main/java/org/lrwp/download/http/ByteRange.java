@@ -3,8 +3,8 @@ package org.lrwp.download.http;
 /**
  * A part of a file.
  *
- * @param first its first octet, from 0
- * @param length its octets, at least 1
+ * @param first its first byte, from 0
+ * @param length its bytes, at least 1
  */
 public record ByteRange(long first, long length) {
     /** Checks the values. */
@@ -17,7 +17,7 @@ public record ByteRange(long first, long length) {
     /**
      * Returns the value of Content-Range: RFC 9110 section 14.4.
      *
-     * @param of octets of the whole file
+     * @param of bytes of the whole file
      * @return the value
      */
     String contentRange(long of) {

@@ -27,7 +27,7 @@ public record FileAnswer(
     }
 
     /**
-     * Returns the octets of the body.
+     * Returns the bytes of the body.
      *
      * @return 0 or more
      */

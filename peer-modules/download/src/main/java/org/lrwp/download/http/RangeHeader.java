@@ -35,7 +35,7 @@ final class RangeHeader {
     private RangeHeader() {}
 
     /**
-     * Reads the header. What is not a valid range of octets, more ranges than allowed, and ranges
+     * Reads the header. What is not a valid range of bytes, more ranges than allowed, and ranges
      * that together are longer than the file are answered with the whole file, as RFC 9110 section
      * 14.2 allows.
      */
@@ -81,7 +81,7 @@ final class RangeHeader {
         return length - Math.min(length, number(spec.group(3)));
     }
 
-    /** The last octet that is there. */
+    /** The last byte that is there. */
     private static long end(Matcher spec, long length) {
         String last = spec.group(2);
         return last == null || last.isEmpty() ? length - 1 : Math.min(length - 1, number(last));
@@ -91,7 +91,7 @@ final class RangeHeader {
         try {
             return Long.parseLong(digits);
         } catch (NumberFormatException e) {
-            // More digits than any file has octets.
+            // More digits than any file has bytes.
             return Long.MAX_VALUE;
         }
     }

@@ -5,12 +5,12 @@ public sealed interface Segment {
     /**
      * Returns its length.
      *
-     * @return octets
+     * @return bytes
      */
     long length();
 
     /**
-     * Octets that are not from the file.
+     * Bytes that are not from the file.
      *
      * @param text in ISO-8859-1
      */

@@ -1,14 +1,14 @@
 package org.lrwp.download.rate;
 
 /**
- * A token bucket in whole numbers: the level is counted in nano-octets, so that no rounding loses
- * or makes credit, however often it is looked at. Of one thread.
+ * A token bucket in whole numbers: the level is counted in nano-bytes, so that no rounding loses or
+ * makes credit, however often it is looked at. Of one thread.
  *
  * <p>Commands ({@code refill}, {@code take}, {@code giveBack}) change the level, queries ({@code
  * available}, {@code timeOf}) never do.
  */
 final class Bucket {
-    /** The most that a bucket can hold, in octets. */
+    /** The most that a bucket can hold, in bytes. */
     static final long MOST_OCTETS = 1L << 32;
 
     private static final long NANO = 1_000_000_000L;
@@ -18,7 +18,7 @@ final class Bucket {
     private long level;
     private long at;
 
-    /** Creates a bucket that holds so many octets now. */
+    /** Creates a bucket that holds so many bytes now. */
     Bucket(Limit limit, long octets, long now) {
         this.limit = limit;
         this.capacity = capacityOf(limit);
@@ -45,7 +45,7 @@ final class Bucket {
         level = elapsed > missing / limit.rate() ? capacity : level + elapsed * limit.rate();
     }
 
-    /** Returns the whole octets that can be taken, as of the last refill. */
+    /** Returns the whole bytes that can be taken, as of the last refill. */
     long available() {
         return level / NANO;
     }
@@ -58,7 +58,7 @@ final class Bucket {
         return capacity / NANO;
     }
 
-    /** Takes octets that are available. */
+    /** Takes bytes that are available. */
     void take(long octets) {
         if (octets > available()) {
             throw new IllegalArgumentException(octets + " of " + available() + " octets");
@@ -66,12 +66,12 @@ final class Bucket {
         level -= octets * NANO;
     }
 
-    /** Puts back octets that were taken and not sent. */
+    /** Puts back bytes that were taken and not sent. */
     void giveBack(long octets) {
         level = Math.min(capacity, level + octets * NANO);
     }
 
-    /** Returns when so many octets will be available, as of the last refill; at most a full one. */
+    /** Returns when so many bytes will be available, as of the last refill; at most a full one. */
     long timeOf(long octets) {
         long missing = Math.min(capacity, octets * NANO) - level;
         return missing <= 0 ? at : at + 1 + (missing - 1) / limit.rate();

@@ -11,7 +11,7 @@ import java.util.Map;
  * Nobody saves up: who has been away counts as having had what the last one had.
  *
  * <p>Downloads that have had nothing yet stand in a ring of their own and go first, with a small
- * turn, so that the first octets come soon however many others the client has. A new group has no
+ * turn, so that the first bytes come soon however many others the client has. A new group has no
  * such right, or a client that comes and goes would get more than one that stays.
  *
  * <p>Made and changed by {@link RateTree} alone; others hold it as a name.

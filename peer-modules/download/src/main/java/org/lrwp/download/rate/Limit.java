@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How fast one node may send.
  *
- * @param rate octets a second, up to {@link #MOST_RATE}; 0 for no limit
+ * @param rate bytes a second, up to {@link #MOST_RATE}; 0 for no limit
  * @param burst how much of the rate one wake-up sends, 10 ms to 10 s; a bucket holds twice as much,
  *     so that a late wake-up loses nothing
  */
@@ -13,7 +13,7 @@ public record Limit(long rate, Duration burst) {
     private static final Duration LEAST_BURST = Duration.ofMillis(10);
     private static final Duration MOST_BURST = Duration.ofSeconds(10);
 
-    /** The fastest rate that can be limited, in octets a second. */
+    /** The fastest rate that can be limited, in bytes a second. */
     public static final long MOST_RATE = 100_000_000_000L;
 
     /** The burst where none is named. */
@@ -35,7 +35,7 @@ public record Limit(long rate, Duration burst) {
     /**
      * Returns a limit with the usual burst.
      *
-     * @param rate octets a second, 0 for no limit
+     * @param rate bytes a second, 0 for no limit
      * @return the limit
      */
     public static Limit of(long rate) {
@@ -51,12 +51,12 @@ public record Limit(long rate, Duration burst) {
         return rate > 0;
     }
 
-    /** Returns the octets of one burst. */
+    /** Returns the bytes of one burst. */
     long burstOctets() {
         return Math.max(1, Math.min(Bucket.MOST_OCTETS / 2, octetsIn(burst)));
     }
 
-    /** Returns the octets of a span; at most 10 s, so that nothing overflows. */
+    /** Returns the bytes of a span; at most 10 s, so that nothing overflows. */
     long octetsIn(Duration span) {
         return rate * span.toMillis() / 1000;
     }

@@ -23,7 +23,7 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
         READY
     }
 
-    /** How finely octets are counted that are divided by a weight. */
+    /** How finely bytes are counted that are divided by a weight. */
     static final long SHARE = 1000;
 
     /** More is never waited for before something is sent. */
@@ -41,7 +41,7 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
     /** Nanoseconds of the clock at which a TIMED node is looked at again. */
     long due;
 
-    /** What it has had in its group: octets, divided by its weight. */
+    /** What it has had in its group: bytes, divided by its weight. */
     long had;
 
     /** Whether it has not had anything in its group. */

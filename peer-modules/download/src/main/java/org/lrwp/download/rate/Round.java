@@ -36,7 +36,7 @@ record Round(long octets, long least) {
         return members == 1 ? this : new Round(octets / members, least);
     }
 
-    /** Returns the octets of a turn of one of so many members. */
+    /** Returns the bytes of a turn of one of so many members. */
     long turn(int members) {
         return Math.max(least, Math.min(MOST_TURN, octets / members));
     }

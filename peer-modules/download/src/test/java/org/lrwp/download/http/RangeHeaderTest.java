@@ -20,7 +20,7 @@ class RangeHeaderTest {
         };
     }
 
-    /** RFC 9110 section 14.1.2, with a file of 10,000 octets as in its examples. */
+    /** RFC 9110 section 14.1.2, with a file of 10,000 bytes as in its examples. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

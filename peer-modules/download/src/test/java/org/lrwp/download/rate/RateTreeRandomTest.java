@@ -20,7 +20,7 @@ class RateTreeRandomTest {
     private static final long START = 1_000_000_000_000L;
     private static final long SECOND = 1_000_000_000L;
 
-    /** An independent account of one bucket, in octets. */
+    /** An independent account of one bucket, in bytes. */
     private static final class Account {
         private final double rate;
         private final double capacity;

@@ -60,7 +60,7 @@ final class Simulation {
             return grants;
         }
 
-        /** Milliseconds to the first octet; very many while there was none. */
+        /** Milliseconds to the first byte; very many while there was none. */
         long firstMillis() {
             return first / STEP;
         }

@@ -21,7 +21,7 @@ public final class SignedUrl {
     /**
      * Signs.
      *
-     * @param key the octets of the signing key, at least one
+     * @param key the bytes of the signing key, at least one
      * @param action what is allowed
      * @param channels names joined by commas, as the path has them
      * @param expires the last second, since 1970

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * One event in one channel. What goes to clients is made when the first of them needs it, and then
- * shared: the octets of an event exist once for each form, however many wait for it. Thread-safe.
+ * shared: the bytes of an event exist once for each form, however many wait for it. Thread-safe.
  */
 public final class Event {
     /** The objects of an event, about; its text is there once as such and once as it is sent. */
@@ -83,7 +83,7 @@ public final class Event {
     /**
      * Returns the memory it is counted with.
      *
-     * @return octets, about
+     * @return bytes, about
      */
     public int size() {
         return OVERHEAD + 2 * data.text().length();
@@ -94,7 +94,7 @@ public final class Event {
      *
      * @param form how it is written
      * @param named whether the channel is told, which those of several channels need
-     * @return a buffer of its own over octets that are shared and must not be changed
+     * @return a buffer of its own over bytes that are shared and must not be changed
      */
     public ByteBuffer written(Form form, boolean named) {
         int index = 2 * form.number() + (named ? 1 : 0);

@@ -187,7 +187,7 @@ public enum Form {
      *
      * @param from the position that it begins behind
      * @param retryMillis after what time a client shall come again when it ends
-     * @return the first octets
+     * @return the first bytes
      */
     public abstract ByteBuffer preamble(EventId from, long retryMillis);
 
@@ -196,14 +196,14 @@ public enum Form {
      *
      * @param from the position to go on from
      * @param retryMillis after what time the client shall come again
-     * @return the last octets
+     * @return the last bytes
      */
     public abstract ByteBuffer farewell(EventId from, long retryMillis);
 
     /**
      * Says nothing, so that nobody in between takes the connection for dead.
      *
-     * @return a few octets
+     * @return a few bytes
      */
     public abstract ByteBuffer keepAlive();
 

@@ -1,5 +1,5 @@
 /**
- * What an event is and how it is written: identifiers, data, and the octets of each form, made once
+ * What an event is and how it is written: identifiers, data, and the bytes of each form, made once
  * for everybody.
  *
  * <p>Entry type: {@link org.lrwp.events.event.Event}. This package knows neither channels nor

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param retryAfter when clients that were sent away shall come again; they are told one to two
  *     times that, so that they do not come together
  * @param batchEvents events in one answer or write at most
- * @param batchOctets octets in one answer or write, about
+ * @param batchOctets bytes in one answer or write, about
  */
 public record FanOutLimits(
         Duration keepAlive,

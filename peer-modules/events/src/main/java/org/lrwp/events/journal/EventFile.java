@@ -40,7 +40,7 @@ public final class EventFile implements Journal, AutoCloseable {
     /**
      * How the file is used, now.
      *
-     * @param size octets at which it is written anew
+     * @param size bytes at which it is written anew
      * @param forced whether each event is on the disk before anybody sees it
      */
     public record Use(LongSupplier size, BooleanSupplier forced) {}

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  *   channel = length(1) octets
  * </pre>
  *
- * <p>Numbers have their highest octet first; the last text of a content goes to its end.
+ * <p>Numbers have their highest byte first; the last text of a content goes to its end.
  */
 sealed interface FileRecord {
     /** Length and checksum. */

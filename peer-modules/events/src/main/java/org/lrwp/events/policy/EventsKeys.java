@@ -192,7 +192,7 @@ public final class EventsKeys {
             TABLE.key("batch-events", ValueTypes.count(1, 10_000), "100")
                     .live("Events of one answer to a poll, or of one write, at most.");
 
-    /** Octets at once. */
+    /** Bytes at once. */
     public static final Key<Long> BATCH_SIZE =
             TABLE.key("batch-size", ValueTypes.size(1, 1 << 24), "256KiB")
                     .live("Their octets, about; one event always fits.");

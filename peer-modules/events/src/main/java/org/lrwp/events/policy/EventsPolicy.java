@@ -46,7 +46,7 @@ public record EventsPolicy(
      * What a request may hold.
      *
      * @param channels names at most
-     * @param eventOctets octets of an event at most
+     * @param eventOctets bytes of an event at most
      */
     public record Requests(int channels, int eventOctets) {}
 

@@ -40,7 +40,7 @@ public final class Caller {
      * 2.1.
      *
      * @param head the request
-     * @param token the octets of the token; empty for one that nobody can show
+     * @param token the bytes of the token; empty for one that nobody can show
      * @return whether it is shown whole, found out in the same time wherever it differs
      */
     public static boolean shows(RequestHead head, byte[] token) {

@@ -161,11 +161,11 @@ public final class ValueTypes {
     }
 
     /**
-     * Returns numbers of octets as {@code 4096}, {@code 20KB} (20,000), {@code 64KiB} (65,536) up
-     * to {@code TB} and {@code TiB}.
+     * Returns numbers of bytes as {@code 4096}, {@code 20KB} (20,000), {@code 64KiB} (65,536) up to
+     * {@code TB} and {@code TiB}.
      *
-     * @param least the smallest, in octets
-     * @param most the largest, in octets
+     * @param least the smallest, in bytes
+     * @param most the largest, in bytes
      * @return the type
      */
     public static ValueType<Long> size(long least, long most) {
@@ -175,9 +175,9 @@ public final class ValueTypes {
     }
 
     /**
-     * Returns rates in octets per second, as {@code 20KB}, {@code 1MiB} or {@code unlimited}.
+     * Returns rates in bytes per second, as {@code 20KB}, {@code 1MiB} or {@code unlimited}.
      *
-     * @param least the smallest, in octets per second
+     * @param least the smallest, in bytes per second
      * @return the type; {@link #UNLIMITED} for {@code unlimited}
      */
     public static ValueType<Long> rate(long least) {

@@ -21,7 +21,7 @@ public interface PeerModule extends AutoCloseable {
 
     /**
      * Says whether handler and listeners may be called on the very thread that brings the request
-     * or has taken octets of the answer, when the module runs inside the proxy. That saves two
+     * or has taken bytes of the answer, when the module runs inside the proxy. That saves two
      * hand-offs for each request, but the thread serves many other clients: such a module promises
      * to wait for nothing, not even for a disk, and to return within microseconds. Otherwise each
      * exchange has a virtual thread of its own while it is called, and a handler that blocks after

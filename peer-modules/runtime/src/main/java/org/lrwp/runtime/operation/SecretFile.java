@@ -25,7 +25,7 @@ public final class SecretFile {
      *
      * @param option who names the file, for faults: {@code --secret-file}
      * @param file the file
-     * @return 1 to 1024 octets, without line end
+     * @return 1 to 1024 bytes, without line end
      * @throws BadConfigurationException when it cannot be read, is empty or too long, or others may
      *     touch it
      */

@@ -11,12 +11,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A module's answer on its way to the client: octets wait here, in the module's own buffers or
+ * A module's answer on its way to the client: bytes wait here, in the module's own buffers or
  * files, and are lent to the client's spool as fast as it is emptied. In the steps of one call, but
  * for {@link #expect} and {@link #isWelcome}.
  */
 final class LocalAnswer {
-    /** Octets that may wait before the module is asked to wait too. */
+    /** Bytes that may wait before the module is asked to wait too. */
     private static final int ROOM = 65_536;
 
     /** What the container gets at once at most, so that it does not hold more for a slow client. */
@@ -36,7 +36,7 @@ final class LocalAnswer {
 
     // ---- Any thread.
 
-    /** Octets are about to be added. */
+    /** Bytes are about to be added. */
     void expect(long count) {
         octets.addAndGet(count);
     }
@@ -52,13 +52,13 @@ final class LocalAnswer {
 
     // ---- In the steps.
 
-    /** The head of an answer whose octets, if they are all known, are so many. */
+    /** The head of an answer whose bytes, if they are all known, are so many. */
     void head(CgiHead head, int known) {
         bodyless = call.attempt().isBodyless(head);
         call.answering(head, known);
     }
 
-    /** Adds octets; false when the head has announced fewer, and the rest is dropped. */
+    /** Adds bytes; false when the head has announced fewer, and the rest is dropped. */
     boolean add(ByteBuffer more) {
         begun = true;
         int count = more.remaining();
@@ -138,12 +138,12 @@ final class LocalAnswer {
         octets.set(0);
     }
 
-    /** Whether octets have been added. */
+    /** Whether bytes have been added. */
     boolean isBegun() {
         return begun;
     }
 
-    /** Gives up octets that were expected. */
+    /** Gives up bytes that were expected. */
     void forget(long count) {
         octets.addAndGet(-count);
     }

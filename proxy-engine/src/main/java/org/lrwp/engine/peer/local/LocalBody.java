@@ -62,7 +62,7 @@ final class LocalBody {
         if (octets != null) {
             inHand = true;
             call.call().progress();
-            // The request may have to be given to another peer, with the same octets.
+            // The request may have to be given to another peer, with the same bytes.
             exchange.deliver(octets.asReadOnlyBuffer());
         } else if (!ended && spool.ending() == Spool.Ending.COMPLETE) {
             ended = true;

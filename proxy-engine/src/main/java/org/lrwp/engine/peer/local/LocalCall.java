@@ -83,7 +83,7 @@ final class LocalCall implements CallWire {
 
     // ---- What the module says, in steps.
 
-    /** The answer begins; {@link #silent} tells later whether octets came at once. */
+    /** The answer begins; {@link #silent} tells later whether bytes came at once. */
     void respond(CgiHead head) {
         if (call.state() != CallState.RUNNING) {
             return;
@@ -95,7 +95,7 @@ final class LocalCall implements CallWire {
         }
     }
 
-    /** Octets are sure to come, but not now: the head waits for them a while. */
+    /** Bytes are sure to come, but not now: the head waits for them a while. */
     void silent() {
         if (call.state() == CallState.ANSWERING && !answer.isBegun()) {
             call.attempt().pause();

@@ -23,7 +23,7 @@ final class LocalRequest implements RequestHead {
      * Creates a head.
      *
      * @param view what is known
-     * @param bodyLength octets of the body, 0 for none; -1 when nobody knows it yet
+     * @param bodyLength bytes of the body, 0 for none; -1 when nobody knows it yet
      * @param block makes the env block
      */
     LocalRequest(RequestView view, long bodyLength, Supplier<ByteBuffer> block) {

@@ -81,7 +81,7 @@ final class ConnectionTimer {
         watch(nanos, now);
     }
 
-    /** Octets have come. */
+    /** Bytes have come. */
     void heard() {
         heardAt = environment.clock().nanos();
         heardCount++;
@@ -92,11 +92,11 @@ final class ConnectionTimer {
         return heardCount;
     }
 
-    /** The peer takes no octets at present, or takes them again. */
+    /** The peer takes no bytes at present, or takes them again. */
     void blocked(boolean now) {
         blocked = now;
         if (now) {
-            // Each call follows octets that were taken, or is the first.
+            // Each call follows bytes that were taken, or is the first.
             blockedSince = environment.clock().nanos();
             watch(sendNanos, blockedSince);
         }

@@ -17,7 +17,7 @@ final class ConnectionWriter {
 
     /** Is told how writing goes. */
     interface Events {
-        /** The peer takes no more octets, or has taken all. */
+        /** The peer takes no more bytes, or has taken all. */
         void blocked(boolean now);
 
         /** All is written. */
@@ -48,14 +48,14 @@ final class ConnectionWriter {
         }
     }
 
-    /** Whether more frames wait than that, although the link takes no octets. */
+    /** Whether more frames wait than that, although the link takes no bytes. */
     boolean isStuckWith(int most) {
         return blocked && frames.frames() > most;
     }
 
     /**
-     * Tries whether a link that is not writable takes some octets all the same: systems say
-     * writable only when much room is there.
+     * Tries whether a link that is not writable takes some bytes all the same: systems say writable
+     * only when much room is there.
      */
     boolean takesSome() {
         long before = frames.written();
@@ -63,7 +63,7 @@ final class ConnectionWriter {
         return frames.written() > before;
     }
 
-    /** The link takes octets again. */
+    /** The link takes bytes again. */
     void writable() {
         blocked = false;
         write();

@@ -15,9 +15,9 @@ import java.util.List;
  *
  * <p>Purpose: all that is ready goes out in one system call, in an order that the protocol allows.
  * Design: urgent frames first, then requests and bodies in turn, one DATA frame of each stream at a
- * time; frames of which the connection takes no octet come back, so that a request that is
- * cancelled meanwhile is never sent. Ordering promises: frames of one stream, and all that is not
- * urgent, keep their order; bodies never overtake their own request.
+ * time; frames of which the connection takes no byte come back, so that a request that is cancelled
+ * meanwhile is never sent. Ordering promises: frames of one stream, and all that is not urgent,
+ * keep their order; bodies never overtake their own request.
  */
 final class FrameQueue {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -50,7 +50,7 @@ final class FrameQueue {
         return heads;
     }
 
-    /** A stream has octets of its body, and window for them. */
+    /** A stream has bytes of its body, and window for them. */
     void addBody(StreamRequest request) {
         if (request.enqueue()) {
             bodies.add(request);
@@ -78,7 +78,7 @@ final class FrameQueue {
         return urgent.size() + ordered.size() + returned.size();
     }
 
-    /** How many octets the link has taken so far. */
+    /** How many bytes the link has taken so far. */
     long written() {
         return written;
     }

@@ -50,7 +50,7 @@ final class FrameReceiver {
     }
 
     /**
-     * Takes octets, however they are cut; what comes behind the end of the connection is dropped.
+     * Takes bytes, however they are cut; what comes behind the end of the connection is dropped.
      */
     void take(ByteBuffer in) throws MalformedFrameException {
         while (parser.next(in)) {

@@ -42,7 +42,7 @@ final class OutFrame {
         return new OutFrame(owner, ByteBuffer.wrap(frame), List.of(), whenWritten);
     }
 
-    /** A frame of a stream, gone when the stream is cancelled before its first octet is written. */
+    /** A frame of a stream, gone when the stream is cancelled before its first byte is written. */
     static OutFrame of(PeerStream owner, ByteBuffer head, List<ByteBuffer> body, boolean end) {
         return new OutFrame(owner, head, body, end ? owner::requestSent : OutFrame::nothing);
     }
@@ -80,12 +80,12 @@ final class OutFrame {
         return taken;
     }
 
-    /** The first octet is written: from now on the frame is finished, whatever happens. */
+    /** The first byte is written: from now on the frame is finished, whatever happens. */
     void begin() {
         begun = true;
     }
 
-    /** The last octet is written. */
+    /** The last byte is written. */
     void finish() {
         begun = true;
         written = true;

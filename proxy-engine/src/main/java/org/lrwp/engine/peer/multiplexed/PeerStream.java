@@ -87,7 +87,7 @@ final class PeerStream implements CallWire {
         }
     }
 
-    /** Whether octets of the request may still have to be written. */
+    /** Whether bytes of the request may still have to be written. */
     private boolean isSending() {
         StreamRequest sending = request;
         return call.isLive() && sending != null && !sending.isEndWritten();

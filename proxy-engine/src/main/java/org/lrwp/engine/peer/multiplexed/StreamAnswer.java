@@ -134,7 +134,7 @@ final class StreamAnswer {
         return true;
     }
 
-    /** Of an answer nobody waits for only the octets of the body count, for the window. */
+    /** Of an answer nobody waits for only the bytes of the body count, for the window. */
     static void skipHead(ByteBuffer payload) {
         int previous = 0;
         while (payload.hasRemaining()) {
@@ -147,7 +147,7 @@ final class StreamAnswer {
     }
 
     /**
-     * Counts octets against the window.
+     * Counts bytes against the window.
      *
      * @throws MalformedFrameException when they overrun it
      */
@@ -160,7 +160,7 @@ final class StreamAnswer {
     }
 
     /**
-     * Passes octets on, as far as the answer's length goes.
+     * Passes bytes on, as far as the answer's length goes.
      *
      * @return false when there were more than that
      */
@@ -199,7 +199,7 @@ final class StreamAnswer {
     /**
      * How much window the peer can be given now; it is counted as given.
      *
-     * @return octets; 0 while it is not worth a frame
+     * @return bytes; 0 while it is not worth a frame
      */
     long grant() {
         if (!call.attempt().hasRoom()) {

@@ -20,7 +20,7 @@ import java.util.List;
  * goes: docs/protocol.md section 15. The link's loop only.
  */
 final class StreamRequest {
-    /** Octets of a body in one DATA frame, so that streams take turns. */
+    /** Bytes of a body in one DATA frame, so that streams take turns. */
     private static final int MOST_DATA = 16_384;
 
     /** What is put into one frame at most, however large the peer takes them. */
@@ -84,7 +84,7 @@ final class StreamRequest {
         return length;
     }
 
-    /** The next DATA frame; null when there are no octets or no window for them. */
+    /** The next DATA frame; null when there are no bytes or no window for them. */
     @Nullable OutFrame next() {
         if (isEnded()) {
             return null;
@@ -144,7 +144,7 @@ final class StreamRequest {
     }
 
     /**
-     * The peer wants so many octets more.
+     * The peer wants so many bytes more.
      *
      * @throws MalformedFrameException when that is more than a window can be
      */
@@ -155,7 +155,7 @@ final class StreamRequest {
         }
     }
 
-    /** Whether the peer's window is used up while octets wait for it. */
+    /** Whether the peer's window is used up while bytes wait for it. */
     boolean isHeldBack() {
         return !isEnded() && window == 0 && (chunk != null || body.unread() > 0);
     }

@@ -35,7 +35,7 @@ final class AnswerReader {
         this.head = new CgiHeadParser(headLimit);
     }
 
-    /** Whether octets of the answer have come. */
+    /** Whether bytes of the answer have come. */
     boolean hasBegun() {
         return frame.hasBegun();
     }
@@ -46,9 +46,9 @@ final class AnswerReader {
     }
 
     /**
-     * Takes octets of the answer.
+     * Takes bytes of the answer.
      *
-     * @param in what has arrived; octets behind the answer stay in it
+     * @param in what has arrived; bytes behind the answer stay in it
      * @return whether the answer is whole
      * @throws MalformedFrameException when it is not a frame
      */

@@ -26,7 +26,7 @@ final class RequestSender {
      *
      * @param head the frame up to its body
      * @param body a whole body
-     * @param whenReady called by any thread when the disk has given octets that were missing
+     * @param whenReady called by any thread when the disk has given bytes that were missing
      */
     RequestSender(ByteBuffer head, Spool body, Runnable whenReady) {
         this.head = head;

@@ -24,7 +24,7 @@ import org.lrwp.engine.testkit.TestEngine;
 import java.time.Duration;
 import java.util.List;
 
-/** Requests and answers of a peer that does what it should, however it cuts its octets. */
+/** Requests and answers of a peer that does what it should, however it cuts its bytes. */
 class Lrwp1ConnectionTest {
     private final TestEngine engine = new TestEngine();
     private final RecordingWork work = new RecordingWork();

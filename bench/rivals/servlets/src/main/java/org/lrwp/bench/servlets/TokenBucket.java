@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Leave for one download: a token for each part, and one clock that fills all buckets. */
 final class TokenBucket implements AutoCloseable {
-    /** Octets of a part: with a token each 50 ms that is 20 KB a second. */
+    /** Bytes of a part: with a token each 50 ms that is 20 KB a second. */
     static final int PART = 1000;
 
     private static final int FILL_MILLIS = 50;
