@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class SchedulerLoad {
     private static final Duration TICK = Duration.ofMillis(10);
-    private static long octets;
+    private static long bytes;
     private static long grants;
 
     private SchedulerLoad() {}
@@ -38,18 +38,18 @@ public final class SchedulerLoad {
             tree.want(flow, 1 << 20);
         }
         run(tree, begin + limit.burst().toNanos(), warm);
-        octets = 0;
+        bytes = 0;
         grants = 0;
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         double passed = run(tree, System.nanoTime(), seconds);
         cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu;
         System.out.printf(
                 "flows=%d core=%.3f wakeups=%.0f rate=%.4f%n",
-                flows, cpu / 1e7 / passed, grants / passed, octets / passed / flows / limit.rate());
+                flows, cpu / 1e7 / passed, grants / passed, bytes / passed / flows / limit.rate());
     }
 
     private static void sent(RateTree tree, Flow flow, long count) {
-        octets += count;
+        bytes += count;
         grants++;
         tree.want(flow, 1 << 20);
     }

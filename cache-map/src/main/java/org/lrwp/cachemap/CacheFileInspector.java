@@ -25,7 +25,7 @@ public final class CacheFileInspector {
     private final MemorySegment copy;
     private final List<Long> written = new ArrayList<>();
     private long whole;
-    private long octets;
+    private long bytes;
     private long damaged;
     private long gaps;
     private long torn;
@@ -167,7 +167,7 @@ public final class CacheFileInspector {
                 state.clean(),
                 state.process(),
                 whole,
-                octets,
+                bytes,
                 used,
                 capacity,
                 damaged,
@@ -199,7 +199,7 @@ public final class CacheFileInspector {
     private void count(long at) {
         if (Entry.isWhole(copy, at)) {
             whole++;
-            octets += Entry.size(copy, at);
+            bytes += Entry.size(copy, at);
             written.add(Entry.written(copy, at));
         } else {
             damaged++;

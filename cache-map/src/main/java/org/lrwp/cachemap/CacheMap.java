@@ -135,7 +135,7 @@ public final class CacheMap implements AutoCloseable {
 
     private byte @Nullable [] get(Key key) {
         Reading.ToArray to = new Reading.ToArray();
-        return segment(key).read(key, to, config.clock().millis()) ? to.octets : null;
+        return segment(key).read(key, to, config.clock().millis()) ? to.bytes : null;
     }
 
     /**
@@ -199,8 +199,8 @@ public final class CacheMap implements AutoCloseable {
      * @return that, or null when there is no value
      */
     public <T extends @Nullable Object> @Nullable T visit(byte[] key, EntryVisitor<T> visitor) {
-        Key octets = octets(key);
-        return segment(octets).visit(octets, config.clock().millis(), visitor);
+        Key bytes = octets(key);
+        return segment(bytes).visit(bytes, config.clock().millis(), visitor);
     }
 
     // --- Writing ------------------------------------------------------------------------------
@@ -305,8 +305,8 @@ public final class CacheMap implements AutoCloseable {
      * @return whether there was one
      */
     public boolean remove(byte[] key) {
-        Key octets = octets(key);
-        return segment(octets).remove(octets, config.clock().millis());
+        Key bytes = octets(key);
+        return segment(bytes).remove(bytes, config.clock().millis());
     }
 
     /**

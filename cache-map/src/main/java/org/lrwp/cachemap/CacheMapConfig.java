@@ -98,19 +98,19 @@ public record CacheMapConfig(
     /**
      * Returns this configuration with segments that hold values of a size.
      *
-     * @param octets the largest value and its key, 1 to 30 MiB
+     * @param bytes the largest value and its key, 1 to 30 MiB
      * @return a new configuration
      * @throws IllegalArgumentException when it does not fit
      */
-    public CacheMapConfig withLargestValue(int octets) {
+    public CacheMapConfig withLargestValue(int bytes) {
         long segment = LEAST_SEGMENT;
-        while (segment <= MOST_SEGMENT && Layout.largestValue((int) segment) < octets) {
+        while (segment <= MOST_SEGMENT && Layout.largestValue((int) segment) < bytes) {
             segment *= 2;
         }
-        if (octets < 1 || segment > MOST_SEGMENT) {
+        if (bytes < 1 || segment > MOST_SEGMENT) {
             throw new IllegalArgumentException(
                     "value size "
-                            + octets
+                            + bytes
                             + " is not within 1 to "
                             + Layout.largestValue(MOST_SEGMENT));
         }
@@ -120,11 +120,11 @@ public record CacheMapConfig(
     /**
      * Returns this configuration with another segment size.
      *
-     * @param octets a power of two
+     * @param bytes a power of two
      * @return a new configuration
      */
-    public CacheMapConfig withSegmentSize(int octets) {
-        return new CacheMapConfig(file, size, octets, eviction, timeToLive, verification, clock);
+    public CacheMapConfig withSegmentSize(int bytes) {
+        return new CacheMapConfig(file, size, bytes, eviction, timeToLive, verification, clock);
     }
 
     /**

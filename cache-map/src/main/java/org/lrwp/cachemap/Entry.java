@@ -62,8 +62,8 @@ final class Entry {
     }
 
     /** Gives bytes to nobody, up to another entry or the end of the ring. */
-    static void writeFill(MemorySegment map, long at, long position, int octets) {
-        write(map, at, position, FILL, new Head(0, 0, octets - HEAD, 0, 0, 0));
+    static void writeFill(MemorySegment map, long at, long position, int bytes) {
+        write(map, at, position, FILL, new Head(0, 0, bytes - HEAD, 0, 0, 0));
     }
 
     /** Says that a moved entry is now where it is. */

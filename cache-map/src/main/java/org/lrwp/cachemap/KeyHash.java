@@ -27,14 +27,14 @@ final class KeyHash {
     }
 
     /** Hashes bytes with a key of two words. */
-    static long sip(byte[] octets, long k0, long k1) {
+    static long sip(byte[] bytes, long k0, long k1) {
         long v0 = k0 ^ 0x736f6d6570736575L;
         long v1 = k1 ^ 0x646f72616e646f6dL;
         long v2 = k0 ^ 0x6c7967656e657261L;
         long v3 = k1 ^ 0x7465646279746573L;
-        int words = octets.length >>> 3;
+        int words = bytes.length >>> 3;
         for (int i = 0; i <= words + 2; i++) {
-            long m = i < words ? (long) WORD.get(octets, i << 3) : i == words ? last(octets) : 0;
+            long m = i < words ? (long) WORD.get(bytes, i << 3) : i == words ? last(bytes) : 0;
             if (i == words + 1) {
                 v2 ^= 0xff; // the end: four rounds more, in two turns
             }
@@ -56,10 +56,10 @@ final class KeyHash {
         return v0 ^ v1 ^ v2 ^ v3;
     }
 
-    private static long last(byte[] octets) {
-        long word = (long) octets.length << 56;
-        for (int i = octets.length & -8, shift = 0; i < octets.length; i++, shift += 8) {
-            word |= (octets[i] & 0xffL) << shift;
+    private static long last(byte[] bytes) {
+        long word = (long) bytes.length << 56;
+        for (int i = bytes.length & -8, shift = 0; i < bytes.length; i++, shift += 8) {
+            word |= (bytes[i] & 0xffL) << shift;
         }
         return word;
     }

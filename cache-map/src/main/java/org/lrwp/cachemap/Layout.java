@@ -35,7 +35,7 @@ final class Layout {
         return (main / 2 & -8) - Entry.HEAD;
     }
 
-    static int align(int octets) {
-        return (octets + 7) & -8;
+    static int align(int bytes) {
+        return (bytes + 7) & -8;
     }
 }

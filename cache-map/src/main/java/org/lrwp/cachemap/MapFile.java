@@ -172,29 +172,29 @@ final class MapFile {
         }
     }
 
-    private void checkSpace(long octets) throws IOException {
+    private void checkSpace(long bytes) throws IOException {
         FileStore store = Files.getFileStore(folder());
-        if (store.getUsableSpace() < octets) {
-            throw noSpace(octets, null);
+        if (store.getUsableSpace() < bytes) {
+            throw noSpace(bytes, null);
         }
     }
 
-    private void reserve(FileChannel channel, long octets) throws IOException {
+    private void reserve(FileChannel channel, long bytes) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE);
         try {
-            for (long at = 0; at < octets; ) {
-                zeros.clear().limit((int) Math.min(PIECE, octets - at));
+            for (long at = 0; at < bytes; ) {
+                zeros.clear().limit((int) Math.min(PIECE, bytes - at));
                 at += channel.write(zeros, at);
             }
         } catch (IOException e) {
-            throw noSpace(octets, e);
+            throw noSpace(bytes, e);
         }
     }
 
-    private void writeAgain(FileChannel channel, long octets) throws IOException {
+    private void writeAgain(FileChannel channel, long bytes) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
         try {
-            for (long at = 0; at < octets; ) {
+            for (long at = 0; at < bytes; ) {
                 piece.clear();
                 channel.read(piece, at);
                 piece.flip();
@@ -203,18 +203,17 @@ final class MapFile {
                 }
             }
         } catch (IOException e) {
-            throw noSpace(octets, e);
+            throw noSpace(bytes, e);
         }
     }
 
-    private CacheFileException noSpace(long octets, @Nullable IOException cause)
-            throws IOException {
+    private CacheFileException noSpace(long bytes, @Nullable IOException cause) throws IOException {
         FileStore store = Files.getFileStore(folder());
         String text =
                 "%s needs %d octets, but its file system (%s) has %d free of %d"
                         .formatted(
                                 file,
-                                octets,
+                                bytes,
                                 store.name(),
                                 store.getUsableSpace(),
                                 store.getTotalSpace());
@@ -229,10 +228,10 @@ final class MapFile {
     }
 
     private static void writeHeads(FileChannel channel, FileHead head) throws IOException {
-        ByteBuffer octets = ByteBuffer.allocate(FileHead.LENGTH);
-        head.write(octets);
-        channel.write(octets.duplicate(), 0);
-        channel.write(octets.duplicate(), head.fileSize() - Layout.PAGE);
+        ByteBuffer bytes = ByteBuffer.allocate(FileHead.LENGTH);
+        head.write(bytes);
+        channel.write(bytes.duplicate(), 0);
+        channel.write(bytes.duplicate(), head.fileSize() - Layout.PAGE);
     }
 
     private static FileChannel open(Path path) throws IOException {

@@ -11,13 +11,13 @@ interface Reading {
 
     /** A new array. */
     final class ToArray implements Reading {
-        byte[] octets = new byte[0];
+        byte[] bytes = new byte[0];
 
         @Override
         public void copy(MemorySegment map, long from, int length) {
             byte[] to = new byte[length];
             MemorySegment.copy(map, ValueLayout.JAVA_BYTE, from, to, 0, length);
-            octets = to;
+            bytes = to;
         }
     }
 
@@ -31,9 +31,9 @@ interface Reading {
         }
 
         @Override
-        public void copy(MemorySegment map, long from, int octets) {
-            length = octets;
-            if (octets > buffer.remaining()) {
+        public void copy(MemorySegment map, long from, int bytes) {
+            length = bytes;
+            if (bytes > buffer.remaining()) {
                 return;
             }
             if (buffer.hasArray()) {
@@ -43,9 +43,9 @@ interface Reading {
                         from,
                         buffer.array(),
                         buffer.arrayOffset() + buffer.position(),
-                        octets);
+                        bytes);
             } else {
-                MemorySegment.copy(map, from, MemorySegment.ofBuffer(buffer), 0, octets);
+                MemorySegment.copy(map, from, MemorySegment.ofBuffer(buffer), 0, bytes);
             }
         }
     }

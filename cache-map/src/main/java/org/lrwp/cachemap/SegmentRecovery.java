@@ -117,11 +117,11 @@ final class SegmentRecovery implements SegmentScan.Finder {
     private void fill(Ring ring, long from, long to) {
         long position = from;
         while (position < to) {
-            int octets = (int) Math.min(ring.toEnd(position), to - position);
-            if (octets >= Entry.HEAD) {
-                Entry.writeFill(map, ring.address(position), position, octets);
+            int bytes = (int) Math.min(ring.toEnd(position), to - position);
+            if (bytes >= Entry.HEAD) {
+                Entry.writeFill(map, ring.address(position), position, bytes);
             }
-            position += octets;
+            position += bytes;
         }
     }
 }

@@ -34,7 +34,7 @@ class CacheMapTest {
     }
 
     @Test
-    void keysOfOctetsAreComparedAndNeverMeetNumbers() throws Exception {
+    void keysOfBytesAreComparedAndNeverMeetNumbers() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
             byte[] url = octets("http://host/path?query");
 
@@ -68,7 +68,7 @@ class CacheMapTest {
     }
 
     @Test
-    void octetsThatCannotBeReadChangeNothing() throws Exception {
+    void bytesThatCannotBeReadChangeNothing() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
             map.put(5, octets("12345678"));
             Arena arena = Arena.ofShared();

@@ -65,12 +65,12 @@ class CorruptionTest {
         "all but the head, 128, 32640",
         "all, 0, 32768"
     })
-    void aDamagedRegionOfASegmentCostsNoOtherSegment(String region, int at, int octets)
+    void aDamagedRegionOfASegmentCostsNoOtherSegment(String region, int at, int bytes)
             throws Exception {
         long before = entries();
         for (int kind = 0; kind < 3; kind++) {
             fill();
-            damage(FIRST + 3L * SEGMENT + at, octets, kind);
+            damage(FIRST + 3L * SEGMENT + at, bytes, kind);
             long kept = openAndCompare();
             assertTrue(kept >= before * 3 / 4, region + " kind " + kind + " kept " + kept);
             // Whatever was found, the file is whole again, and the map goes on.
@@ -96,11 +96,11 @@ class CorruptionTest {
 
     @Test
     void aDamagedValueIsDroppedAndCountedWhenItIsRead() throws Exception {
-        byte[] octets = Files.readAllBytes(file);
+        byte[] bytes = Files.readAllBytes(file);
         byte[] wanted = value(1, 1);
-        int at = find(octets, wanted);
-        octets[at + wanted.length / 2] ^= 1;
-        overwrite(octets);
+        int at = find(bytes, wanted);
+        bytes[at + wanted.length / 2] ^= 1;
+        overwrite(bytes);
 
         assertEquals(1, CacheFileInspector.inspect(file).damagedEntries());
         try (CacheMap map = CacheMap.open(config)) {
@@ -137,8 +137,8 @@ class CorruptionTest {
         try (CacheMap map = CacheMap.open(config.withVerification(Verification.EVERY_READ))) {
             byte[] wanted = value(1, 1);
             assertArrayEquals(wanted, map.get(1));
-            byte[] octets = Files.readAllBytes(file);
-            int at = find(octets, wanted);
+            byte[] bytes = Files.readAllBytes(file);
+            int at = find(bytes, wanted);
             try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.wrap(new byte[] {(byte) (wanted[9] + 1)}), at + 9);
             }
@@ -169,9 +169,9 @@ class CorruptionTest {
     @Test
     void aFileOfAnotherFormatIsMadeAnew() throws Exception {
         FileHead head = new FileHead(2, SEGMENT, SEGMENTS, 0, 1, 2, 3);
-        byte[] octets = Files.readAllBytes(file);
-        head.write(ByteBuffer.wrap(octets));
-        overwrite(octets);
+        byte[] bytes = Files.readAllBytes(file);
+        head.write(ByteBuffer.wrap(bytes));
+        overwrite(bytes);
 
         assertThrows(CacheFileException.class, () -> CacheFileInspector.inspect(file));
         try (CacheMap map = CacheMap.open(config)) {
@@ -194,8 +194,8 @@ class CorruptionTest {
 
     @Test
     void aFileThatWasCutShortIsMadeAnew() throws Exception {
-        byte[] octets = Files.readAllBytes(file);
-        overwrite(Arrays.copyOf(octets, octets.length - 5000));
+        byte[] bytes = Files.readAllBytes(file);
+        overwrite(Arrays.copyOf(bytes, bytes.length - 5000));
 
         try (CacheMap map = CacheMap.open(config)) {
             assertEquals(RecoveryReport.Outcome.RECREATED, map.recovery().outcome());
@@ -206,10 +206,10 @@ class CorruptionTest {
     @Test
     void aFileLeftOpenByAnotherStartOfTheMachineIsMadeAnew() throws Exception {
         // Open, and opened under another boot id.
-        byte[] octets = Files.readAllBytes(file);
-        octets[256] = 'x';
-        octets[270] ^= 1;
-        overwrite(octets);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[256] = 'x';
+        bytes[270] ^= 1;
+        overwrite(bytes);
 
         try (CacheMap map = CacheMap.open(config)) {
             assertEquals("it was open when the machine went down", map.recovery().reason());
@@ -229,16 +229,16 @@ class CorruptionTest {
 
     /** An entry with a value of 16 bytes, zero all, that stands at a position. */
     private static byte[] entry(long key, long position) {
-        MemorySegment octets = MemorySegment.ofArray(new long[(Entry.HEAD + 16) / Long.BYTES]);
+        MemorySegment bytes = MemorySegment.ofArray(new long[(Entry.HEAD + 16) / Long.BYTES]);
         CRC32C sum = new CRC32C();
         sum.update(new byte[16]);
         Entry.write(
-                octets,
+                bytes,
                 0,
                 position,
                 Entry.LIVE,
                 new Entry.Head(key, 0, 16, 0, (int) sum.getValue(), 0));
-        return octets.toArray(ValueLayout.JAVA_BYTE);
+        return bytes.toArray(ValueLayout.JAVA_BYTE);
     }
 
     private long entries() throws Exception {
@@ -270,10 +270,10 @@ class CorruptionTest {
         }
     }
 
-    private void damage(long at, int octets, int kind) throws IOException {
+    private void damage(long at, int bytes, int kind) throws IOException {
         byte[] all = Files.readAllBytes(file);
         Random random = new Random(at + kind);
-        for (int i = (int) at; i < at + octets; i++) {
+        for (int i = (int) at; i < at + bytes; i++) {
             all[i] =
                     switch (kind) {
                         case 0 -> 0;
@@ -285,13 +285,13 @@ class CorruptionTest {
     }
 
     /** Keeps the inode, as a stray write would. */
-    private void overwrite(byte[] octets) throws IOException {
-        Files.write(file, octets);
+    private void overwrite(byte[] bytes) throws IOException {
+        Files.write(file, bytes);
     }
 
-    private static int find(byte[] octets, byte[] wanted) {
-        for (int at = FIRST; at <= octets.length - wanted.length; at++) {
-            if (Arrays.equals(octets, at, at + wanted.length, wanted, 0, wanted.length)) {
+    private static int find(byte[] bytes, byte[] wanted) {
+        for (int at = FIRST; at <= bytes.length - wanted.length; at++) {
+            if (Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length)) {
                 return at;
             }
         }

@@ -48,7 +48,7 @@ class FullFileSystemTest {
     }
 
     @Test
-    void aFileThatIsThereHasAllItsOctetsWhenTheFileSystemIsFull() throws Exception {
+    void aFileThatIsThereHasAllItsBytesWhenTheFileSystemIsFull() throws Exception {
         assertEquals(List.of("full", "wrong 0", "more than a round true"), child("fill"));
     }
 
@@ -152,11 +152,11 @@ class FullFileSystemTest {
     }
 
     private static void copyWithHoles(Path from, Path to) throws IOException {
-        byte[] octets = Files.readAllBytes(from);
+        byte[] bytes = Files.readAllBytes(from);
         try (FileChannel channel =
                 FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            for (int at = 0; at < octets.length; at += 4096) {
-                ByteBuffer page = ByteBuffer.wrap(octets, at, 4096);
+            for (int at = 0; at < bytes.length; at += 4096) {
+                ByteBuffer page = ByteBuffer.wrap(bytes, at, 4096);
                 if (page.mismatch(ByteBuffer.allocate(4096)) >= 0) {
                     channel.write(page, at);
                 }

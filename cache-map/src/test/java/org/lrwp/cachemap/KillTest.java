@@ -21,7 +21,7 @@ class KillTest {
     @TempDir private Path folder;
 
     @Test
-    void killedWritersLeaveNoWrongOctetAndNearlyAllEntries() throws Exception {
+    void killedWritersLeaveNoWrongByteAndNearlyAllEntries() throws Exception {
         Path file = folder.resolve("map");
         Path notes = folder.resolve("notes");
         Files.write(notes, new byte[Child.KEYS * 4]);

@@ -35,8 +35,8 @@ final class AnswerOutput extends OutputStream {
     }
 
     @Override
-    public void write(byte[] octets, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, octets.length);
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
         int from = offset;
         int left = length;
         while (left > 0) {
@@ -44,7 +44,7 @@ final class AnswerOutput extends OutputStream {
                 flush();
             }
             int part = Math.min(left, buffer.length - count);
-            System.arraycopy(octets, from, buffer, count, part);
+            System.arraycopy(bytes, from, buffer, count, part);
             count += part;
             from += part;
             left -= part;
@@ -65,8 +65,8 @@ final class AnswerOutput extends OutputStream {
     }
 
     private void send(boolean complete) {
-        ByteBuffer octets = ByteBuffer.wrap(Arrays.copyOf(buffer, count));
-        answer.send(begun ? null : head, octets, complete);
+        ByteBuffer bytes = ByteBuffer.wrap(Arrays.copyOf(buffer, count));
+        answer.send(begun ? null : head, bytes, complete);
         begun = true;
         count = 0;
     }

@@ -19,11 +19,11 @@ interface AnswerPort {
      * Gives the next part of the answer.
      *
      * @param head the CGI head, with the first part only
-     * @param octets body; not copied
+     * @param bytes body; not copied
      * @param complete whether this is the last part
      * @return whether more is welcome
      */
-    boolean send(byte @Nullable [] head, @Nullable ByteBuffer octets, boolean complete);
+    boolean send(byte @Nullable [] head, @Nullable ByteBuffer bytes, boolean complete);
 
     /**
      * Goes over to another protocol: both directions go on, and each ends on its own.

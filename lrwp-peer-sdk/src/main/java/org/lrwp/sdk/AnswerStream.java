@@ -118,11 +118,11 @@ final class AnswerStream implements AnswerPort {
     }
 
     @Override
-    public boolean send(byte @Nullable [] first, @Nullable ByteBuffer octets, boolean complete) {
+    public boolean send(byte @Nullable [] first, @Nullable ByteBuffer bytes, boolean complete) {
         writer.lock().lock();
         try {
             if (state != State.CANCELLED) {
-                return queue(first, octets, complete);
+                return queue(first, bytes, complete);
             }
             if (!complete) {
                 return true;
@@ -166,7 +166,7 @@ final class AnswerStream implements AnswerPort {
         }
     }
 
-    private boolean queue(byte @Nullable [] first, @Nullable ByteBuffer octets, boolean complete) {
+    private boolean queue(byte @Nullable [] first, @Nullable ByteBuffer bytes, boolean complete) {
         if (first != null && (state == State.WAITING || state == State.RUNNING)) {
             if (first.length > PeerSettings.MIN_MAX_FRAME) {
                 throw new IllegalArgumentException("a head of " + first.length + " octets");
@@ -177,8 +177,8 @@ final class AnswerStream implements AnswerPort {
         if (state != State.ANSWERING) {
             return true;
         }
-        if (octets != null) {
-            body.add(octets);
+        if (bytes != null) {
+            body.add(bytes);
         }
         if (complete) {
             state = State.COMPLETE;
@@ -281,11 +281,11 @@ final class AnswerStream implements AnswerPort {
     }
 
     /** Grants the proxy so many more bytes of the request's body. */
-    void grant(long octets) {
+    void grant(long bytes) {
         writer.lock().lock();
         try {
             if (state != State.ENDED && state != State.CANCELLED) {
-                writer.urgent(Frames.window(id, octets), null);
+                writer.urgent(Frames.window(id, bytes), null);
             }
         } finally {
             writer.lock().unlock();
@@ -293,16 +293,16 @@ final class AnswerStream implements AnswerPort {
     }
 
     /** The proxy's WINDOW. */
-    void credit(long octets) throws MalformedFrameException {
+    void credit(long bytes) throws MalformedFrameException {
         writer.lock().lock();
         try {
             if (state == State.ENDED || unlimited) {
                 return;
             }
-            if (credit + octets > PeerSettings.UNLIMITED) {
+            if (credit + bytes > PeerSettings.UNLIMITED) {
                 throw new MalformedFrameException("open credit above 4294967295");
             }
-            credit += octets;
+            credit += bytes;
             list();
         } finally {
             writer.lock().unlock();

@@ -142,12 +142,12 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     /** Delivers what has come of the body; in a task. */
     private void deliver() {
         while (isFlowing()) {
-            ByteBuffer octets = body.poll();
-            if (octets == null) {
+            ByteBuffer bytes = body.poll();
+            if (bytes == null) {
                 break;
             }
-            int count = octets.remaining();
-            hear(hearing -> hearing.onBody(octets));
+            int count = bytes.remaining();
+            hear(hearing -> hearing.onBody(bytes));
             body.taken(count);
         }
         if (isFlowing() && !bodyEnded && body.isTaken()) {
@@ -194,11 +194,11 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     }
 
     @Override
-    public void answer(int status, List<HeaderField> headers, ByteBuffer octets) {
+    public void answer(int status, List<HeaderField> headers, ByteBuffer bytes) {
         ResponseHead.check(status, headers);
         begin();
         complete = true;
-        answer.send(ResponseHead.encode(status, headers), octets, true);
+        answer.send(ResponseHead.encode(status, headers), bytes, true);
     }
 
     @Override
@@ -218,9 +218,9 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     }
 
     @Override
-    public boolean write(ByteBuffer octets) {
+    public boolean write(ByteBuffer bytes) {
         checkBegun();
-        return answer.send(null, octets, false);
+        return answer.send(null, bytes, false);
     }
 
     @Override

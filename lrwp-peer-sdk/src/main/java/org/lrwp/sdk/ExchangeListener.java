@@ -22,9 +22,9 @@ public interface ExchangeListener {
      * Takes bytes of the body, as they arrive. The proxy may send more when this has returned,
      * unless {@link PeerExchange#pauseBody} was called.
      *
-     * @param octets the next bytes, at least one; the listener's to keep and to read, not to change
+     * @param bytes the next bytes, at least one; the listener's to keep and to read, not to change
      */
-    default void onBody(ByteBuffer octets) {}
+    default void onBody(ByteBuffer bytes) {}
 
     /** Says that the body is whole. */
     default void onBodyEnd() {}

@@ -34,15 +34,15 @@ final class GatheredAnswer implements AnswerPort {
     }
 
     @Override
-    public boolean send(byte @Nullable [] first, @Nullable ByteBuffer octets, boolean complete) {
+    public boolean send(byte @Nullable [] first, @Nullable ByteBuffer bytes, boolean complete) {
         lock.lock();
         try {
             if (first != null) {
                 head = first;
             }
-            if (octets != null) {
-                byte[] copy = new byte[octets.remaining()];
-                octets.duplicate().get(copy);
+            if (bytes != null) {
+                byte[] copy = new byte[bytes.remaining()];
+                bytes.duplicate().get(copy);
                 body.writeBytes(copy);
             }
             if (complete && head != null) {

@@ -50,8 +50,8 @@ final class HandlerCall {
         if (writer == null) {
             return response;
         }
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        writer.writeTo(octets);
-        return new PeerResponse(response.status(), response.headers(), octets.toByteArray());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        writer.writeTo(bytes);
+        return new PeerResponse(response.status(), response.headers(), bytes.toByteArray());
     }
 }

@@ -54,22 +54,22 @@ final class IncomingBody {
     }
 
     /** Takes bytes that have arrived; they are copied. */
-    void add(ByteBuffer octets, boolean end) throws MalformedFrameException {
+    void add(ByteBuffer bytes, boolean end) throws MalformedFrameException {
         lock.lock();
         try {
             if (state == State.WHOLE) {
                 throw new MalformedFrameException("DATA behind the END of a request");
             }
-            if (!unlimited && octets.remaining() > credit) {
+            if (!unlimited && bytes.remaining() > credit) {
                 throw new MalformedFrameException("a body beyond its window");
             }
-            credit -= octets.remaining();
+            credit -= bytes.remaining();
             if (state == State.OVER) {
                 return;
             }
-            if (octets.hasRemaining()) {
-                byte[] copy = new byte[octets.remaining()];
-                octets.get(copy);
+            if (bytes.hasRemaining()) {
+                byte[] copy = new byte[bytes.remaining()];
+                bytes.get(copy);
                 chunks.add(ByteBuffer.wrap(copy));
             }
             if (end) {
@@ -160,11 +160,11 @@ final class IncomingBody {
     }
 
     /** Says that so many bytes are out of the way. */
-    void taken(long octets) {
+    void taken(long bytes) {
         long granted = 0;
         lock.lock();
         try {
-            owed += octets;
+            owed += bytes;
             if (!unlimited && state == State.ARRIVING && (owed >= portion || credit == 0)) {
                 granted = owed;
                 credit += owed;

@@ -147,12 +147,12 @@ public final class PeerBuilder {
      * speaks nothing older unless {@link #versions} allows LRWP 2: whoever overhears that, or plays
      * the proxy, learns the secret.
      *
-     * @param octets the secret, copied; not empty
+     * @param bytes the secret, copied; not empty
      * @return this builder
      * @throws IllegalArgumentException when it is empty
      */
-    public PeerBuilder secret(byte[] octets) {
-        secret = new Secret(octets);
+    public PeerBuilder secret(byte[] bytes) {
+        secret = new Secret(bytes);
         return this;
     }
 
@@ -238,17 +238,17 @@ public final class PeerBuilder {
     /**
      * Sets how many bytes of a request's body the proxy may send before the handler has read any.
      *
-     * @param octets 1 to 1,000,000,000; default 65,536. This much memory may be in use for each
+     * @param bytes 1 to 1,000,000,000; default 65,536. This much memory may be in use for each
      *     request
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
-    public PeerBuilder window(long octets) {
-        if (octets < 1 || octets > MAX_WINDOW) {
+    public PeerBuilder window(long bytes) {
+        if (bytes < 1 || bytes > MAX_WINDOW) {
             throw new IllegalArgumentException(
-                    "window " + octets + " is not within 1 to " + MAX_WINDOW);
+                    "window " + bytes + " is not within 1 to " + MAX_WINDOW);
         }
-        window = octets;
+        window = bytes;
         return this;
     }
 
@@ -284,33 +284,33 @@ public final class PeerBuilder {
     /**
      * Limits the env block of a request; above it the connection is closed.
      *
-     * @param octets 1 to 999,999,999; default 262,144
+     * @param bytes 1 to 999,999,999; default 262,144
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
-    public PeerBuilder environmentLimit(int octets) {
-        checkLimit(octets, 1);
-        limits = new PeerConfig.Limits(octets, limits.body());
+    public PeerBuilder environmentLimit(int bytes) {
+        checkLimit(bytes, 1);
+        limits = new PeerConfig.Limits(bytes, limits.body());
         return this;
     }
 
     /**
      * Limits the body of a request; above it the body is dropped and the client gets 413.
      *
-     * @param octets 0 to 999,999,999; default 999,999,999
+     * @param bytes 0 to 999,999,999; default 999,999,999
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
-    public PeerBuilder bodyLimit(long octets) {
-        checkLimit(octets, 0);
-        limits = new PeerConfig.Limits(limits.environment(), octets);
+    public PeerBuilder bodyLimit(long bytes) {
+        checkLimit(bytes, 0);
+        limits = new PeerConfig.Limits(limits.environment(), bytes);
         return this;
     }
 
-    private static void checkLimit(long octets, long least) {
-        if (octets < least || octets > LengthField.MAX_VALUE) {
+    private static void checkLimit(long bytes, long least) {
+        if (bytes < least || bytes > LengthField.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "limit " + octets + " is not within " + least + " to " + LengthField.MAX_VALUE);
+                    "limit " + bytes + " is not within " + least + " to " + LengthField.MAX_VALUE);
         }
     }
 

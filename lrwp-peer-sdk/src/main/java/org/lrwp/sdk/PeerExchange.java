@@ -51,11 +51,11 @@ public interface PeerExchange {
      *
      * @param status HTTP status, 200 to 999
      * @param headers header fields in the order they shall be sent
-     * @param octets the body; not copied, as with {@link #write}
+     * @param bytes the body; not copied, as with {@link #write}
      * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
      * @throws IllegalStateException when the answer has begun before
      */
-    void answer(int status, List<HeaderField> headers, ByteBuffer octets);
+    void answer(int status, List<HeaderField> headers, ByteBuffer bytes);
 
     /**
      * Goes over to a protocol that the client has offered (status 101, RFC 9110 section 7.8). From
@@ -77,13 +77,13 @@ public interface PeerExchange {
      * Gives bytes of the answer's body. All of them are taken, and are on their way to the client
      * at once.
      *
-     * @param octets the next bytes; not copied: from now on their contents must stay as they are,
+     * @param bytes the next bytes; not copied: from now on their contents must stay as they are,
      *     until {@link ExchangeListener#onDone()} at the latest
      * @return whether more is welcome now; after false {@link ExchangeListener#onWritable()} comes.
      *     Whoever writes on regardless fills the memory
      * @throws IllegalStateException before {@link #respond}
      */
-    boolean write(ByteBuffer octets);
+    boolean write(ByteBuffer bytes);
 
     /**
      * Says whether this answer can be given as parts of files, by {@link #write(FileRegion)}: for a

@@ -2,17 +2,17 @@ package org.lrwp.sdk;
 
 /** The secret of a context, kept where nothing prints it. */
 final class Secret {
-    private final byte[] octets;
+    private final byte[] bytes;
 
-    Secret(byte[] octets) {
-        if (octets.length == 0) {
+    Secret(byte[] bytes) {
+        if (bytes.length == 0) {
             throw new IllegalArgumentException("the secret is empty");
         }
-        this.octets = octets.clone();
+        this.bytes = bytes.clone();
     }
 
     byte[] octets() {
-        return octets;
+        return bytes;
     }
 
     @Override

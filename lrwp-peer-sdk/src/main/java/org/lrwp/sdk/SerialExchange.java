@@ -29,7 +29,7 @@ final class SerialExchange {
      *
      * @throws IOException when the connection broke within the body, or the wait was interrupted
      */
-    AnswerFrame answer(RequestHead head, BodyInputStream octets) throws IOException {
+    AnswerFrame answer(RequestHead head, BodyInputStream bytes) throws IOException {
         Semaphore room = new Semaphore(WINDOW);
         GatheredAnswer answer = new GatheredAnswer();
         IncomingBody body =
@@ -39,7 +39,7 @@ final class SerialExchange {
         var opened = answer.whole().thenRun(() -> room.release(Integer.MAX_VALUE / 2));
         call.start();
         try {
-            read(octets, body, room, call, answer);
+            read(bytes, body, room, call, answer);
             opened.get();
             return answer.whole().get();
         } catch (InterruptedException e) {
@@ -56,21 +56,21 @@ final class SerialExchange {
     }
 
     private static void read(
-            BodyInputStream octets,
+            BodyInputStream bytes,
             IncomingBody body,
             Semaphore room,
             StreamCall call,
             GatheredAnswer answer)
             throws IOException, InterruptedException, MalformedFrameException {
         byte[] part = new byte[PART];
-        int count = octets.read(part, 0, part.length);
+        int count = bytes.read(part, 0, part.length);
         while (count > 0 && !answer.whole().isDone()) {
             room.acquire(count);
             if (!answer.whole().isDone()) {
                 body.add(ByteBuffer.wrap(part, 0, count), false);
                 call.bodyArrived();
             }
-            count = octets.read(part, 0, part.length);
+            count = bytes.read(part, 0, part.length);
         }
         if (count < 0) {
             body.add(ByteBuffer.allocate(0), true);

@@ -158,10 +158,10 @@ final class Streams {
     }
 
     /** Takes more of a request's body. */
-    void data(int stream, ByteBuffer octets, boolean end) throws MalformedFrameException {
+    void data(int stream, ByteBuffer bytes, boolean end) throws MalformedFrameException {
         Slot slot = open(stream, "DATA");
         if (!slot.answer().isEnded()) {
-            slot.body().add(octets, end);
+            slot.body().add(bytes, end);
             slot.call().bodyArrived();
             if (end) {
                 slot.answer().inputEnded();

@@ -21,9 +21,9 @@ final class TunnelOutput extends OutputStream {
     }
 
     @Override
-    public void write(byte[] octets, int offset, int length) throws IOException {
+    public void write(byte[] bytes, int offset, int length) throws IOException {
         checkOpen();
-        out.write(octets, offset, length);
+        out.write(bytes, offset, length);
     }
 
     @Override

@@ -55,9 +55,9 @@ final class EnvironmentHeadTest {
                                 "PATH_INFO", "/a",
                                 "QUERY_STRING", "b=c",
                                 "CONTENT_LENGTH", "4"));
-        byte[] octets = "body".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = "body".getBytes(StandardCharsets.ISO_8859_1);
 
-        PeerRequest request = PeerRequest.of(head, new ByteArrayInputStream(octets));
+        PeerRequest request = PeerRequest.of(head, new ByteArrayInputStream(bytes));
 
         assertEquals("PUT", request.method());
         assertEquals("/a", request.pathInfo());

@@ -56,9 +56,9 @@ final class FrameWriterTest {
                 }
 
                 @Override
-                public void write(byte[] octets, int offset, int count) throws IOException {
+                public void write(byte[] bytes, int offset, int count) throws IOException {
                     ByteArrayOutputStream copy = new ByteArrayOutputStream();
-                    copy.write(octets, offset, count);
+                    copy.write(bytes, offset, count);
                     writes.add(copy.toByteArray());
                     permits.acquireUninterruptibly();
                     if (isClosed()) {
@@ -74,8 +74,8 @@ final class FrameWriterTest {
         }
 
         byte[] write() throws InterruptedException {
-            byte[] octets = writes.poll(10, TimeUnit.SECONDS);
-            return octets == null ? new byte[] {-1} : octets;
+            byte[] bytes = writes.poll(10, TimeUnit.SECONDS);
+            return bytes == null ? new byte[] {-1} : bytes;
         }
     }
 
@@ -124,9 +124,9 @@ final class FrameWriterTest {
     }
 
     /** Returns the types of the frames in a write. */
-    private static String types(byte[] octets) {
+    private static String types(byte[] bytes) {
         StringBuilder types = new StringBuilder();
-        ByteBuffer in = ByteBuffer.wrap(octets);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
         while (in.hasRemaining()) {
             int length = in.getInt();
             FrameType type = FrameType.of(in.get());

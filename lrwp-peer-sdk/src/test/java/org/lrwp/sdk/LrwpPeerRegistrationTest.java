@@ -45,7 +45,7 @@ final class LrwpPeerRegistrationTest {
     }
 
     @Test
-    void acknowledgementMayComeOctetByOctetWithARequestGluedToIt() throws Exception {
+    void acknowledgementMayComeByteByByteWithARequestGluedToIt() throws Exception {
         try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.accept()) {
             side.expect("osp\u00ff\u00ff");
@@ -81,9 +81,9 @@ final class LrwpPeerRegistrationTest {
         try (LrwpPeer peer = aSerialPeer(proxy, events).secret("geheim").connect();
                 ProxySide side = proxy.accept()) {
             side.expect("\u00ff2.0\u00ffosp\u00ff\u00ff");
-            byte[] octets = new byte[Challenge.SIZE];
-            octets[3] = 77;
-            Challenge challenge = Challenge.of(octets);
+            byte[] bytes = new byte[Challenge.SIZE];
+            bytes[3] = 77;
+            Challenge challenge = Challenge.of(bytes);
             side.wire().sendSingly(challenge.encode());
             byte[] expected = challenge.answer("geheim".getBytes(StandardCharsets.UTF_8));
             side.expect(new String(expected, StandardCharsets.ISO_8859_1));

@@ -27,7 +27,7 @@ final class LrwpPeerRequestTest {
     @AutoClose private final ScriptedProxy proxy = ScriptedProxy.start();
 
     @Test
-    void requestMayComeOctetByOctet() throws Exception {
+    void requestMayComeByteByByte() throws Exception {
         try (LrwpPeer peer = aSerialPeer(proxy, events).connect();
                 ProxySide side = proxy.register("osp")) {
             side.wire().sendSingly(ProxySide.frame("POST", "slowly"));
@@ -74,7 +74,7 @@ final class LrwpPeerRequestTest {
     }
 
     @Test
-    void bigBodiesOfAnyOctetsComeBackAsTheyWere() throws Exception {
+    void bigBodiesOfAnyBytesComeBackAsTheyWere() throws Exception {
         byte[] body = new byte[3_000_000];
         new Random(1).nextBytes(body);
         Arrays.fill(body, 0, 5_000, (byte) 0);
@@ -88,18 +88,18 @@ final class LrwpPeerRequestTest {
     }
 
     @Test
-    void bodyCanBeReadOctetByOctetAndEnds() throws Exception {
+    void bodyCanBeReadByteByByteAndEnds() throws Exception {
         RequestHandler count =
                 request -> {
                     InputStream body = request.body();
-                    int octets = 0;
+                    int bytes = 0;
                     int zeros = 0;
                     for (int c = body.read(); c >= 0; c = body.read()) {
-                        octets++;
+                        bytes++;
                         zeros += c == 0 ? 1 : 0;
                     }
                     return PeerResponse.text(
-                            200, octets + " " + zeros + " " + body.read(new byte[4], 0, 4));
+                            200, bytes + " " + zeros + " " + body.read(new byte[4], 0, 4));
                 };
         try (LrwpPeer peer = aSerialPeer(proxy, events).handler(count).connect();
                 ProxySide side = proxy.register("osp")) {

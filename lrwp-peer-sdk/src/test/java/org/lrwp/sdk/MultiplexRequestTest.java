@@ -38,7 +38,7 @@ final class MultiplexRequestTest {
     }
 
     @Test
-    void framesMayComeOctetByOctet() throws Exception {
+    void framesMayComeByteByByte() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.wire().sendSingly(FrameSide.begun(1, "POST", "slow").octets());
@@ -92,9 +92,9 @@ final class MultiplexRequestTest {
             Frame head = side.expect(Frame.RESPONSE, 1);
             assertTrue(head.text().contains("Content-Length: 100000\r\n"));
             assertFalse(head.isEnd());
-            int octets = head.body().length();
-            octets += side.expect(Frame.DATA, 1).text().length();
-            assertEquals(20_000, octets);
+            int bytes = head.body().length();
+            bytes += side.expect(Frame.DATA, 1).text().length();
+            assertEquals(20_000, bytes);
 
             // Another stream is not held up.
             side.request(2, "GET", "");
@@ -106,10 +106,10 @@ final class MultiplexRequestTest {
             Frame frame = side.expect(Frame.DATA, 1);
             while (!frame.isEnd()) {
                 assertTrue(frame.text().length() <= 16_384);
-                octets += frame.text().length();
+                bytes += frame.text().length();
                 frame = side.expect(Frame.DATA, 1);
             }
-            assertEquals(100_000, octets + frame.text().length());
+            assertEquals(100_000, bytes + frame.text().length());
             side.cancel(2, "gone");
             side.expect(Frame.CANCEL, 2);
             side.requireAlive();

@@ -27,9 +27,9 @@ final class PeerResponseTest {
         }
 
         @Override
-        public void write(byte[] octets, int offset, int count) {
+        public void write(byte[] bytes, int offset, int count) {
             ByteArrayOutputStream copy = new ByteArrayOutputStream();
-            copy.write(octets, offset, count);
+            copy.write(bytes, offset, count);
             writes.add(copy.toByteArray());
         }
     }
@@ -64,13 +64,13 @@ final class PeerResponseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 65_000, 65_480, 65_481, 65_482, 65_536, 65_537, 200_000})
-    void lengthCountsAllOctetsHoweverTheyAreWritten(int size) throws Exception {
+    void lengthCountsAllBytesHoweverTheyAreWritten(int size) throws Exception {
         List<byte[]> writes = written(PeerResponse.of("a/b", new byte[size])).writes;
 
-        long octets = writes.stream().mapToLong(write -> write.length).sum();
+        long bytes = writes.stream().mapToLong(write -> write.length).sum();
         String digits = new String(writes.getFirst(), 0, 9, StandardCharsets.ISO_8859_1);
-        assertEquals(octets - 9, Long.parseLong(digits));
-        assertEquals(octets > AnswerFrame.ONE_WRITE ? 2 : 1, writes.size());
+        assertEquals(bytes - 9, Long.parseLong(digits));
+        assertEquals(bytes > AnswerFrame.ONE_WRITE ? 2 : 1, writes.size());
         assertTrue(writes.getFirst().length <= AnswerFrame.ONE_WRITE);
     }
 

@@ -23,20 +23,20 @@ final class ProxySide implements AutoCloseable {
         return wire;
     }
 
-    void expect(String octets) throws IOException {
-        assertEquals(octets, Octets.text(wire.read(octets.length())));
+    void expect(String bytes) throws IOException {
+        assertEquals(bytes, Octets.text(wire.read(bytes.length())));
     }
 
     byte[] read(int count) throws IOException {
         return wire.read(count);
     }
 
-    void send(String octets) throws IOException {
-        wire.send(octets);
+    void send(String bytes) throws IOException {
+        wire.send(bytes);
     }
 
-    void send(byte[] octets) throws IOException {
-        wire.send(octets);
+    void send(byte[] bytes) throws IOException {
+        wire.send(bytes);
     }
 
     static byte[] frame(String method, String body) {

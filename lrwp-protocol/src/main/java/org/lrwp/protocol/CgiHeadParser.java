@@ -39,7 +39,7 @@ public final class CgiHeadParser {
     private final int limit;
     private final boolean upgrades;
     private State state = State.COLLECTING;
-    private byte[] octets = new byte[512];
+    private byte[] bytes = new byte[512];
     private int length;
     private int lineStart;
     private @Nullable CgiHead head;
@@ -93,7 +93,7 @@ public final class CgiHeadParser {
         while (state == State.COLLECTING && in.hasRemaining()) {
             int end = lineEnd(in);
             collect(in, end);
-            if (octets[length - 1] == '\n') {
+            if (bytes[length - 1] == '\n') {
                 endLine();
             }
         }
@@ -146,23 +146,23 @@ public final class CgiHeadParser {
             throw new MalformedFrameException(
                     "no blank line in the first " + limit + " octets of the answer");
         }
-        if (length + count > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(length + count, octets.length * 2));
+        if (length + count > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length + count, bytes.length * 2));
         }
-        in.get(octets, length, count);
+        in.get(bytes, length, count);
         length += count;
     }
 
     private void endLine() throws MalformedFrameException {
         int lineLength = length - lineStart;
-        boolean blank = lineLength == 1 || (lineLength == 2 && octets[lineStart] == '\r');
+        boolean blank = lineLength == 1 || (lineLength == 2 && bytes[lineStart] == '\r');
         lineStart = length;
         if (blank) {
-            CgiHead read = CgiHeadReader.read(octets, length, upgrades);
+            CgiHead read = CgiHeadReader.read(bytes, length, upgrades);
             head = read;
             state = State.HEAD;
             if (length <= MOST_KEPT) {
-                lastOctets = ByteBuffer.wrap(Arrays.copyOf(octets, length));
+                lastOctets = ByteBuffer.wrap(Arrays.copyOf(bytes, length));
                 lastHead = read;
             }
         }
@@ -196,7 +196,7 @@ public final class CgiHeadParser {
      * @return a view, empty unless {@link State#BODY_ONLY}; valid until {@link #reset()}
      */
     public ByteBuffer collected() {
-        return ByteBuffer.wrap(octets, 0, state == State.BODY_ONLY ? length : 0);
+        return ByteBuffer.wrap(bytes, 0, state == State.BODY_ONLY ? length : 0);
     }
 
     /** Makes the parser ready for the next answer. */

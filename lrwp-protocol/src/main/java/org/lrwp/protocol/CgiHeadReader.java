@@ -22,9 +22,8 @@ final class CgiHeadReader {
     }
 
     /** Reads a head; one with the status 101 only where upgrades are possible. */
-    static CgiHead read(byte[] octets, int length, boolean upgrades)
-            throws MalformedFrameException {
-        String text = new String(octets, 0, length, StandardCharsets.ISO_8859_1);
+    static CgiHead read(byte[] bytes, int length, boolean upgrades) throws MalformedFrameException {
+        String text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
         var reader = new CgiHeadReader(upgrades);
         int start = 0;
         while (start < text.length()) {

@@ -25,10 +25,10 @@ public final class Challenge {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    private final byte[] octets;
+    private final byte[] bytes;
 
-    private Challenge(byte[] octets) {
-        this.octets = octets;
+    private Challenge(byte[] bytes) {
+        this.bytes = bytes;
     }
 
     /**
@@ -38,24 +38,24 @@ public final class Challenge {
      * @return a new challenge
      */
     public static Challenge create(RandomGenerator random) {
-        byte[] octets = new byte[SIZE];
-        random.nextBytes(octets);
-        return new Challenge(octets);
+        byte[] bytes = new byte[SIZE];
+        random.nextBytes(bytes);
+        return new Challenge(bytes);
     }
 
     /**
      * Wraps a challenge that a peer received.
      *
-     * @param octets exactly {@link #SIZE} bytes
+     * @param bytes exactly {@link #SIZE} bytes
      * @return the challenge
      * @throws IllegalArgumentException for any other number of bytes
      */
-    public static Challenge of(byte[] octets) {
-        if (octets.length != SIZE) {
+    public static Challenge of(byte[] bytes) {
+        if (bytes.length != SIZE) {
             throw new IllegalArgumentException(
-                    "a challenge has " + SIZE + " octets, not " + octets.length);
+                    "a challenge has " + SIZE + " octets, not " + bytes.length);
         }
-        return new Challenge(octets.clone());
+        return new Challenge(bytes.clone());
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Challenge {
     public byte[] encode() {
         byte[] frame = new byte[HEAD.length + SIZE];
         System.arraycopy(HEAD, 0, frame, 0, HEAD.length);
-        System.arraycopy(octets, 0, frame, HEAD.length, SIZE);
+        System.arraycopy(bytes, 0, frame, HEAD.length, SIZE);
         return frame;
     }
 
@@ -136,7 +136,7 @@ public final class Challenge {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key, ALGORITHM));
-            mac.update(octets);
+            mac.update(bytes);
             return mac.doFinal(names.getBytes(StandardCharsets.ISO_8859_1));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, e);
@@ -151,7 +151,7 @@ public final class Challenge {
 
     private byte[] expected(byte[] key) {
         checkKey(key);
-        byte[] result = octets.clone();
+        byte[] result = bytes.clone();
         for (int i = 0; i < SIZE; i++) {
             result[i] ^= key[i % key.length];
         }

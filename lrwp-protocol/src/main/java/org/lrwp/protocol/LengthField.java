@@ -92,8 +92,8 @@ public final class LengthField {
      * @throws IllegalArgumentException when the length cannot be said in nine digits
      */
     public static byte[] encode(long length) {
-        byte[] octets = new byte[SIZE];
-        write(length, octets, 0);
-        return octets;
+        byte[] bytes = new byte[SIZE];
+        write(length, bytes, 0);
+        return bytes;
     }
 }

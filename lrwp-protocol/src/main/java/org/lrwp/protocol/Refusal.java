@@ -59,7 +59,7 @@ public enum Refusal {
                     case LRWP_2 -> framed;
                     case LRWP_3 -> true;
                 };
-        String octets = asFrame ? "REJECTED\u00ff" + text + "\u00ff" : text;
-        return octets.getBytes(StandardCharsets.ISO_8859_1);
+        String bytes = asFrame ? "REJECTED\u00ff" + text + "\u00ff" : text;
+        return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

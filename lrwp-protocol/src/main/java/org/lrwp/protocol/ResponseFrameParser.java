@@ -40,10 +40,10 @@ public final class ResponseFrameParser {
      */
     public ByteBuffer take(ByteBuffer in) {
         int count = lengthKnown ? Math.min(remaining, in.remaining()) : 0;
-        ByteBuffer octets = in.slice(in.position(), count);
+        ByteBuffer bytes = in.slice(in.position(), count);
         in.position(in.position() + count);
         remaining -= count;
-        return octets;
+        return bytes;
     }
 
     /**

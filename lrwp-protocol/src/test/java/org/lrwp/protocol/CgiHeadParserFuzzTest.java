@@ -13,7 +13,7 @@ class CgiHeadParserFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.CGI_HEAD.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.CGI_HEAD.check(bytes);
     }
 }

@@ -20,16 +20,16 @@ class CgiHeadParserTest {
 
     private final CgiHeadParser parser = new CgiHeadParser(LIMIT);
 
-    private CgiHead head(String octets) throws MalformedFrameException {
+    private CgiHead head(String bytes) throws MalformedFrameException {
         parser.reset();
-        assertEquals(CgiHeadParser.State.HEAD, parser.feed(Cuts.buffer(octets)));
+        assertEquals(CgiHeadParser.State.HEAD, parser.feed(Cuts.buffer(bytes)));
         return parser.head();
     }
 
-    private void assertMalformed(String octets) {
-        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(octets))) {
+    private void assertMalformed(String bytes) {
+        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(bytes))) {
             parser.reset();
-            assertThrows(MalformedFrameException.class, () -> feedAll(cut), octets);
+            assertThrows(MalformedFrameException.class, () -> feedAll(cut), bytes);
         }
     }
 
@@ -84,8 +84,8 @@ class CgiHeadParserTest {
                 "Status: 301 Moved\nLocation: /x\n\n",
                 "Location: /x\nStatus: 301 Moved\n\n"
             })
-    void statusWinsOverLocationWhereverItStands(String octets) throws Exception {
-        CgiHead head = head(octets);
+    void statusWinsOverLocationWhereverItStands(String bytes) throws Exception {
+        CgiHead head = head(bytes);
 
         assertEquals(301, head.status());
         assertEquals("Moved", head.reason());
@@ -142,9 +142,8 @@ class CgiHeadParserTest {
         String crlf = "Content-Type: text/plain\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\nbody\n\n";
         CgiHead expected = head(crlf);
 
-        for (String octets :
-                List.of(crlf, crlf.replace("\r", ""), crlf.replace("\r\n\r", "\n\r"))) {
-            for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(octets))) {
+        for (String bytes : List.of(crlf, crlf.replace("\r", ""), crlf.replace("\r\n\r", "\n\r"))) {
+            for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(bytes))) {
                 parser.reset();
                 var body = new StringBuilder();
                 for (ByteBuffer piece : cut) {
@@ -154,7 +153,7 @@ class CgiHeadParserTest {
                 assertEquals(CgiHeadParser.State.HEAD, parser.endOfOutput());
                 assertEquals(expected, parser.head());
                 assertEquals("body\n\n", body.toString());
-                assertEquals(octets.length() - body.length(), parser.headLength());
+                assertEquals(bytes.length() - body.length(), parser.headLength());
                 assertEquals(0, parser.collected().remaining());
             }
         }
@@ -199,19 +198,19 @@ class CgiHeadParserTest {
     }
 
     @Test
-    void outputThatBeginsWithAnAngleBracketIsKnownAtItsFirstOctet() throws Exception {
+    void outputThatBeginsWithAnAngleBracketIsKnownAtItsFirstByte() throws Exception {
         assertEquals(CgiHeadParser.State.COLLECTING, parser.feed(ByteBuffer.allocate(0)));
         assertThrows(IllegalStateException.class, parser::head);
         assertEquals(CgiHeadParser.State.BODY_ONLY, parser.feed(Cuts.buffer("<")));
     }
 
     @Test
-    void angleBracketInsideAHeadIsAnOrdinaryOctet() throws Exception {
+    void angleBracketInsideAHeadIsAnOrdinaryByte() throws Exception {
         assertEquals("<b>", head("X: <b>\n\n").first("x"));
     }
 
     @Test
-    void headAtTheLimitIsReadAndOneOctetMoreIsNot() throws Exception {
+    void headAtTheLimitIsReadAndOneByteMoreIsNot() throws Exception {
         var small = new CgiHeadParser(10);
         assertEquals(CgiHeadParser.State.HEAD, small.feed(Cuts.buffer("Ab: 4567\n\nbody body")));
         small.reset();
@@ -348,7 +347,7 @@ class CgiHeadParserTest {
                 "1e3",
                 "9999999999999999999"
             })
-    void contentLengthThatIsNoNumberOfOctetsIsMalformed(String value) {
+    void contentLengthThatIsNoNumberOfBytesIsMalformed(String value) {
         assertMalformed("Content-Length: " + value + "\n\n");
     }
 
@@ -378,7 +377,7 @@ class CgiHeadParserTest {
     }
 
     @Test
-    void messageOfAFaultNeverRepeatsThePeersOctets() {
+    void messageOfAFaultNeverRepeatsThePeersBytes() {
         var thrown =
                 assertThrows(
                         MalformedFrameException.class, () -> head("X: secret\u001b[31m\r\n\r\n"));

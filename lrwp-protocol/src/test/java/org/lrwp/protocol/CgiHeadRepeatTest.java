@@ -13,35 +13,35 @@ import java.nio.ByteBuffer;
 class CgiHeadRepeatTest {
     private final CgiHeadParser parser = new CgiHeadParser(1000);
 
-    private CgiHead head(String octets) throws MalformedFrameException {
+    private CgiHead head(String bytes) throws MalformedFrameException {
         parser.reset();
-        assertEquals(CgiHeadParser.State.HEAD, parser.feed(Cuts.buffer(octets)));
+        assertEquals(CgiHeadParser.State.HEAD, parser.feed(Cuts.buffer(bytes)));
         return parser.head();
     }
 
     @Test
-    void aHeadWithTheOctetsOfTheLastIsTheLastOneAgain() throws Exception {
-        String octets = "Status: 404 a\r\nX-A: 1\r\n\r\n";
-        CgiHead first = head(octets);
-        ByteBuffer more = Cuts.buffer(octets + "body");
+    void aHeadWithTheBytesOfTheLastIsTheLastOneAgain() throws Exception {
+        String bytes = "Status: 404 a\r\nX-A: 1\r\n\r\n";
+        CgiHead first = head(bytes);
+        ByteBuffer more = Cuts.buffer(bytes + "body");
         parser.reset();
 
         assertEquals(CgiHeadParser.State.HEAD, parser.feed(more));
         assertSame(first, parser.head());
-        assertEquals(octets.length(), parser.headLength());
+        assertEquals(bytes.length(), parser.headLength());
         assertEquals(Cuts.buffer("body"), more);
-        assertSame(first, head(octets));
+        assertSame(first, head(bytes));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"A: 1\nB: 2\n\n", "A: 2\n\n", "A: 1\n\n"})
-    void aHeadAfterAnotherIsReadAsItIs(String octets) throws Exception {
+    void aHeadAfterAnotherIsReadAsItIs(String bytes) throws Exception {
         head("A: 1\nB: 1\n\n");
 
-        CgiHead next = head(octets);
+        CgiHead next = head(bytes);
 
-        assertEquals(octets.contains("B") ? "2" : null, next.first("B"));
-        assertEquals(octets.contains("A: 1") ? "1" : "2", next.first("A"));
+        assertEquals(bytes.contains("B") ? "2" : null, next.first("B"));
+        assertEquals(bytes.contains("A: 1") ? "1" : "2", next.first("A"));
     }
 
     @Test

@@ -47,7 +47,7 @@ class CgiUpgradeHeadTest {
     }
 
     @Test
-    void octetsBehindTheHeadAreTheTunnels() throws Exception {
+    void bytesBehindTheHeadAreTheTunnels() throws Exception {
         var parser = new CgiHeadParser(1000, true);
         ByteBuffer in = Cuts.buffer(UPGRADE + "first");
 

@@ -13,7 +13,7 @@ class ChallengeAnswerParserFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.ANSWER.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.ANSWER.check(bytes);
     }
 }

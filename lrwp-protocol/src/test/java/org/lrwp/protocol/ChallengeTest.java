@@ -25,36 +25,36 @@ class ChallengeTest {
     @ParameterizedTest
     @ValueSource(strings = {"k", "funky161", "exactly-32-octets-long-secret-key", "\u00e9\u0000"})
     void peerThatHasTheKeyProvesItAndOthersDoNot(String key) {
-        byte[] octets = Cuts.octets(key);
-        byte[] proof = proof(challenge.answer(octets));
+        byte[] bytes = Cuts.octets(key);
+        byte[] proof = proof(challenge.answer(bytes));
 
-        assertTrue(challenge.isAnsweredBy(proof, octets));
+        assertTrue(challenge.isAnsweredBy(proof, bytes));
         assertFalse(challenge.isAnsweredBy(proof, Cuts.octets("other")));
-        assertFalse(challenge.isAnsweredBy(new byte[0], octets));
-        assertFalse(challenge.isAnsweredBy(Arrays.copyOf(proof, 33), octets));
+        assertFalse(challenge.isAnsweredBy(new byte[0], bytes));
+        assertFalse(challenge.isAnsweredBy(Arrays.copyOf(proof, 33), bytes));
     }
 
     @Test
     void proofIsTheKeyedHashOfChallengeAndNamesAsSent() {
-        byte[] octets = new byte[Challenge.SIZE];
-        for (int i = 0; i < octets.length; i++) {
-            octets[i] = (byte) i;
+        byte[] bytes = new byte[Challenge.SIZE];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) i;
         }
         // As computed by another implementation of RFC 2104.
         assertEquals(
                 "000000032" + "784c5777e82e53587bd04aae4e14e6da3d5bd82ac5929a880cfa6f1a110d5421",
-                described(octets, "osp", ""));
+                described(bytes, "osp", ""));
         assertEquals(
                 "000000032" + "7975220aa6f58c1c22b05af57fdebd048c4f718880afbfe631f33e42d3717c12",
-                described(octets, "/osp", "a.test"));
+                described(bytes, "/osp", "a.test"));
         assertEquals(
                 "000000032" + "04bdf4b5c7420aa18212dada804c45b9a09f4c696dd5d586f7eea03bbf4c12b3",
-                described(octets, "", ""));
+                described(bytes, "", ""));
     }
 
-    private static String described(byte[] octets, String application, String host) {
+    private static String described(byte[] bytes, String application, String host) {
         var registration = new Registration(ProtocolVersion.LRWP_3, application, host);
-        byte[] answer = Challenge.of(octets).proof(Cuts.octets("funky161"), registration);
+        byte[] answer = Challenge.of(bytes).proof(Cuts.octets("funky161"), registration);
         return Cuts.text(answer).substring(0, LengthField.SIZE)
                 + HexFormat.of().formatHex(proof(answer));
     }
@@ -100,9 +100,9 @@ class ChallengeTest {
 
     @Test
     void challengeKeepsItsOwnCopy() {
-        byte[] octets = new byte[Challenge.SIZE];
-        Challenge wrapped = Challenge.of(octets);
-        octets[0] = 1;
+        byte[] bytes = new byte[Challenge.SIZE];
+        Challenge wrapped = Challenge.of(bytes);
+        bytes[0] = 1;
 
         assertEquals(0, wrapped.encode()[51 - Challenge.SIZE]);
     }

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContentLengthTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "0012, 12", "999999999999999999, 999999999999999999"})
-    void upToEighteenDigitsAreALength(String text, long octets) {
-        assertEquals(octets, ContentLength.parse(text));
+    void upToEighteenDigitsAreALength(String text, long bytes) {
+        assertEquals(bytes, ContentLength.parse(text));
     }
 
     @ParameterizedTest

@@ -14,33 +14,33 @@ final class Cuts {
     private Cuts() {}
 
     /** Whole, byte by byte, and cut at places that are random but the same in every run. */
-    static List<List<ByteBuffer>> of(byte[] octets) {
+    static List<List<ByteBuffer>> of(byte[] bytes) {
         List<List<ByteBuffer>> cuts = new ArrayList<>();
-        cuts.add(List.of(ByteBuffer.wrap(octets.clone())));
-        cuts.add(single(octets));
+        cuts.add(List.of(ByteBuffer.wrap(bytes.clone())));
+        cuts.add(single(bytes));
         var random = new Random(4711);
         for (int i = 0; i < RANDOM_CUTS; i++) {
-            cuts.add(random(octets, random));
+            cuts.add(random(bytes, random));
         }
         return cuts;
     }
 
-    static List<ByteBuffer> single(byte[] octets) {
+    static List<ByteBuffer> single(byte[] bytes) {
         List<ByteBuffer> pieces = new ArrayList<>();
-        for (byte octet : octets) {
+        for (byte octet : bytes) {
             pieces.add(ByteBuffer.wrap(new byte[] {octet}));
         }
         return pieces;
     }
 
-    static List<ByteBuffer> random(byte[] octets, Random random) {
+    static List<ByteBuffer> random(byte[] bytes, Random random) {
         List<ByteBuffer> pieces = new ArrayList<>();
         int start = 0;
-        while (start < octets.length) {
+        while (start < bytes.length) {
             // Small pieces mostly, so that lengths and line ends are cut, and empty ones too.
-            int most = random.nextInt(10) == 0 ? octets.length - start : 7;
-            int end = Math.min(octets.length, start + random.nextInt(most + 1));
-            pieces.add(ByteBuffer.wrap(Arrays.copyOfRange(octets, start, end)));
+            int most = random.nextInt(10) == 0 ? bytes.length - start : 7;
+            int end = Math.min(bytes.length, start + random.nextInt(most + 1));
+            pieces.add(ByteBuffer.wrap(Arrays.copyOfRange(bytes, start, end)));
             start = end;
         }
         return pieces;
@@ -68,11 +68,11 @@ final class Cuts {
         return ByteBuffer.wrap(octets(text));
     }
 
-    static String text(byte[] octets) {
-        return new String(octets, StandardCharsets.ISO_8859_1);
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    static String text(ByteBuffer octets) {
-        return StandardCharsets.ISO_8859_1.decode(octets.duplicate()).toString();
+    static String text(ByteBuffer bytes) {
+        return StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
     }
 }

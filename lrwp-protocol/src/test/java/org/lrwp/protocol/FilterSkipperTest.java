@@ -21,7 +21,7 @@ class FilterSkipperTest {
     }
 
     @Test
-    void octetsBehindTheThirdDelimiterAreNotTheFilters() {
+    void bytesBehindTheThirdDelimiterAreNotTheFilters() {
         ByteBuffer in = Cuts.buffer("filter\u00ff000000000");
 
         assertFalse(skipper.skip(in));

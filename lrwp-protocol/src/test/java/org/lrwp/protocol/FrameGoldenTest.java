@@ -37,19 +37,19 @@ class FrameGoldenTest {
     void framesComeOutAsTheyAreWrittenDownAtEverySplit(Path file) throws IOException {
         String text = Files.readString(file);
         int separator = text.indexOf(SEPARATOR);
-        byte[] octets = octets(text.substring(0, separator));
-        String actual = read(List.of(ByteBuffer.wrap(octets)));
+        byte[] bytes = octets(text.substring(0, separator));
+        String actual = read(List.of(ByteBuffer.wrap(bytes)));
         if (UPDATE) {
             Files.writeString(file, text.substring(0, separator) + SEPARATOR + actual);
         }
 
         assertEquals(text.substring(separator + SEPARATOR.length()), actual);
-        for (List<ByteBuffer> cut : Cuts.of(octets)) {
+        for (List<ByteBuffer> cut : Cuts.of(bytes)) {
             assertEquals(actual, read(cut));
         }
-        for (int at = 0; at <= octets.length; at++) {
-            ByteBuffer first = ByteBuffer.wrap(octets, 0, at);
-            ByteBuffer second = ByteBuffer.wrap(octets, at, octets.length - at);
+        for (int at = 0; at <= bytes.length; at++) {
+            ByteBuffer first = ByteBuffer.wrap(bytes, 0, at);
+            ByteBuffer second = ByteBuffer.wrap(bytes, at, bytes.length - at);
             assertEquals(actual, read(List.of(first, second)));
         }
     }
@@ -93,9 +93,9 @@ class FrameGoldenTest {
         return text + (parser.isInsideFrame() ? "ends inside a frame\n" : "");
     }
 
-    private static String escaped(String octets) {
+    private static String escaped(String bytes) {
         var text = new StringBuilder();
-        for (byte octet : octets.getBytes(StandardCharsets.ISO_8859_1)) {
+        for (byte octet : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
             if (octet >= ' ' && octet < 0x7F && octet != '\\') {
                 text.append((char) octet);
             } else {

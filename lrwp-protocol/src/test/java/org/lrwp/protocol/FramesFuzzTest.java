@@ -13,8 +13,8 @@ class FramesFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.FRAMES.check(octets);
-        WireLaws.PAYLOAD.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.FRAMES.check(bytes);
+        WireLaws.PAYLOAD.check(bytes);
     }
 }

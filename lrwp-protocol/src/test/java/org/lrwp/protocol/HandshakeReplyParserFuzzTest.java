@@ -13,7 +13,7 @@ class HandshakeReplyParserFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.REPLY.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.REPLY.check(bytes);
     }
 }

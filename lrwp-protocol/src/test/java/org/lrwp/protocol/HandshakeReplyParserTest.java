@@ -89,10 +89,10 @@ class HandshakeReplyParserTest {
     }
 
     @Test
-    void challengeWhoseOctetsAreDelimitersIsReadWhole() throws Exception {
-        byte[] octets = new byte[Challenge.SIZE];
-        Arrays.fill(octets, (byte) 0xFF);
-        byte[] frame = Challenge.of(octets).encode();
+    void challengeWhoseBytesAreDelimitersIsReadWhole() throws Exception {
+        byte[] bytes = new byte[Challenge.SIZE];
+        Arrays.fill(bytes, (byte) 0xFF);
+        byte[] frame = Challenge.of(bytes).encode();
 
         HandshakeReply reply = null;
         for (ByteBuffer piece : Cuts.single(frame)) {

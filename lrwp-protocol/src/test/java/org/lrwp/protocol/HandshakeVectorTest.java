@@ -82,11 +82,11 @@ class HandshakeVectorTest {
     void recordedReplyIsReadTheSameHoweverItIsCut(WireVector vector) throws Exception {
         ProtocolVersion version =
                 vector.name().startsWith("lrwp1") ? ProtocolVersion.LRWP_1 : ProtocolVersion.LRWP_2;
-        byte[] octets = vector.toPeer(0);
-        String whole = describe(replyRead(version, List.of(ByteBuffer.wrap(octets))));
+        byte[] bytes = vector.toPeer(0);
+        String whole = describe(replyRead(version, List.of(ByteBuffer.wrap(bytes))));
 
-        assertEquals(described(octets), whole);
-        for (List<ByteBuffer> cut : Cuts.of(octets)) {
+        assertEquals(described(bytes), whole);
+        for (List<ByteBuffer> cut : Cuts.of(bytes)) {
             assertEquals(whole, describe(replyRead(version, cut)));
         }
     }
@@ -112,8 +112,8 @@ class HandshakeVectorTest {
         };
     }
 
-    private static String described(byte[] octets) {
-        String text = Cuts.text(octets);
+    private static String described(byte[] bytes) {
+        String text = Cuts.text(bytes);
         if (text.startsWith("OK")) {
             return "accepted";
         }

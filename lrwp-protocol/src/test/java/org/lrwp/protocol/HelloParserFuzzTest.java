@@ -13,7 +13,7 @@ class HelloParserFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.HELLO.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.HELLO.check(bytes);
     }
 }

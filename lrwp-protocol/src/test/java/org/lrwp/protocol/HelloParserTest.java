@@ -17,8 +17,8 @@ class HelloParserTest {
 
     private final HelloParser parser = new HelloParser();
 
-    private HelloParser.State feed(String octets) {
-        return parser.feed(Cuts.buffer(octets.replace("|", FF)));
+    private HelloParser.State feed(String bytes) {
+        return parser.feed(Cuts.buffer(bytes.replace("|", FF)));
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class HelloParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"osp||filter|", "osp||filter", "|2.0|osp||filter", "osp|||"})
-    void octetsBehindTheLastDelimiterStayInTheBuffer(String startup) {
+    void bytesBehindTheLastDelimiterStayInTheBuffer(String startup) {
         ByteBuffer in = Cuts.buffer(startup.replace("|", FF));
         int end = startup.indexOf("osp||") + "osp||".length();
 
@@ -82,7 +82,7 @@ class HelloParserTest {
     }
 
     @Test
-    void versionFieldIsRefusedAtItsFourthOctet() {
+    void versionFieldIsRefusedAtItsFourthByte() {
         assertEquals(HelloParser.State.VERSION, feed("|2.0"));
         assertEquals(HelloParser.State.REFUSED, feed("0"));
         assertEquals(Refusal.MALFORMED_STARTUP, parser.refusal());
@@ -183,7 +183,7 @@ class HelloParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "|2.0|", "|2.0|/"})
-    void namesOfTwoHundredOctetsFitAndOneMoreDoesNot(String prefix) {
+    void namesOfTwoHundredBytesFitAndOneMoreDoesNot(String prefix) {
         String longest = "a".repeat(200);
 
         assertEquals(HelloParser.State.COMPLETE, feed(prefix + longest + "|" + longest + "|"));

@@ -44,12 +44,12 @@ class LengthFieldTest {
                 "\u0000",
                 "\u00ff"
             })
-    void anythingButNineDigitsIsMalformed(String octets) {
-        assertThrows(MalformedFrameException.class, () -> field.feed(Cuts.buffer(octets)));
+    void anythingButNineDigitsIsMalformed(String bytes) {
+        assertThrows(MalformedFrameException.class, () -> field.feed(Cuts.buffer(bytes)));
     }
 
     @Test
-    void octetsBehindTheNinthDigitStayInTheBuffer() throws Exception {
+    void bytesBehindTheNinthDigitStayInTheBuffer() throws Exception {
         ByteBuffer in = Cuts.buffer("0000000012");
 
         assertTrue(field.feed(in));

@@ -39,7 +39,7 @@ class RegistrationTest {
     }
 
     @Test
-    void nameAboveTwoHundredOctetsIsAMistakeOfTheCaller() {
+    void nameAboveTwoHundredBytesIsAMistakeOfTheCaller() {
         var version = ProtocolVersion.LRWP_2;
         String name = "a".repeat(Registration.MAX_COMPONENT + 1);
 

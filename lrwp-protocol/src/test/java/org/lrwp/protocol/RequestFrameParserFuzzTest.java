@@ -13,7 +13,7 @@ class RequestFrameParserFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.REQUEST.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.REQUEST.check(bytes);
     }
 }

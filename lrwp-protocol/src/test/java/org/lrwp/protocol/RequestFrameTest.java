@@ -37,9 +37,9 @@ class RequestFrameTest {
             writer.add(variable.getKey(), variable.getValue());
         }
         ByteBuffer head = writer.finish(bodyLength);
-        byte[] octets = new byte[head.remaining()];
-        head.get(octets);
-        return octets;
+        byte[] bytes = new byte[head.remaining()];
+        head.get(bytes);
+        return bytes;
     }
 
     @Test
@@ -150,14 +150,14 @@ class RequestFrameTest {
     }
 
     @Test
-    void blockOfNoOctetsHasNoVariables() throws Exception {
+    void blockOfNoBytesHasNoVariables() throws Exception {
         assertTrue(parser.feed(Cuts.buffer("000000000000000000")));
         assertEquals(Map.of(), parser.environment());
         assertEquals(0, parser.bodyLength());
     }
 
     @Test
-    void frameIsPartialFromItsFirstOctetUntilItsHeadIsWhole() throws Exception {
+    void frameIsPartialFromItsFirstByteUntilItsHeadIsWhole() throws Exception {
         assertFalse(parser.isPartial());
         for (String piece : List.of("0", "00000004", "A=", "\0", "\0", "00000000")) {
             assertFalse(parser.feed(Cuts.buffer(piece)));
@@ -170,7 +170,7 @@ class RequestFrameTest {
     }
 
     @Test
-    void blockAtTheLimitIsReadAndOneOctetMoreIsNot() throws Exception {
+    void blockAtTheLimitIsReadAndOneByteMoreIsNot() throws Exception {
         var small = new RequestFrameParser(4);
 
         assertTrue(small.feed(Cuts.buffer("000000004A=\0\u0000000000000")));
@@ -183,8 +183,8 @@ class RequestFrameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"000000003A=1", "x", "000000001\0x", "-00000001", "000000001 "})
-    void brokenFrameIsMalformed(String octets) {
-        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(octets))) {
+    void brokenFrameIsMalformed(String bytes) {
+        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(bytes))) {
             parser.reset();
             assertThrows(MalformedFrameException.class, () -> feedAll(cut));
         }

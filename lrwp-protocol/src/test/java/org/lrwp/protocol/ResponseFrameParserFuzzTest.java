@@ -13,7 +13,7 @@ class ResponseFrameParserFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyOctetsKeepTheLaws(byte[] octets) {
-        WireLaws.RESPONSE.check(octets);
+    void anyBytesKeepTheLaws(byte[] bytes) {
+        WireLaws.RESPONSE.check(bytes);
     }
 }

@@ -37,7 +37,7 @@ class ResponseFrameParserTest {
     }
 
     @Test
-    void octetsBehindTheFrameStayInTheBuffer() throws Exception {
+    void bytesBehindTheFrameStayInTheBuffer() throws Exception {
         ByteBuffer in = ByteBuffer.wrap(WireVector.load("frame-extra-bytes").fromPeer(0));
 
         assertTrue(parser.feedLength(in));
@@ -73,13 +73,13 @@ class ResponseFrameParserTest {
     }
 
     @Test
-    void takenOctetsAreAViewAndNotACopy() throws Exception {
-        byte[] octets = Cuts.octets("000000003abc");
-        ByteBuffer in = ByteBuffer.wrap(octets);
+    void takenBytesAreAViewAndNotACopy() throws Exception {
+        byte[] bytes = Cuts.octets("000000003abc");
+        ByteBuffer in = ByteBuffer.wrap(bytes);
 
         parser.feedLength(in);
         ByteBuffer view = parser.take(in);
-        octets[9] = 'z';
+        bytes[9] = 'z';
 
         assertEquals("zbc", Cuts.text(view));
     }

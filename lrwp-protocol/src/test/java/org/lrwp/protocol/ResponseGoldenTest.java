@@ -34,14 +34,14 @@ class ResponseGoldenTest {
     void answerComesOutAsItIsWrittenDownHoweverItIsCut(Path file) throws IOException {
         String text = Files.readString(file);
         int separator = text.indexOf(SEPARATOR);
-        byte[] octets = octets(text.substring(0, separator));
-        String actual = read(List.of(ByteBuffer.wrap(octets)));
+        byte[] bytes = octets(text.substring(0, separator));
+        String actual = read(List.of(ByteBuffer.wrap(bytes)));
         if (UPDATE) {
             Files.writeString(file, text.substring(0, separator) + SEPARATOR + actual);
         }
 
         assertEquals(text.substring(separator + SEPARATOR.length()), actual);
-        for (List<ByteBuffer> cut : Cuts.of(octets)) {
+        for (List<ByteBuffer> cut : Cuts.of(bytes)) {
             assertEquals(actual, read(cut));
         }
     }
@@ -87,9 +87,9 @@ class ResponseGoldenTest {
         return text + "length said " + head.contentLength() + "\n";
     }
 
-    private static String line(String name, String octets) {
+    private static String line(String name, String bytes) {
         var text = new StringBuilder(name + " \"");
-        for (byte octet : octets.getBytes(StandardCharsets.ISO_8859_1)) {
+        for (byte octet : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
             if (octet >= ' ' && octet < 0x7F && octet != '"' && octet != '\\') {
                 text.append((char) octet);
             } else {

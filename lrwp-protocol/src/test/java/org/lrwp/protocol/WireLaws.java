@@ -134,10 +134,10 @@ enum WireLaws {
         // Payloads come whole: how they are cut makes no difference to them.
         @Override
         String outcome(List<ByteBuffer> cut) {
-            ByteBuffer octets = Cuts.join(cut);
+            ByteBuffer bytes = Cuts.join(cut);
             // The first byte says of which type.
-            FrameType type = octets.hasRemaining() ? FrameType.of(1 + (octets.get() & 15)) : null;
-            return type == null ? "nothing" : FrameWords.said(type, octets);
+            FrameType type = bytes.hasRemaining() ? FrameType.of(1 + (bytes.get() & 15)) : null;
+            return type == null ? "nothing" : FrameWords.said(type, bytes);
         }
     };
 
@@ -158,32 +158,31 @@ enum WireLaws {
     abstract String outcome(List<ByteBuffer> cut) throws MalformedFrameException;
 
     /** Fails when a law is broken. */
-    void check(byte[] octets) {
-        String expected = said(whole(octets));
-        checkMemory(expected, octets);
-        same(expected, said(Cuts.single(octets)));
+    void check(byte[] bytes) {
+        String expected = said(whole(bytes));
+        checkMemory(expected, bytes);
+        same(expected, said(Cuts.single(bytes)));
         // Seeded by the input, so that a finding can be replayed.
-        var random = new Random(Arrays.hashCode(octets));
-        same(expected, said(Cuts.random(octets, random)));
+        var random = new Random(Arrays.hashCode(bytes));
+        same(expected, said(Cuts.random(bytes, random)));
     }
 
     /** The JVM loads and links classes at the first times, so that the least of some counts. */
-    private void checkMemory(String expected, byte[] octets) {
-        long allowed = FIXED_MEMORY + MEMORY_PER_OCTET * octets.length;
+    private void checkMemory(String expected, byte[] bytes) {
+        long allowed = FIXED_MEMORY + MEMORY_PER_OCTET * bytes.length;
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 5 && least > allowed; i++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            same(expected, said(whole(octets)));
+            same(expected, said(whole(bytes)));
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
         if (least > allowed) {
-            throw new AssertionError(
-                    this + ": " + least + " octets of memory for " + octets.length);
+            throw new AssertionError(this + ": " + least + " octets of memory for " + bytes.length);
         }
     }
 
-    private static List<ByteBuffer> whole(byte[] octets) {
-        return List.of(ByteBuffer.wrap(octets.clone()));
+    private static List<ByteBuffer> whole(byte[] bytes) {
+        return List.of(ByteBuffer.wrap(bytes.clone()));
     }
 
     private String said(List<ByteBuffer> cut) {

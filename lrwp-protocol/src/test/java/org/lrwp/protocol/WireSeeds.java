@@ -67,7 +67,7 @@ final class WireSeeds {
 
     /** The frames of LRWP 3 that are written down, and their payloads behind their types. */
     private static Stream<byte[]> frames() {
-        return FrameGoldenTest.all().flatMap(octets -> Stream.of(octets, payload(octets)));
+        return FrameGoldenTest.all().flatMap(bytes -> Stream.of(bytes, payload(bytes)));
     }
 
     private static byte[] payload(byte[] frame) {
@@ -77,12 +77,12 @@ final class WireSeeds {
     }
 
     /** A frame is a seed, and so is what it carries. */
-    private static Stream<byte[]> withoutLength(byte[] octets) {
-        String text = Cuts.text(octets);
+    private static Stream<byte[]> withoutLength(byte[] bytes) {
+        String text = Cuts.text(bytes);
         boolean framed = text.length() > LengthField.SIZE && text.matches("(?s)[0-9]{9}.*");
         return framed
-                ? Stream.of(octets, Cuts.octets(text.substring(LengthField.SIZE)))
-                : Stream.of(octets);
+                ? Stream.of(bytes, Cuts.octets(text.substring(LengthField.SIZE)))
+                : Stream.of(bytes);
     }
 
     /** Writes each seed once for each law: the first byte says which. */

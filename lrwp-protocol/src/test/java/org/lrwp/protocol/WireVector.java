@@ -51,26 +51,26 @@ record WireVector(String name, List<Section> sections) {
 
     private static WireVector parse(String name, String text) {
         List<Section> sections = new ArrayList<>();
-        var octets = new ByteArrayOutputStream();
+        var bytes = new ByteArrayOutputStream();
         String title = "";
         for (String line : text.lines().toList()) {
             if (line.startsWith("#")) {
-                addIfNamed(sections, title, octets);
+                addIfNamed(sections, title, bytes);
                 title = line.substring(1).strip();
             } else if (!line.isBlank()) {
-                octets.writeBytes(HexFormat.ofDelimiter(" ").parseHex(line.strip()));
+                bytes.writeBytes(HexFormat.ofDelimiter(" ").parseHex(line.strip()));
             }
         }
-        addIfNamed(sections, title, octets);
+        addIfNamed(sections, title, bytes);
         return new WireVector(name, List.copyOf(sections));
     }
 
     private static void addIfNamed(
-            List<Section> sections, String title, ByteArrayOutputStream octets) {
+            List<Section> sections, String title, ByteArrayOutputStream bytes) {
         if (title.contains(">")) {
-            sections.add(new Section(title, Cuts.text(octets.toByteArray())));
+            sections.add(new Section(title, Cuts.text(bytes.toByteArray())));
         }
-        octets.reset();
+        bytes.reset();
     }
 
     byte[] fromPeer(int index) {

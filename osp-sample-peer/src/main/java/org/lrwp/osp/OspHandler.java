@@ -102,8 +102,8 @@ public final class OspHandler implements RequestHandler {
         return length == body.length ? body : Arrays.copyOf(body, length);
     }
 
-    private byte[] answer(byte[] octets) throws MalformedMessageException, NotKeptException {
-        Message message = reader.read(octets);
+    private byte[] answer(byte[] bytes) throws MalformedMessageException, NotKeptException {
+        Message message = reader.read(bytes);
         return ElementWriter.write(
                 message.answer(random.nextInt(Integer.MAX_VALUE), dispatcher.answers(message)));
     }

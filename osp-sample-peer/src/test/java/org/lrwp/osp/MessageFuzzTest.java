@@ -14,19 +14,19 @@ final class MessageFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyPostIsAnswered(byte[] octets) throws Exception {
-        PostLaws.MESSAGE.check(octets);
+    void anyPostIsAnswered(byte[] bytes) throws Exception {
+        PostLaws.MESSAGE.check(bytes);
     }
 
     @MethodSource("seeds")
     @FuzzTest
-    void anySignedPostIsRefused(byte[] octets) throws Exception {
-        PostLaws.SIGNED.check(octets);
+    void anySignedPostIsRefused(byte[] bytes) throws Exception {
+        PostLaws.SIGNED.check(bytes);
     }
 
     @MethodSource("seeds")
     @FuzzTest
-    void anyTokenOfAStrangerIsRefused(byte[] octets) throws Exception {
-        PostLaws.TOKEN.check(octets);
+    void anyTokenOfAStrangerIsRefused(byte[] bytes) throws Exception {
+        PostLaws.TOKEN.check(bytes);
     }
 }

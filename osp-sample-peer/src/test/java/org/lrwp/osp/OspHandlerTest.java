@@ -129,7 +129,7 @@ final class OspHandlerTest {
     }
 
     @Test
-    void messagesWithTheirOctetsChangedAreAnsweredOrRefusedButNeverFail() throws Exception {
+    void messagesWithTheirBytesChangedAreAnsweredOrRefusedButNeverFail() throws Exception {
         Random random = new Random(20_261_120);
         byte[] original = Vectors.octets("deb413-call/001-AuthorizationRequest");
         for (int round = 0; round < 300; round++) {

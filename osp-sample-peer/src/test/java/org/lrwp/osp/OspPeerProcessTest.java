@@ -200,8 +200,8 @@ final class OspPeerProcessTest {
         return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
     }
 
-    private static void write(Socket socket, String octets) throws IOException {
-        socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+    private static void write(Socket socket, String bytes) throws IOException {
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static List<String> linesUntil(String part, BufferedReader log) throws IOException {

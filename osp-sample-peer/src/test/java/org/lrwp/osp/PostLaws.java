@@ -28,8 +28,8 @@ enum PostLaws {
     /** A message is answered with a message of statuses, or a sentence. */
     MESSAGE {
         @Override
-        void check(byte[] octets) throws IOException, MalformedMessageException {
-            PeerResponse response = SERVER.post(octets);
+        void check(byte[] bytes) throws IOException, MalformedMessageException {
+            PeerResponse response = SERVER.post(bytes);
 
             assertTrue(List.of(200, 400, 413).contains(response.status()), "" + response.status());
             if (response.status() == 200) {
@@ -43,18 +43,18 @@ enum PostLaws {
     /** A signed message that nobody trusted has signed is refused. */
     SIGNED {
         @Override
-        void check(byte[] octets) throws IOException {
+        void check(byte[] bytes) throws IOException {
             String parts =
                     "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b\r\n\r\n"
-                            + new String(octets, StandardCharsets.ISO_8859_1)
+                            + new String(bytes, StandardCharsets.ISO_8859_1)
                             + "\r\n--b--\r\n";
 
             requireRefused("b", parts.getBytes(StandardCharsets.ISO_8859_1));
-            requireRefused("q", octets);
+            requireRefused("q", bytes);
         }
 
-        private void requireRefused(String boundary, byte[] octets) throws IOException {
-            int status = SERVER.post("multipart/signed; boundary=" + boundary, octets).status();
+        private void requireRefused(String boundary, byte[] bytes) throws IOException {
+            int status = SERVER.post("multipart/signed; boundary=" + boundary, bytes).status();
 
             assertTrue(status == 400 || status == 401, "" + status);
         }
@@ -62,9 +62,9 @@ enum PostLaws {
     /** A token that nobody trusted has signed is refused. */
     TOKEN {
         @Override
-        void check(byte[] octets) {
+        void check(byte[] bytes) {
             try {
-                VERIFIER.verified(octets, Tokens.NOW);
+                VERIFIER.verified(bytes, Tokens.NOW);
             } catch (RefusedException refused) {
                 return;
             }
@@ -104,7 +104,7 @@ enum PostLaws {
                             + "</AuthorizationIndication></Message>",
                     "\u0000\u0000\u0000<Message/>");
 
-    abstract void check(byte[] octets) throws IOException, MalformedMessageException;
+    abstract void check(byte[] bytes) throws IOException, MalformedMessageException;
 
     static Stream<byte[]> seeds() {
         return Stream.concat(

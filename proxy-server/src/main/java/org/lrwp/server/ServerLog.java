@@ -184,8 +184,8 @@ final class ServerLog implements AutoCloseable {
             }
         }
 
-        private static String decoded(String octets) {
-            return new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        private static String decoded(String bytes) {
+            return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
         }
     }
 }

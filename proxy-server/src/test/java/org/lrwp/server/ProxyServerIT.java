@@ -67,12 +67,12 @@ final class ProxyServerIT {
         }
     }
 
-    private static HttpResponse<String> get(HttpClient client, int port, String path, int octets)
+    private static HttpResponse<String> get(HttpClient client, int port, String path, int bytes)
             throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                         .version(HttpClient.Version.HTTP_1_1)
-                        .header("X-Long", "x".repeat(octets))
+                        .header("X-Long", "x".repeat(bytes))
                         .build();
         return client.send(request, HttpResponse.BodyHandlers.ofString());
     }

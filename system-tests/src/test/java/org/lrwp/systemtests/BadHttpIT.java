@@ -95,11 +95,11 @@ class BadHttpIT {
 
     @ParameterizedTest
     @MethodSource("smuggled")
-    void noSecondRequestIsMadeOfTheFirst(String octets, Scene scene) throws Exception {
+    void noSecondRequestIsMadeOfTheFirst(String bytes, Scene scene) throws Exception {
         ServingPeer peer = scene.echo();
         RawHttp client = scene.client();
 
-        client.send(octets.replace("CONTEXT", scene.app()));
+        client.send(bytes.replace("CONTEXT", scene.app()));
         client.wire().halfClose();
         rest(client);
 

@@ -86,7 +86,7 @@ class BrokenAnswerIT {
     }
 
     @Test
-    void brokenFrameIsLoggedWithPeerContextAndEscapedOctets(Scene scene) throws Exception {
+    void brokenFrameIsLoggedWithPeerContextAndEscapedBytes(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
         RawHttp client = scene.get("/x");
         peer.request();
@@ -126,7 +126,7 @@ class BrokenAnswerIT {
     }
 
     @Test
-    void octetsBehindTheAnswerCostThePeerItsConnection(Scene scene) throws Exception {
+    void bytesBehindTheAnswerCostThePeerItsConnection(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
         RawHttp client = scene.get("/x");
         peer.request();
@@ -139,7 +139,7 @@ class BrokenAnswerIT {
     }
 
     @Test
-    void octetsOfAnIdlePeerCostItItsConnectionAndNobodyElseAnything(Scene scene) throws Exception {
+    void bytesOfAnIdlePeerCostItItsConnectionAndNobodyElseAnything(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
         RawHttp first = scene.get("/first");
         peer.request();
@@ -168,7 +168,7 @@ class BrokenAnswerIT {
     }
 
     @Test
-    void lengthThatArrivesOctetByOctetIsALength(Scene scene) throws Exception {
+    void lengthThatArrivesByteByByteIsALength(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
         RawHttp client = scene.get("/x");
         peer.request();

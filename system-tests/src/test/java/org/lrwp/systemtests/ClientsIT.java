@@ -260,7 +260,7 @@ class ClientsIT {
     }
 
     @Test
-    void octetsOfAllValuesPassBothWays(Scene scene) throws Exception {
+    void bytesOfAllValuesPassBothWays(Scene scene) throws Exception {
         byte[] body = Octets.random(3_000_000, 11);
         ScriptedPeer peer = scene.peer();
         RawHttp client = scene.post("/octets", body);

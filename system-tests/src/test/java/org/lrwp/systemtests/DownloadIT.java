@@ -235,12 +235,12 @@ class DownloadIT {
     @MethodSource("places")
     void figuresCountWhatIsSent(DownloadPlace place) throws Exception {
         long answers = place.figure("answers");
-        long octets = place.figure("octets");
+        long bytes = place.figure("octets");
 
         assertEquals(DownloadFiles.TEXT, place.get("/plain.txt").text());
 
         assertEquals(answers + 1, place.figure("answers"));
-        assertEquals(octets + DownloadFiles.TEXT.length(), place.figure("octets"));
+        assertEquals(bytes + DownloadFiles.TEXT.length(), place.figure("octets"));
         try (Console console = Console.of(place.pid())) {
             assertEquals(answers + 1, console.get(BEAN, "Answers"));
         }

@@ -108,8 +108,8 @@ class ExchangeVectorsIT {
         assertEquals(expected, peer.end(within));
     }
 
-    private static int length(byte[] octets, int at) {
-        return Integer.parseInt(Octets.text(octets).substring(at, at + 9));
+    private static int length(byte[] bytes, int at) {
+        return Integer.parseInt(Octets.text(bytes).substring(at, at + 9));
     }
 
     private static byte[] bodyOf(byte[] frame) {

@@ -52,7 +52,7 @@ class HandshakeVectorsIT {
 
     @ParameterizedTest
     @MethodSource("handshakes")
-    void handshakeThatArrivesOctetByOctetIsAnsweredAsRecorded(HexVector vector, Scene scene)
+    void handshakeThatArrivesByteByByteIsAnsweredAsRecorded(HexVector vector, Scene scene)
             throws Exception {
         ScriptedPeer peer = scene.closing(dial(vector, scene));
         replay(vector, peer, true);
@@ -68,20 +68,20 @@ class HandshakeVectorsIT {
         byte[] challengeThen = new byte[0];
         byte[] challengeNow = new byte[0];
         for (Part part : vector.parts()) {
-            byte[] octets = part.octets();
+            byte[] bytes = part.octets();
             if (part.sender() == Sender.PEER && vector.name().equals(NOW_SPOKEN)) {
-                octets[MAJOR] = '9';
+                bytes[MAJOR] = '9';
             }
             if (part.sender() == Sender.PEER) {
-                byte[] answer = answer(octets, challengeThen, challengeNow);
+                byte[] answer = answer(bytes, challengeThen, challengeNow);
                 send(peer, answer, octetByOctet);
-            } else if (Octets.text(octets).startsWith(CHALLENGE)) {
-                byte[] got = peer.wire().read(octets.length);
+            } else if (Octets.text(bytes).startsWith(CHALLENGE)) {
+                byte[] got = peer.wire().read(bytes.length);
                 assertEquals(CHALLENGE, Octets.text(got).substring(0, CHALLENGE.length()));
-                challengeThen = Arrays.copyOfRange(octets, CHALLENGE.length(), octets.length);
+                challengeThen = Arrays.copyOfRange(bytes, CHALLENGE.length(), bytes.length);
                 challengeNow = Arrays.copyOfRange(got, CHALLENGE.length(), got.length);
             } else {
-                assertArrayEquals(octets, peer.wire().read(octets.length));
+                assertArrayEquals(bytes, peer.wire().read(bytes.length));
                 End end = peer.end(part.closes() ? LONGEST : BRIEFLY);
                 assertEquals(part.closes() ? End.FIN : End.OPEN, end);
             }
@@ -100,12 +100,12 @@ class HandshakeVectorsIT {
         return answer;
     }
 
-    private static void send(ScriptedPeer peer, byte[] octets, boolean octetByOctet)
+    private static void send(ScriptedPeer peer, byte[] bytes, boolean octetByOctet)
             throws IOException {
         if (!octetByOctet) {
-            peer.wire().send(octets);
+            peer.wire().send(bytes);
             return;
         }
-        peer.wire().sendSingly(octets);
+        peer.wire().sendSingly(bytes);
     }
 }

@@ -215,7 +215,7 @@ class ImageStoreIT {
     }
 
     @Test
-    void aStoreThatIsKilledInPutsHasNoWrongOctetAfterwards() throws Exception {
+    void aStoreThatIsKilledInPutsHasNoWrongByteAfterwards() throws Exception {
         int lost = 0;
         int wrong = 0;
         for (int round = 1; round <= KILLS; round++) {

@@ -23,7 +23,7 @@ class Lrwp3AliveIT {
     }
 
     @Test
-    void everyPingIsAnsweredWithItsOctets(Scene scene) throws Exception {
+    void everyPingIsAnsweredWithItsBytes(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("ping=0");
 
         peer.ping("\0\u00ff234567");

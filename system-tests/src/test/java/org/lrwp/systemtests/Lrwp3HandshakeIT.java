@@ -42,7 +42,7 @@ class Lrwp3HandshakeIT {
     }
 
     @Test
-    void startupStringMayComeOctetByOctet(Scene scene) throws Exception {
+    void startupStringMayComeByteByByte(Scene scene) throws Exception {
         FramePeer peer = scene.dialFrames();
 
         peer.wire().sendSingly(Octets.of(FF + "3.0" + FF + "/" + scene.app() + FF + FF));

@@ -133,13 +133,13 @@ class Lrwp3OrderIT {
         FramePeer peer = scene.framePeer();
         RawHttp client = scene.get("/x");
         int stream = peer.request().stream();
-        byte[] octets =
+        byte[] bytes =
                 Octets.join(
                         FramePeer.response(stream, "ab").octets(),
                         new Frame(42, 0, 0, new byte[3]).octets(),
                         Frame.of(Frame.DATA, stream, "cd").ending().octets());
 
-        peer.wire().sendSingly(octets);
+        peer.wire().sendSingly(bytes);
 
         assertEquals("abcd", client.answer().text());
         peer.requireAlive();

@@ -228,7 +228,7 @@ class Lrwp3StreamEndIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 5, 8})
-    void windowThatIsNotFourOctetsIsAnError(int length, Scene scene) throws Exception {
+    void windowThatIsNotFourBytesIsAnError(int length, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
         scene.get("/x");
         int stream = peer.request().stream();
@@ -240,7 +240,7 @@ class Lrwp3StreamEndIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 4, 7, 9})
-    void pingThatIsNotEightOctetsIsAnError(int length, Scene scene) throws Exception {
+    void pingThatIsNotEightBytesIsAnError(int length, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
 
         peer.send(Frame.of(Frame.PING, 0, new byte[length]));
@@ -250,7 +250,7 @@ class Lrwp3StreamEndIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 5})
-    void capacityThatIsNotFourOctetsIsAnError(int length, Scene scene) throws Exception {
+    void capacityThatIsNotFourBytesIsAnError(int length, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
 
         peer.send(Frame.of(Frame.CAPACITY, 0, new byte[length]));

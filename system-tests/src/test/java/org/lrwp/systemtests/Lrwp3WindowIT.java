@@ -193,7 +193,7 @@ class Lrwp3WindowIT {
     }
 
     @Test
-    void moreCreditThanFourOctetsHoldIsAnError(Scene scene) throws Exception {
+    void moreCreditThanFourBytesHoldIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=4294967294", "stream=1");
         RawHttp client = scene.client();
         client.send(client.head("PUT", scene.path("/x"), "Content-Length: 1000") + "begin");

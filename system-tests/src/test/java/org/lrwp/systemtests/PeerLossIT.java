@@ -199,7 +199,7 @@ class PeerLossIT {
     }
 
     @Test
-    void peerThatTakesNoOctetOfARequestThatMayNotBeRepeatedFailsIt(Scene scene) throws Exception {
+    void peerThatTakesNoByteOfARequestThatMayNotBeRepeatedFailsIt(Scene scene) throws Exception {
         ScriptedPeer stalled =
                 scene.closing(ScriptedPeer.dialSmall(scene.proxy().lrwpPort()))
                         .register(scene.app());
@@ -212,7 +212,7 @@ class PeerLossIT {
     }
 
     @Test
-    void peerThatTakesNoOctetOfARepeatableRequestLosesItToAnother(Scene scene) throws Exception {
+    void peerThatTakesNoByteOfARepeatableRequestLosesItToAnother(Scene scene) throws Exception {
         ScriptedPeer stalled =
                 scene.closing(ScriptedPeer.dialSmall(scene.proxy().lrwpPort()))
                         .register(scene.app());

@@ -57,8 +57,8 @@ public final class FrameHead {
      * @throws IllegalArgumentException when the length is negative or the type cannot end a stream
      */
     public static byte[] of(FrameType type, boolean end, int stream, int length) {
-        byte[] octets = new byte[SIZE];
-        write(ByteBuffer.wrap(octets), type, end, stream, length);
-        return octets;
+        byte[] bytes = new byte[SIZE];
+        write(ByteBuffer.wrap(bytes), type, end, stream, length);
+        return bytes;
     }
 }

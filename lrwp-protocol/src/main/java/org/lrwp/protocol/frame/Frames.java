@@ -171,17 +171,17 @@ public final class Frames {
      */
     public static String text(ByteBuffer payload) {
         int count = Math.min(payload.remaining(), MAX_TEXT);
-        byte[] octets = new byte[count];
-        payload.get(octets).position(payload.limit());
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        byte[] bytes = new byte[count];
+        payload.get(bytes).position(payload.limit());
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /** Returns a text in which each character is one byte, not longer than allowed. */
     static String safe(String text) {
         String cut = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
         // The encoder puts a question mark in place of what it cannot encode.
-        byte[] octets = cut.getBytes(StandardCharsets.ISO_8859_1);
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        byte[] bytes = cut.getBytes(StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /** Returns a frame of head and payload. */
@@ -193,8 +193,8 @@ public final class Frames {
         return frame(type, stream, U32).putInt(value).array();
     }
 
-    private static byte[] opaque(FrameType type, long octets) {
-        return frame(type, 0, OPAQUE).putLong(octets).array();
+    private static byte[] opaque(FrameType type, long bytes) {
+        return frame(type, 0, OPAQUE).putLong(bytes).array();
     }
 
     private static ByteBuffer frame(FrameType type, int stream, int length) {

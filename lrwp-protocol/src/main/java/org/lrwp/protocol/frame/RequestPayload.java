@@ -68,9 +68,9 @@ public final class RequestPayload {
      * @return name to value in the order written, unmodifiable
      */
     public static Map<String, String> environment(ByteBuffer block) {
-        byte[] octets = new byte[block.remaining()];
-        block.get(octets);
-        return variables(octets);
+        byte[] bytes = new byte[block.remaining()];
+        block.get(bytes);
+        return variables(bytes);
     }
 
     private static Map<String, String> variables(byte[] block) {

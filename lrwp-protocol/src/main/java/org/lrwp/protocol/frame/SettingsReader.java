@@ -29,9 +29,9 @@ final class SettingsReader {
         if (end == payload.limit()) {
             throw new MalformedFrameException("a setting does not end with NUL");
         }
-        byte[] octets = new byte[end - start];
-        payload.get(octets).get();
-        String setting = new String(octets, StandardCharsets.ISO_8859_1);
+        byte[] bytes = new byte[end - start];
+        payload.get(bytes).get();
+        String setting = new String(bytes, StandardCharsets.ISO_8859_1);
         int equals = setting.indexOf('=');
         name = equals < 0 ? setting : setting.substring(0, equals);
         value = equals < 0 ? "" : setting.substring(equals + 1);

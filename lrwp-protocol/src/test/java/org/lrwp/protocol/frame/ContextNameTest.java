@@ -59,7 +59,7 @@ class ContextNameTest {
     }
 
     @Test
-    void nameAboveTwoHundredOctetsIsReadButNotRegistered() throws Exception {
+    void nameAboveTwoHundredBytesIsReadButNotRegistered() throws Exception {
         String longest = "a".repeat(200);
 
         assertFalse(ContextName.parse(payload(longest + "|" + longest + "|")).isTooLong());

@@ -82,14 +82,14 @@ class FrameParserTest {
         var random = new Random(3_000);
         for (int round = 0; round < 40; round++) {
             List<Frame> frames = randomFrames(random, 60);
-            byte[] octets = join(frames.stream().map(Frame::octets).toArray(byte[][]::new));
+            byte[] bytes = join(frames.stream().map(Frame::octets).toArray(byte[][]::new));
 
-            for (int cut = 0; cut <= octets.length; cut++) {
+            for (int cut = 0; cut <= bytes.length; cut++) {
                 var split = new FrameParser(MAX_FRAME);
                 List<ByteBuffer> pieces =
                         List.of(
-                                ByteBuffer.wrap(octets, 0, cut),
-                                ByteBuffer.wrap(octets, cut, octets.length - cut).slice());
+                                ByteBuffer.wrap(bytes, 0, cut),
+                                ByteBuffer.wrap(bytes, cut, bytes.length - cut).slice());
                 assertEquals(frames, read(split, pieces));
                 assertFalse(split.isInsideFrame());
             }
@@ -101,13 +101,13 @@ class FrameParserTest {
         var random = new Random(3_001);
         for (int round = 0; round < 60; round++) {
             List<Frame> frames = randomFrames(random, MAX_FRAME);
-            byte[] octets = join(frames.stream().map(Frame::octets).toArray(byte[][]::new));
+            byte[] bytes = join(frames.stream().map(Frame::octets).toArray(byte[][]::new));
             List<ByteBuffer> pieces = new ArrayList<>();
             int start = 0;
-            while (start < octets.length) {
+            while (start < bytes.length) {
                 int most = random.nextInt(5) == 0 ? 100_000 : 5_000;
-                int end = Math.min(octets.length, start + random.nextInt(most));
-                pieces.add(ByteBuffer.wrap(octets, start, end - start));
+                int end = Math.min(bytes.length, start + random.nextInt(most));
+                pieces.add(ByteBuffer.wrap(bytes, start, end - start));
                 start = end;
             }
 
@@ -130,15 +130,15 @@ class FrameParserTest {
     }
 
     @Test
-    void octetByOctetTheFrameComesWithItsLastOctetAndIsInsideUntilThen() throws Exception {
-        byte[] octets = new Frame(FrameType.DATA, true, 7, "abc").octets();
+    void octetByByteTheFrameComesWithItsLastByteAndIsInsideUntilThen() throws Exception {
+        byte[] bytes = new Frame(FrameType.DATA, true, 7, "abc").octets();
 
         assertFalse(parser.isInsideFrame());
-        for (int i = 0; i < octets.length - 1; i++) {
-            assertFalse(parser.next(ByteBuffer.wrap(octets, i, 1)));
+        for (int i = 0; i < bytes.length - 1; i++) {
+            assertFalse(parser.next(ByteBuffer.wrap(bytes, i, 1)));
             assertTrue(parser.isInsideFrame());
         }
-        assertTrue(parser.next(ByteBuffer.wrap(octets, octets.length - 1, 1)));
+        assertTrue(parser.next(ByteBuffer.wrap(bytes, bytes.length - 1, 1)));
         assertFalse(parser.isInsideFrame());
         assertEquals(new Frame(FrameType.DATA, true, 7, "abc"), Frame.of(parser));
     }
@@ -158,13 +158,13 @@ class FrameParserTest {
     @ValueSource(ints = {0, 17, 99, 255})
     void unknownTypesAreSkippedOnAnyStreamAtEverySplit(int type) throws Exception {
         byte[] unknown = join(raw(5, type, 0xFF, 0xFFFF, 0xFFFF_FFFF), new byte[5]);
-        byte[] octets = join(unknown, Frames.drain(), unknown, raw(0, type, 0, 0, 3));
+        byte[] bytes = join(unknown, Frames.drain(), unknown, raw(0, type, 0, 0, 3));
 
-        for (int cut = 0; cut <= octets.length; cut++) {
+        for (int cut = 0; cut <= bytes.length; cut++) {
             List<ByteBuffer> pieces =
                     List.of(
-                            ByteBuffer.wrap(octets, 0, cut),
-                            ByteBuffer.wrap(octets, cut, octets.length - cut));
+                            ByteBuffer.wrap(bytes, 0, cut),
+                            ByteBuffer.wrap(bytes, cut, bytes.length - cut));
             assertEquals(
                     List.of(new Frame(FrameType.DRAIN, false, 0, "")),
                     read(new FrameParser(MAX_FRAME), pieces));
@@ -193,7 +193,7 @@ class FrameParserTest {
     }
 
     @Test
-    void frameOfTheGreatestLengthIsReadAndOneOctetMoreIsNot() throws Exception {
+    void frameOfTheGreatestLengthIsReadAndOneByteMoreIsNot() throws Exception {
         var small = new FrameParser(10);
 
         assertTrue(small.next(ByteBuffer.wrap(join(raw(10, 7, 0, 0, 1), new byte[10]))));
@@ -226,12 +226,12 @@ class FrameParserTest {
 
     @Test
     void frameThatLiesWholeIsAViewAndWhatFollowsStaysInTheBuffer() throws Exception {
-        byte[] octets = join(new Frame(FrameType.DATA, false, 1, "abc").octets(), new byte[2]);
-        ByteBuffer in = ByteBuffer.wrap(octets);
+        byte[] bytes = join(new Frame(FrameType.DATA, false, 1, "abc").octets(), new byte[2]);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
 
         assertTrue(parser.next(in));
         assertEquals(2, in.remaining());
-        octets[FrameHead.SIZE] = 'z';
+        bytes[FrameHead.SIZE] = 'z';
         assertEquals("zbc", Frame.of(parser).payload());
     }
 
@@ -250,8 +250,8 @@ class FrameParserTest {
 
     @Test
     void directBufferIsReadToo() throws Exception {
-        byte[] octets = new Frame(FrameType.DATA, false, 1, "abc").octets();
-        ByteBuffer in = ByteBuffer.allocateDirect(100).put(octets).flip();
+        byte[] bytes = new Frame(FrameType.DATA, false, 1, "abc").octets();
+        ByteBuffer in = ByteBuffer.allocateDirect(100).put(bytes).flip();
 
         assertTrue(parser.next(in));
         assertEquals("abc", Frame.of(parser).payload());
@@ -297,14 +297,14 @@ class FrameParserTest {
 
     @Test
     void memoryOfALongFrameIsNotKept() throws Exception {
-        byte[] octets = new Frame(FrameType.DATA, false, 1, "x".repeat(MAX_FRAME)).octets();
-        assertFalse(parser.next(ByteBuffer.wrap(octets, 0, 50_000)));
-        assertTrue(parser.next(ByteBuffer.wrap(octets, 50_000, octets.length - 50_000)));
+        byte[] bytes = new Frame(FrameType.DATA, false, 1, "x".repeat(MAX_FRAME)).octets();
+        assertFalse(parser.next(ByteBuffer.wrap(bytes, 0, 50_000)));
+        assertTrue(parser.next(ByteBuffer.wrap(bytes, 50_000, bytes.length - 50_000)));
         ByteBuffer first = parser.payload();
 
         assertFalse(parser.next(ByteBuffer.allocate(0)));
-        assertFalse(parser.next(ByteBuffer.wrap(octets, 0, 20)));
-        assertTrue(parser.next(ByteBuffer.wrap(octets, 20, octets.length - 20)));
+        assertFalse(parser.next(ByteBuffer.wrap(bytes, 0, 20)));
+        assertTrue(parser.next(ByteBuffer.wrap(bytes, 20, bytes.length - 20)));
 
         assertEquals(MAX_FRAME, parser.payload().remaining());
         assertNotSame(memory(first), memory(parser.payload()));
@@ -312,13 +312,13 @@ class FrameParserTest {
 
     @Test
     void memoryOfAShortFrameIsUsedAgain() throws Exception {
-        byte[] octets = new Frame(FrameType.DATA, false, 1, "abc").octets();
-        assertFalse(parser.next(ByteBuffer.wrap(octets, 0, 13)));
-        assertTrue(parser.next(ByteBuffer.wrap(octets, 13, 2)));
+        byte[] bytes = new Frame(FrameType.DATA, false, 1, "abc").octets();
+        assertFalse(parser.next(ByteBuffer.wrap(bytes, 0, 13)));
+        assertTrue(parser.next(ByteBuffer.wrap(bytes, 13, 2)));
         ByteBuffer first = parser.payload();
 
-        assertFalse(parser.next(ByteBuffer.wrap(octets, 0, 13)));
-        assertTrue(parser.next(ByteBuffer.wrap(octets, 13, 2)));
+        assertFalse(parser.next(ByteBuffer.wrap(bytes, 0, 13)));
+        assertTrue(parser.next(ByteBuffer.wrap(bytes, 13, 2)));
 
         assertSame(memory(first), memory(parser.payload()));
     }

@@ -16,8 +16,8 @@ import java.util.HexFormat;
 class FramesTest {
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
-    private static String hex(byte[] octets) {
-        return HEX.formatHex(octets);
+    private static String hex(byte[] bytes) {
+        return HEX.formatHex(bytes);
     }
 
     private static ByteBuffer buffer(String hex) {
@@ -150,7 +150,7 @@ class FramesTest {
     }
 
     @Test
-    void reasonIsCutAndItsCharactersBecomeOctets() {
+    void reasonIsCutAndItsCharactersBecomeBytes() {
         byte[] frame = Frames.text(FrameType.CANCEL, 1, "\u20ac\u00e9" + "x".repeat(2_000));
 
         String text = Frames.text(payload(frame));

@@ -22,16 +22,16 @@ class RequestPayloadTest {
     private static final int LIMIT = 65_536;
 
     private static ByteBuffer payload(int length, String rest) {
-        byte[] octets = rest.getBytes(StandardCharsets.ISO_8859_1);
-        return ByteBuffer.allocate(4 + octets.length).putInt(length).put(octets).flip();
+        byte[] bytes = rest.getBytes(StandardCharsets.ISO_8859_1);
+        return ByteBuffer.allocate(4 + bytes.length).putInt(length).put(bytes).flip();
     }
 
-    private static String text(ByteBuffer octets) {
-        return StandardCharsets.ISO_8859_1.decode(octets).toString();
+    private static String text(ByteBuffer bytes) {
+        return StandardCharsets.ISO_8859_1.decode(bytes).toString();
     }
 
     @Test
-    void variablesAndFirstOctetsOfTheBodyAreRead() throws Exception {
+    void variablesAndFirstBytesOfTheBodyAreRead() throws Exception {
         String block = "A=1\0junk\0B=x=y\0A=2\0E=\0\0";
         ByteBuffer in = payload(block.length(), block + "body\0");
 
@@ -88,7 +88,7 @@ class RequestPayloadTest {
     }
 
     @Test
-    void blockOfNoOctetsHasNoVariables() throws Exception {
+    void blockOfNoBytesHasNoVariables() throws Exception {
         RequestPayload request = RequestPayload.parse(payload(0, "body"), LIMIT);
 
         assertEquals(Map.of(), request.environment());
@@ -96,7 +96,7 @@ class RequestPayloadTest {
     }
 
     @Test
-    void blockAtTheLimitIsReadAndOneOctetMoreIsNot() throws Exception {
+    void blockAtTheLimitIsReadAndOneByteMoreIsNot() throws Exception {
         RequestPayload.parse(payload(5, "A=1\0\0"), 5);
 
         var thrown =
@@ -124,9 +124,9 @@ class RequestPayloadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
-    void requestWithoutTheLengthOfItsBlockIsMalformed(int octets) {
+    void requestWithoutTheLengthOfItsBlockIsMalformed(int bytes) {
         assertThrows(
                 MalformedFrameException.class,
-                () -> RequestPayload.parse(ByteBuffer.allocate(octets), LIMIT));
+                () -> RequestPayload.parse(ByteBuffer.allocate(bytes), LIMIT));
     }
 }

@@ -62,8 +62,8 @@ class WorkedExampleTest {
         return all.toByteArray();
     }
 
-    private static String text(ByteBuffer octets) {
-        return StandardCharsets.ISO_8859_1.decode(octets).toString();
+    private static String text(ByteBuffer bytes) {
+        return StandardCharsets.ISO_8859_1.decode(bytes).toString();
     }
 
     @Test

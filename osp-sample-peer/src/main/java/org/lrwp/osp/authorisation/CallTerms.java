@@ -62,17 +62,17 @@ record CallTerms(
 
     /** An id is bytes, sent in base64 or, without the attribute, as text. */
     private static String canonical(Element callId) throws RefusedException {
-        byte[] octets;
+        byte[] bytes;
         if (callId.attribute("encoding").filter("base64"::equalsIgnoreCase).isPresent()) {
             try {
-                octets = Base64.getDecoder().decode(withoutSpace(callId.text()));
+                bytes = Base64.getDecoder().decode(withoutSpace(callId.text()));
             } catch (IllegalArgumentException notBase64) {
                 throw new RefusedException(Status.BAD_REQUEST, "CallId is not base64");
             }
         } else {
-            octets = callId.text().getBytes(StandardCharsets.UTF_8);
+            bytes = callId.text().getBytes(StandardCharsets.UTF_8);
         }
-        return Base64.getEncoder().encodeToString(octets);
+        return Base64.getEncoder().encodeToString(bytes);
     }
 
     /** Space inside is rare, and the pattern takes longer than all else that is done here. */

@@ -134,11 +134,11 @@ record CdrEntry(Table table, List<String> values) {
         return EntryOctets.write(table.letter(), values);
     }
 
-    static CdrEntry read(byte[] octets) throws IOException {
-        if (octets.length == 0) {
+    static CdrEntry read(byte[] bytes) throws IOException {
+        if (bytes.length == 0) {
             throw new IOException("an entry has no octets");
         }
-        Table table = Table.of(octets[0]);
-        return new CdrEntry(table, EntryOctets.read(octets, table.width()));
+        Table table = Table.of(bytes[0]);
+        return new CdrEntry(table, EntryOctets.read(bytes, table.width()));
     }
 }

@@ -88,11 +88,11 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
     /**
      * Changes what may change while records are kept.
      *
-     * @param octets the most that may wait for the database; what waits already stays
+     * @param bytes the most that may wait for the database; what waits already stays
      * @param keep how long records stay in the database; zero for ever
      */
-    public void limit(long octets, Duration keep) {
-        journal.limit(octets);
+    public void limit(long bytes, Duration keep) {
+        journal.limit(bytes);
         mover.keep(keep);
     }
 

@@ -32,12 +32,12 @@ final class EntryOctets {
             }
             size += LENGTH + each.length();
         }
-        ByteBuffer octets = ByteBuffer.allocate(size).put((byte) letter);
+        ByteBuffer bytes = ByteBuffer.allocate(size).put((byte) letter);
         for (String each : texts) {
-            octets.putShort((short) each.length());
-            octets.put(each.getBytes(StandardCharsets.ISO_8859_1));
+            bytes.putShort((short) each.length());
+            bytes.put(each.getBytes(StandardCharsets.ISO_8859_1));
         }
-        return octets.array();
+        return bytes.array();
     }
 
     /** Zero has a form of its own there. */
@@ -52,8 +52,8 @@ final class EntryOctets {
     }
 
     private static byte[] writeAny(char letter, List<String> texts) {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream(512);
-        try (DataOutputStream out = new DataOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(letter);
             for (String each : texts) {
                 out.writeUTF(each);
@@ -61,37 +61,37 @@ final class EntryOctets {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     /**
      * Reads the texts of an entry.
      *
-     * @param octets the whole entry, its letter too
+     * @param bytes the whole entry, its letter too
      * @param count how many texts
      * @throws IOException when there are fewer
      */
-    static List<String> read(byte[] octets, int count) throws IOException {
+    static List<String> read(byte[] bytes, int count) throws IOException {
         String[] texts = new String[count];
         // Lengths are among the bytes: a text of 128 or more may have a byte that is not.
-        if (!Ascii.isAscii(octets)) {
-            return readAny(octets, texts);
+        if (!Ascii.isAscii(bytes)) {
+            return readAny(bytes, texts);
         }
         int at = 1;
         for (int i = 0; i < count; i++) {
-            int length = at + LENGTH > octets.length ? MOST : octets[at] << 8 | octets[at + 1];
+            int length = at + LENGTH > bytes.length ? MOST : bytes[at] << 8 | bytes[at + 1];
             at += LENGTH;
-            if (length > octets.length - at) {
+            if (length > bytes.length - at) {
                 throw new IOException("an entry ends too early");
             }
-            texts[i] = new String(octets, at, length, StandardCharsets.ISO_8859_1);
+            texts[i] = new String(bytes, at, length, StandardCharsets.ISO_8859_1);
             at += length;
         }
         return List.of(texts);
     }
 
-    private static List<String> readAny(byte[] octets, String[] texts) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(octets))) {
+    private static List<String> readAny(byte[] bytes, String[] texts) throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             in.readByte();
             for (int i = 0; i < texts.length; i++) {
                 texts[i] = in.readUTF();

@@ -60,7 +60,7 @@ final class Journal implements AutoCloseable {
     private final Consumer<String> log;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition come = lock.newCondition();
-    private final AtomicLong octets;
+    private final AtomicLong bytes;
     private volatile long most;
     private final Thread writer;
     // Guarded by the lock.
@@ -71,7 +71,7 @@ final class Journal implements AutoCloseable {
         this.segments = new Segments(folder);
         this.most = most;
         this.log = log;
-        this.octets = new AtomicLong(segments.octets());
+        this.bytes = new AtomicLong(segments.octets());
         this.writer = Thread.ofPlatform().daemon().name("osp-journal").start(this::write);
     }
 
@@ -104,8 +104,8 @@ final class Journal implements AutoCloseable {
 
     private void reserve(byte[] entry) throws NotKeptException {
         int length = Segments.HEAD + entry.length;
-        if (octets.addAndGet(length) > most) {
-            octets.addAndGet(-length);
+        if (bytes.addAndGet(length) > most) {
+            bytes.addAndGet(-length);
             throw noRoom();
         }
     }
@@ -177,12 +177,12 @@ final class Journal implements AutoCloseable {
 
     /** A segment has been taken away whole. */
     void done(Path segment) throws IOException {
-        octets.addAndGet(-segments.delete(segment));
+        bytes.addAndGet(-segments.delete(segment));
     }
 
     /** How many bytes wait to be taken away. */
     long octets() {
-        return octets.get();
+        return bytes.get();
     }
 
     private void write() {
@@ -250,7 +250,7 @@ final class Journal implements AutoCloseable {
             for (byte[] each : entries) {
                 lost += Segments.HEAD + each.length;
             }
-            octets.addAndGet(-lost);
+            bytes.addAndGet(-lost);
             return false;
         }
     }

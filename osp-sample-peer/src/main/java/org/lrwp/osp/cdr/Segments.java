@@ -135,11 +135,11 @@ final class Segments {
                 if (length <= 0 || length > MOST_ENTRY) {
                     return entries;
                 }
-                byte[] octets = in.readNBytes(length);
-                if (octets.length < length || checksum(octets) != checksum) {
+                byte[] bytes = in.readNBytes(length);
+                if (bytes.length < length || checksum(bytes) != checksum) {
                     return entries;
                 }
-                entries.add(CdrEntry.read(octets));
+                entries.add(CdrEntry.read(bytes));
             }
         } catch (EOFException end) {
             return entries;
@@ -157,9 +157,9 @@ final class Segments {
         return name.matches("[0-9]{1,18}|0[0-9]{18}") ? Long.parseLong(name) : 0;
     }
 
-    private static int checksum(byte[] octets) {
+    private static int checksum(byte[] bytes) {
         CRC32C sum = new CRC32C();
-        sum.update(octets, 0, octets.length);
+        sum.update(bytes, 0, bytes.length);
         return (int) sum.getValue();
     }
 }

@@ -178,7 +178,7 @@ public final class OspKeys {
             TABLE.key("cdr.known-repeats", ValueTypes.count(0, 10_000_000), "65536")
                     .atStart(
                             "Usages on the disk that are known again when a client repeats them,"
-                                    + " 100 octets each; 0: each repeat is written again and"
+                                    + " 100 bytes each; 0: each repeat is written again and"
                                     + " changes nothing.");
     static final Key<Integer> KEEP_DAYS =
             TABLE.key("cdr.keep-days", ValueTypes.count(0, 36_500), "0")

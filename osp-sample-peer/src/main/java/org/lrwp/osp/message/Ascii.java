@@ -7,12 +7,12 @@ public final class Ascii {
     /**
      * Says whether no byte has its highest bit.
      *
-     * @param octets any
+     * @param bytes any
      * @return whether all are ASCII; true when there are none
      */
-    public static boolean isAscii(byte[] octets) {
+    public static boolean isAscii(byte[] bytes) {
         int signs = 0;
-        for (byte each : octets) {
+        for (byte each : bytes) {
             signs |= each;
         }
         return signs >= 0;

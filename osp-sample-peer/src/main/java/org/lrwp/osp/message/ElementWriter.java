@@ -18,7 +18,7 @@ public final class ElementWriter {
     private static final int USUAL_LENGTH = 1_024;
     private static final long ESCAPED = escapedSet();
 
-    private byte[] octets = new byte[USUAL_LENGTH];
+    private byte[] bytes = new byte[USUAL_LENGTH];
     private int count;
 
     private ElementWriter() {}
@@ -33,7 +33,7 @@ public final class ElementWriter {
         ElementWriter writer = new ElementWriter();
         writer.put(DECLARATION);
         writer.element(root);
-        return Arrays.copyOf(writer.octets, writer.count);
+        return Arrays.copyOf(writer.bytes, writer.count);
     }
 
     private void element(Element element) {
@@ -80,7 +80,7 @@ public final class ElementWriter {
                 unusual(text);
                 return;
             }
-            octets[at++] = (byte) c;
+            bytes[at++] = (byte) c;
         }
         count = at;
     }
@@ -97,18 +97,18 @@ public final class ElementWriter {
 
     private void put(byte[] more) {
         reserve(more.length);
-        System.arraycopy(more, 0, octets, count, more.length);
+        System.arraycopy(more, 0, bytes, count, more.length);
         count += more.length;
     }
 
     private void put(char octet) {
         reserve(1);
-        octets[count++] = (byte) octet;
+        bytes[count++] = (byte) octet;
     }
 
     private void reserve(int more) {
-        if (more > octets.length - count) {
-            octets = Arrays.copyOf(octets, Math.max(count + more, 2 * octets.length));
+        if (more > bytes.length - count) {
+            bytes = Arrays.copyOf(bytes, Math.max(count + more, 2 * bytes.length));
         }
     }
 

@@ -44,24 +44,24 @@ public final class MessageReader {
     /**
      * Reads the element of a document that is no message, such as the inside of a token.
      *
-     * @param octets the whole document
+     * @param bytes the whole document
      * @return its element
      * @throws MalformedMessageException when it is not XML or beyond a limit
      */
-    public Element readElement(byte[] octets) throws MalformedMessageException {
-        return readTree(octets);
+    public Element readElement(byte[] bytes) throws MalformedMessageException {
+        return readTree(bytes);
     }
 
     /**
      * Reads a message.
      *
-     * @param octets the whole message; the caller has limited its length
+     * @param bytes the whole message; the caller has limited its length
      * @return the message
      * @throws MalformedMessageException when it is not XML, not an OSP message, without a component
      *     or beyond a limit
      */
-    public Message read(byte[] octets) throws MalformedMessageException {
-        Element root = readTree(octets);
+    public Message read(byte[] bytes) throws MalformedMessageException {
+        Element root = readTree(bytes);
         if (!root.name().equals(Message.NAME)) {
             throw new MalformedMessageException(
                     "the document is not an OSP message: its root is not Message");
@@ -76,8 +76,8 @@ public final class MessageReader {
         return new Message(root.attribute("messageId"), root.children());
     }
 
-    private Element readTree(byte[] octets) throws MalformedMessageException {
-        String text = MessageText.decode(octets);
+    private Element readTree(byte[] bytes) throws MalformedMessageException {
+        String text = MessageText.decode(bytes);
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new StringReader(text));
             try {

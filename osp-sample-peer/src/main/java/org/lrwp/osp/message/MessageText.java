@@ -24,14 +24,14 @@ final class MessageText {
      * Decodes a message: UTF-16 with a byte order mark, else what its XML declaration says, else
      * UTF-8.
      */
-    static String decode(byte[] octets) throws MalformedMessageException {
-        Charset charset = charset(octets);
+    static String decode(byte[] bytes) throws MalformedMessageException {
+        Charset charset = charset(bytes);
         // As nearly every message.
-        if (charset.equals(StandardCharsets.UTF_8) && Ascii.isAscii(octets)) {
-            return new String(octets, StandardCharsets.ISO_8859_1);
+        if (charset.equals(StandardCharsets.UTF_8) && Ascii.isAscii(bytes)) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
         }
         try {
-            String text = charset.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+            String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
         } catch (CharacterCodingException | UnsupportedOperationException notText) {
             throw new MalformedMessageException(
@@ -39,15 +39,15 @@ final class MessageText {
         }
     }
 
-    private static Charset charset(byte[] octets) throws MalformedMessageException {
-        if (octets.length >= 2) {
-            int mark = (octets[0] & 0xFF) << 8 | (octets[1] & 0xFF);
+    private static Charset charset(byte[] bytes) throws MalformedMessageException {
+        if (bytes.length >= 2) {
+            int mark = (bytes[0] & 0xFF) << 8 | (bytes[1] & 0xFF);
             if (mark == 0xFEFF || mark == 0xFFFE) {
                 return StandardCharsets.UTF_16;
             }
         }
-        int length = Math.min(octets.length, DECLARATION_WITHIN);
-        String head = new String(octets, 0, length, StandardCharsets.ISO_8859_1);
+        int length = Math.min(bytes.length, DECLARATION_WITHIN);
+        String head = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
         int end = head.indexOf("?>");
         if (end >= 0 && head.lastIndexOf("encoding", end) < 0) {
             return StandardCharsets.UTF_8;

@@ -25,14 +25,14 @@ record AddressRange(String text, BigInteger bits, int shift, int width) {
         if (slash < 0 && !isLiteral(base)) {
             return new AddressRange(base.toLowerCase(Locale.ROOT), BigInteger.ZERO, 0, 0);
         }
-        byte[] octets = InetAddress.ofLiteral(base).getAddress();
-        int width = octets.length * Byte.SIZE;
+        byte[] bytes = InetAddress.ofLiteral(base).getAddress();
+        int width = bytes.length * Byte.SIZE;
         int fixed = slash < 0 ? width : Integer.parseInt(text.substring(slash + 1));
         if (fixed < 0 || fixed > width) {
             throw new IllegalArgumentException("'" + text + "' has no such mask");
         }
         int shift = width - fixed;
-        return new AddressRange(text, new BigInteger(1, octets).shiftRight(shift), shift, width);
+        return new AddressRange(text, new BigInteger(1, bytes).shiftRight(shift), shift, width);
     }
 
     /** The host of a signalling address like {@code [192.0.2.1]:5060} or {@code host:5060}. */
@@ -63,9 +63,9 @@ record AddressRange(String text, BigInteger bits, int shift, int width) {
         if (width == 0 || !isLiteral(host)) {
             return text.equalsIgnoreCase(host);
         }
-        byte[] octets = InetAddress.ofLiteral(host).getAddress();
-        return octets.length * Byte.SIZE == width
-                && new BigInteger(1, octets).shiftRight(shift).equals(bits);
+        byte[] bytes = InetAddress.ofLiteral(host).getAddress();
+        return bytes.length * Byte.SIZE == width
+                && new BigInteger(1, bytes).shiftRight(shift).equals(bits);
     }
 
     private static boolean isLiteral(String host) {

@@ -113,9 +113,9 @@ public final class SignedMessages {
      * @return its signed form
      */
     public SignedMessage sign(byte[] message) {
-        byte[] octets = new byte[12];
-        random.nextBytes(octets);
-        String boundary = "osp-" + HexFormat.of().formatHex(octets);
+        byte[] bytes = new byte[12];
+        random.nextBytes(bytes);
+        String boundary = "osp-" + HexFormat.of().formatHex(bytes);
         ByteArrayOutputStream part = new ByteArrayOutputStream();
         part.writeBytes(PART_HEAD);
         part.writeBytes(message);

@@ -178,10 +178,10 @@ public final class IdentityFiles {
      * @throws IdentityException when it cannot be read, with that password, or has no key
      */
     public static SigningIdentity readPkcs12(Path file, String password) throws IdentityException {
-        try (InputStream octets = Files.newInputStream(file)) {
+        try (InputStream bytes = Files.newInputStream(file)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             char[] secret = password.toCharArray();
-            store.load(octets, secret);
+            store.load(bytes, secret);
             for (String alias : Collections.list(store.aliases())) {
                 Certificate certificate = store.getCertificate(alias);
                 if (store.getKey(alias, secret) instanceof PrivateKey key && certificate != null) {

@@ -81,18 +81,18 @@ final class TokenText {
         text.append(letter).append('=').append(value).append('\n');
     }
 
-    static TokenTerms read(byte[] octets) throws RefusedException {
-        String text = new String(octets, StandardCharsets.UTF_8);
+    static TokenTerms read(byte[] bytes) throws RefusedException {
+        String text = new String(bytes, StandardCharsets.UTF_8);
         try {
-            return text.startsWith("V=") ? readAscii(text) : readXml(octets);
+            return text.startsWith("V=") ? readAscii(text) : readXml(bytes);
         } catch (MalformedMessageException | DateTimeException | NumberFormatException unreadable) {
             throw new RefusedException(Status.SIGNATURE_INVALID, "the token cannot be read");
         }
     }
 
-    private static TokenTerms readXml(byte[] octets)
+    private static TokenTerms readXml(byte[] bytes)
             throws MalformedMessageException, RefusedException {
-        Element info = READER.readElement(octets);
+        Element info = READER.readElement(bytes);
         Optional<Element> usage = info.children("UsageDetail").stream().findFirst();
         String amount = usage.flatMap(each -> each.childText("Amount")).orElse("0");
         return new TokenTerms(

@@ -29,31 +29,31 @@ final class EntryOctetsTest {
     @ParameterizedTest
     @MethodSource("entries")
     void entriesAreWrittenAndReadAsTheLibraryWritesThem(List<String> texts) throws IOException {
-        byte[] octets = EntryOctets.write('u', texts);
+        byte[] bytes = EntryOctets.write('u', texts);
 
-        assertArrayEquals(byLibrary(texts), octets);
-        assertEquals(texts, EntryOctets.read(octets, texts.size()));
+        assertArrayEquals(byLibrary(texts), bytes);
+        assertEquals(texts, EntryOctets.read(bytes, texts.size()));
     }
 
     @Test
     void anEntryThatEndsTooEarlyIsAnError() {
-        byte[] octets = EntryOctets.write('u', List.of("one", "two"));
+        byte[] bytes = EntryOctets.write('u', List.of("one", "two"));
 
-        for (int length = 1; length < octets.length; length++) {
-            byte[] cut = Arrays.copyOf(octets, length);
+        for (int length = 1; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
             assertThrows(IOException.class, () -> EntryOctets.read(cut, 2));
         }
-        assertThrows(IOException.class, () -> EntryOctets.read(octets, 3));
+        assertThrows(IOException.class, () -> EntryOctets.read(bytes, 3));
     }
 
     private static byte[] byLibrary(List<String> texts) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte('u');
             for (String each : texts) {
                 out.writeUTF(each);
             }
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 }

@@ -124,7 +124,7 @@ final class MessageReaderTest {
     }
 
     @Test
-    void octetsThatAreNoTextAreMalformed() {
+    void bytesThatAreNoTextAreMalformed() {
         byte[] latin1 = "<Message><A>\u00e9</A></Message>".getBytes(StandardCharsets.ISO_8859_1);
 
         MalformedMessageException refusal =

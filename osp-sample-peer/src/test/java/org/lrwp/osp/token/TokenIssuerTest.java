@@ -81,10 +81,10 @@ final class TokenIssuerTest {
         SignerInformation signer = signed.getSignerInfos().getSigners().iterator().next();
         assertNull(signer.getSignedAttributes());
         assertEquals("2.16.840.1.101.3.4.2.1", signer.getDigestAlgOID());
-        byte[] octets = Base64.getDecoder().decode(token);
+        byte[] bytes = Base64.getDecoder().decode(token);
         assertTrue(
                 Arrays.equals(
-                        octets, ASN1Primitive.fromByteArray(octets).getEncoded(ASN1Encoding.DER)));
+                        bytes, ASN1Primitive.fromByteArray(bytes).getEncoded(ASN1Encoding.DER)));
     }
 
     @ParameterizedTest
@@ -202,12 +202,12 @@ final class TokenIssuerTest {
 
     @Test
     void aTokenThatWasChangedIsNotSigned() throws Exception {
-        byte[] octets = octets(issue(TokenClass.USUAL));
-        String content = new String(octets, StandardCharsets.ISO_8859_1);
-        octets[content.indexOf("4711")] = '5';
+        byte[] bytes = octets(issue(TokenClass.USUAL));
+        String content = new String(bytes, StandardCharsets.ISO_8859_1);
+        bytes[content.indexOf("4711")] = '5';
 
-        assertFalse(verifies(Base64.getEncoder().encodeToString(octets)));
-        assertRefused(Status.SIGNATURE_INVALID, octets);
+        assertFalse(verifies(Base64.getEncoder().encodeToString(bytes)));
+        assertRefused(Status.SIGNATURE_INVALID, bytes);
         assertTrue(verifies(issue(TokenClass.USUAL)));
     }
 
@@ -225,7 +225,7 @@ final class TokenIssuerTest {
     }
 
     @Test
-    void octetsThatAreNoTokenAreRefused() {
+    void bytesThatAreNoTokenAreRefused() {
         assertRefused(Status.SIGNATURE_INVALID, new byte[0]);
         assertRefused(Status.SIGNATURE_INVALID, new byte[] {48, 3, 1, 1, 1});
         assertRefused(Status.SIGNATURE_INVALID, new byte[20_000]);

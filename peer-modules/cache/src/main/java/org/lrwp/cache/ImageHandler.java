@@ -66,9 +66,9 @@ final class ImageHandler implements ExchangeHandler {
     }
 
     private void read(PeerExchange exchange, long id) {
-        byte[] octets = map.get(id);
-        if (octets != null) {
-            answer(exchange, StoredImage.decode(octets));
+        byte[] bytes = map.get(id);
+        if (bytes != null) {
+            answer(exchange, StoredImage.decode(bytes));
         } else if (loads == null) {
             Answers.text(exchange, 404, "There is no image " + id + ".");
         } else {
@@ -150,15 +150,15 @@ final class ImageHandler implements ExchangeHandler {
             return;
         }
         String declared = exchange.request().header("Content-Type");
-        byte[] octets = new byte[Math.min(body.remaining(), ContentKind.LOOKS_AT)];
-        body.duplicate().get(octets);
-        String type = ContentKind.agreed(declared, octets);
+        byte[] bytes = new byte[Math.min(body.remaining(), ContentKind.LOOKS_AT)];
+        body.duplicate().get(bytes);
+        String type = ContentKind.agreed(declared, bytes);
         if (type == null) {
             Answers.text(
                     exchange,
                     415,
                     "Content-Type and octets do not agree: these octets are "
-                            + ContentKind.sniff(octets)
+                            + ContentKind.sniff(bytes)
                             + ".");
             return;
         }

@@ -42,8 +42,8 @@ final class ImageStore implements PeerModule {
                             ? null
                             : new OriginLoads(
                                     Origin.of(origin, largest),
-                                    (id, octets) ->
-                                            map.putIfAbsent(id, octets, config.get().timeToLive()));
+                                    (id, bytes) ->
+                                            map.putIfAbsent(id, bytes, config.get().timeToLive()));
         } catch (IllegalArgumentException e) {
             throw new BadConfigurationException(String.valueOf(e.getMessage()));
         }

@@ -69,8 +69,8 @@ final class InspectCommand {
         out.printf(Locale.ROOT, "%-22s %s%n", name, value);
     }
 
-    private static String percent(long octets, Inspection seen) {
-        return String.format(Locale.ROOT, "%.1f %%", 100.0 * octets / seen.capacity());
+    private static String percent(long bytes, Inspection seen) {
+        return String.format(Locale.ROOT, "%.1f %%", 100.0 * bytes / seen.capacity());
     }
 
     private static String decimal(double ratio) {

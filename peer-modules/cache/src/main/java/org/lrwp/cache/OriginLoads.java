@@ -102,8 +102,8 @@ final class OriginLoads {
             if (image == null) {
                 return Loaded.NONE;
             }
-            ByteBuffer octets = image.encoded();
-            if (octets == null) {
+            ByteBuffer bytes = image.encoded();
+            if (bytes == null) {
                 return refused(id, "content type and octets do not agree");
             }
             // Not once it was written or deleted: then only who asked before that may have it.
@@ -111,13 +111,13 @@ final class OriginLoads {
                     id,
                     (key, load) -> {
                         if (load == mine) {
-                            keeper.accept(key, octets);
+                            keeper.accept(key, bytes);
                         }
                         return load;
                     });
             fetched.incrementAndGet();
-            byte[] copy = new byte[octets.remaining()];
-            octets.duplicate().get(copy);
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.duplicate().get(copy);
             return new Loaded(200, StoredImage.decode(copy));
         } catch (HttpTimeoutException e) {
             refused(id, "timeout");

@@ -40,13 +40,13 @@ record StoreConfig(
     static final Key<Long> SIZE =
             TABLE.key("size", ValueTypes.size(1 << 20, 1L << 46), "1GiB")
                     .atStart(
-                            "Octets of the file, taken at once. Another size than that of the file"
+                            "Bytes of the file, taken at once. Another size than that of the file"
                                 + " makes it anew; more than its file system has is refused at the"
                                 + " start.");
 
     static final Key<Long> LARGEST =
             TABLE.key("largest-image", ValueTypes.size(1, 16 << 20), "384KiB")
-                    .atStart("Octets of one image; above it 413, or 502 when the origin sent it.");
+                    .atStart("Bytes of one image; above it 413, or 502 when the origin sent it.");
 
     static final Key<Eviction> EVICTION =
             TABLE.key("eviction", ValueTypes.choice(Eviction.class), "reference-bit")

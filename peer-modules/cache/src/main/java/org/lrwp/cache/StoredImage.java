@@ -35,14 +35,14 @@ record StoredImage(String type, String etag, ByteBuffer body) {
     }
 
     /** Reads what stands in the map. */
-    static StoredImage decode(byte[] octets) {
-        int length = octets[0];
-        String type = new String(octets, 1, length, StandardCharsets.US_ASCII);
-        ByteBuffer digest = ByteBuffer.wrap(octets, 1 + length, DIGEST).slice();
+    static StoredImage decode(byte[] bytes) {
+        int length = bytes[0];
+        String type = new String(bytes, 1, length, StandardCharsets.US_ASCII);
+        ByteBuffer digest = ByteBuffer.wrap(bytes, 1 + length, DIGEST).slice();
         byte[] text = Base64.getUrlEncoder().encode(digest.duplicate()).array();
         String etag = '"' + new String(text, StandardCharsets.US_ASCII) + '"';
         int start = 1 + length + DIGEST;
-        return new StoredImage(type, etag, ByteBuffer.wrap(octets, start, octets.length - start));
+        return new StoredImage(type, etag, ByteBuffer.wrap(bytes, start, bytes.length - start));
     }
 
     private static MessageDigest sha256() {

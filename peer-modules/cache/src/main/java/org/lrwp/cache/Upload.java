@@ -11,7 +11,7 @@ final class Upload implements ExchangeListener {
     private final PeerExchange exchange;
     private final int most;
     private final Consumer<ByteBuffer> whole;
-    private ByteBuffer octets;
+    private ByteBuffer bytes;
     private boolean refused;
 
     /**
@@ -25,8 +25,8 @@ final class Upload implements ExchangeListener {
         this.most = most;
         this.whole = whole;
         long told = Math.max(0, exchange.request().bodyLength());
-        octets = ByteBuffer.allocate(StoredImage.HEAD + (int) Math.min(told, most));
-        octets.position(StoredImage.HEAD);
+        bytes = ByteBuffer.allocate(StoredImage.HEAD + (int) Math.min(told, most));
+        bytes.position(StoredImage.HEAD);
     }
 
     @Override
@@ -34,24 +34,24 @@ final class Upload implements ExchangeListener {
         if (refused) {
             return;
         }
-        int length = octets.position() - StoredImage.HEAD + more.remaining();
+        int length = bytes.position() - StoredImage.HEAD + more.remaining();
         if (length > most) {
             refused = true;
             refuse(exchange, most);
             return;
         }
-        if (more.remaining() > octets.remaining()) {
+        if (more.remaining() > bytes.remaining()) {
             int room = (int) Math.min(most, 2L * length);
-            octets = ByteBuffer.allocate(StoredImage.HEAD + room).put(octets.flip());
+            bytes = ByteBuffer.allocate(StoredImage.HEAD + room).put(bytes.flip());
         }
-        octets.put(more);
+        bytes.put(more);
     }
 
     @Override
     public void onBodyEnd() {
         if (!refused) {
-            octets.flip();
-            whole.accept(octets.position(StoredImage.HEAD));
+            bytes.flip();
+            whole.accept(bytes.position(StoredImage.HEAD));
         }
     }
 

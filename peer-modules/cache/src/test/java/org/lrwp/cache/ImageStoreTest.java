@@ -63,8 +63,8 @@ class ImageStoreTest {
         }
     }
 
-    private static Put put(String path, String octets, @Nullable String type) {
-        Put put = new Put(Head.of("PUT", path).length(octets.length()), octets);
+    private static Put put(String path, String bytes, @Nullable String type) {
+        Put put = new Put(Head.of("PUT", path).length(bytes.length()), bytes);
         return type == null ? put : put.with("Content-Type", type);
     }
 
@@ -153,11 +153,11 @@ class ImageStoreTest {
         "image/png, plain words, 415,",
         "no type, P, 415,",
     })
-    void theDeclaredTypeHasToBeWhatTheOctetsShow(
-            @Nullable String declared, String octets, int status, @Nullable String served)
+    void theDeclaredTypeHasToBeWhatTheBytesShow(
+            @Nullable String declared, String bytes, int status, @Nullable String served)
             throws Exception {
         try (PeerModule store = store()) {
-            String body = octets.equals("P") ? PNG : octets;
+            String body = bytes.equals("P") ? PNG : bytes;
             assertEquals(status, ask(store, put("/1", body, declared)).status());
             RecordedExchange got = ask(store, Head.get("/1"));
             assertEquals(served, status == 201 ? got.header("Content-Type") : null);
@@ -276,10 +276,10 @@ class ImageStoreTest {
                         fetches.incrementAndGet();
                         asked.countDown();
                         await(release);
-                        byte[] octets = PNG.getBytes(StandardCharsets.ISO_8859_1);
+                        byte[] bytes = PNG.getBytes(StandardCharsets.ISO_8859_1);
                         call.getResponseHeaders().add("Content-Type", "image/png");
-                        call.sendResponseHeaders(200, octets.length);
-                        call.getResponseBody().write(octets);
+                        call.sendResponseHeaders(200, bytes.length);
+                        call.getResponseBody().write(bytes);
                     } else {
                         int status = call.getRequestURI().getPath().equals("/o/9") ? 500 : 404;
                         call.sendResponseHeaders(status, -1);

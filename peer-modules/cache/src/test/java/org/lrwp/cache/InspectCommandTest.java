@@ -53,10 +53,10 @@ class InspectCommandTest {
             assertEquals("process " + ProcessHandle.current().pid(), line("owner"));
             assertTrue(line("written, newest").matches("20[0-9-]+T[0-9:]+Z"), line("written"));
         }
-        byte[] octets = Files.readAllBytes(file);
-        int at = new String(octets, StandardCharsets.ISO_8859_1).indexOf("something to look for");
-        octets[at] ^= 1;
-        Files.write(file, octets);
+        byte[] bytes = Files.readAllBytes(file);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("something to look for");
+        bytes[at] ^= 1;
+        Files.write(file, bytes);
 
         assertEquals(1, inspect(file.toString()));
         assertEquals("1", line("damaged entries"));

@@ -277,9 +277,9 @@ final class DownloadHandler implements ExchangeHandler {
                 && content != null
                 && isUnlimited(call)
                 && answer.body().getFirst() instanceof Segment.Part(var range)) {
-            ByteBuffer octets = content.slice((int) range.first(), (int) range.length());
-            ground.counters().octets.add(octets.remaining());
-            whole(call, answer.status(), answer.headers(), octets);
+            ByteBuffer bytes = content.slice((int) range.first(), (int) range.length());
+            ground.counters().octets.add(bytes.remaining());
+            whole(call, answer.status(), answer.headers(), bytes);
         } else {
             send(call, answer, new BodySource(answer, null, false));
         }
@@ -327,7 +327,7 @@ final class DownloadHandler implements ExchangeHandler {
         whole(call, status, headers(more), line(text));
     }
 
-    private void whole(Call call, int status, List<HeaderField> headers, ByteBuffer octets) {
+    private void whole(Call call, int status, List<HeaderField> headers, ByteBuffer bytes) {
         if (call.client != null) {
             call.exchange.listen(
                     new ExchangeListener() {
@@ -337,7 +337,7 @@ final class DownloadHandler implements ExchangeHandler {
                         }
                     });
         }
-        call.exchange.answer(status, headers, octets);
+        call.exchange.answer(status, headers, bytes);
     }
 
     private void leave(Call call) {
@@ -357,7 +357,7 @@ final class DownloadHandler implements ExchangeHandler {
     }
 
     private static ByteBuffer line(String text) {
-        byte[] octets = (text.isEmpty() ? "" : text + "\n").getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.wrap(octets);
+        byte[] bytes = (text.isEmpty() ? "" : text + "\n").getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(bytes);
     }
 }

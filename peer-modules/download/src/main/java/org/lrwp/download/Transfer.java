@@ -115,13 +115,13 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     }
 
     @Override
-    public void granted(Flow mine, long octets) {
+    public void granted(Flow mine, long bytes) {
         if (mine.equals(flow)) {
-            credit.addAndGet(octets);
+            credit.addAndGet(bytes);
             asked.set(false);
             run();
         } else {
-            ground.loop().giveBack(mine, octets);
+            ground.loop().giveBack(mine, bytes);
         }
     }
 
@@ -202,13 +202,13 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     }
 
     private void takeArrived() {
-        ByteBuffer octets = arrived.getAndSet(null);
-        if (octets != null) {
+        ByteBuffer bytes = arrived.getAndSet(null);
+        if (bytes != null) {
             reading = false;
             if (current.hasRemaining()) {
-                ahead = octets;
+                ahead = bytes;
             } else {
-                current = octets;
+                current = bytes;
             }
         }
     }
@@ -222,10 +222,10 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
             if (count == 0) {
                 return;
             }
-            ByteBuffer octets = current.slice(current.position(), count);
+            ByteBuffer bytes = current.slice(current.position(), count);
             current.position(current.position() + count);
             ground.counters().octets.add(count);
-            if (!exchange.write(octets)) {
+            if (!exchange.write(bytes)) {
                 blocked.incrementAndGet();
             }
         }

@@ -112,7 +112,7 @@ class LentFilesTest {
     }
 
     @Test
-    void smallFilesAndSeveralRangesAndLimitedOnesAreOctets() throws Exception {
+    void smallFilesAndSeveralRangesAndLimitedOnesAreBytes() throws Exception {
         PeerModule module = module("class.slow.paths=/far", "class.slow.request-rate=100MB");
         assertEquals(0, done(module, Head.get("/small")).parts());
         Head ranges = Head.get("/large").with("Range", "bytes=0-99999,200000-299999");

@@ -11,7 +11,7 @@ final class PublishBody implements ExchangeListener {
     private final Call call;
     private final int most;
     private final Consumer<ByteBuffer> whole;
-    private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private boolean over;
 
     PublishBody(Call call, int most, Consumer<ByteBuffer> whole) {
@@ -25,22 +25,22 @@ final class PublishBody implements ExchangeListener {
         if (over) {
             return;
         }
-        if (octets.size() + more.remaining() > most) {
+        if (bytes.size() + more.remaining() > most) {
             over = true;
-            octets.reset();
+            bytes.reset();
             call.answer(413, "an event has " + most + " octets at most");
             return;
         }
         byte[] piece = new byte[more.remaining()];
         more.get(piece);
-        octets.writeBytes(piece);
+        bytes.writeBytes(piece);
     }
 
     @Override
     public void onBodyEnd() {
         if (!over) {
             over = true;
-            whole.accept(ByteBuffer.wrap(octets.toByteArray()));
+            whole.accept(ByteBuffer.wrap(bytes.toByteArray()));
         }
     }
 

@@ -45,8 +45,8 @@ final class OneProxy implements AutoCloseable {
         return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
     }
 
-    static void write(Socket socket, String octets) throws IOException {
-        socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+    static void write(Socket socket, String bytes) throws IOException {
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override

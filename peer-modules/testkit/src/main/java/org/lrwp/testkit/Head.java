@@ -85,11 +85,11 @@ public final class Head implements RequestHead {
     /**
      * Says how long its body is.
      *
-     * @param octets 0 for none, -1 when nobody knows
+     * @param bytes 0 for none, -1 when nobody knows
      * @return this head
      */
-    public Head length(long octets) {
-        return variable("CONTENT_LENGTH", octets < 0 ? "" : Long.toString(octets));
+    public Head length(long bytes) {
+        return variable("CONTENT_LENGTH", bytes < 0 ? "" : Long.toString(bytes));
     }
 
     @Override

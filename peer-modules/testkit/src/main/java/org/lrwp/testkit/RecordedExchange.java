@@ -87,17 +87,17 @@ public final class RecordedExchange implements PeerExchange {
     }
 
     @Override
-    public void answer(int code, List<HeaderField> fields, ByteBuffer octets) {
+    public void answer(int code, List<HeaderField> fields, ByteBuffer bytes) {
         synchronized (this) {
             whole = !isDropped();
             respond(code, fields);
-            write(octets);
+            write(bytes);
         }
         complete();
     }
 
     @Override
-    public synchronized boolean write(ByteBuffer octets) {
+    public synchronized boolean write(ByteBuffer bytes) {
         if (taking == Taking.FAILING) {
             throw new IllegalStateException("planted");
         }
@@ -105,8 +105,8 @@ public final class RecordedExchange implements PeerExchange {
             return true;
         }
         checkBegun();
-        byte[] copy = new byte[octets.remaining()];
-        octets.duplicate().get(copy);
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
         body.writeBytes(copy);
         notifyAll();
         if (taking == Taking.ONE_WRITE) {
@@ -199,14 +199,14 @@ public final class RecordedExchange implements PeerExchange {
      * Sends the body, in two pieces or more when it can be; nothing when nobody listens or the
      * exchange is over.
      *
-     * @param octets the body
+     * @param bytes the body
      * @return this exchange
      */
-    public RecordedExchange send(byte[] octets) {
-        int piece = Math.clamp((octets.length + 1) / 2, 1, LARGEST_PIECE);
-        for (int at = 0; at < octets.length && !isOver(); at += piece) {
-            int length = Math.min(piece, octets.length - at);
-            ByteBuffer next = ByteBuffer.wrap(octets, at, length).asReadOnlyBuffer();
+    public RecordedExchange send(byte[] bytes) {
+        int piece = Math.clamp((bytes.length + 1) / 2, 1, LARGEST_PIECE);
+        for (int at = 0; at < bytes.length && !isOver(); at += piece) {
+            int length = Math.min(piece, bytes.length - at);
+            ByteBuffer next = ByteBuffer.wrap(bytes, at, length).asReadOnlyBuffer();
             tell(hearing -> hearing.onBody(next));
         }
         if (!isOver()) {

@@ -25,8 +25,8 @@ class RecordedExchangeTest {
     /** Remembers what it hears. */
     private final class Ear implements ExchangeListener {
         @Override
-        public void onBody(ByteBuffer octets) {
-            heard.add(StandardCharsets.UTF_8.decode(octets).toString());
+        public void onBody(ByteBuffer bytes) {
+            heard.add(StandardCharsets.UTF_8.decode(bytes).toString());
         }
 
         @Override

@@ -215,10 +215,10 @@ final class Handshake implements LinkEvents {
         }
     }
 
-    private boolean write(byte[] octets) {
+    private boolean write(byte[] bytes) {
         try {
             // A fresh connection takes a few bytes at once; one that does not is not worth more.
-            if (link.write(new ByteBuffer[] {ByteBuffer.wrap(octets)}) == octets.length) {
+            if (link.write(new ByteBuffer[] {ByteBuffer.wrap(bytes)}) == bytes.length) {
                 return true;
             }
         } catch (IOException e) {

@@ -201,9 +201,9 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         private boolean acknowledge(Link link, PeerConnection connection, ProtocolVersion version) {
-            ByteBuffer octets = ByteBuffer.wrap(Acknowledgement.encode(version));
+            ByteBuffer bytes = ByteBuffer.wrap(Acknowledgement.encode(version));
             try {
-                link.write(new ByteBuffer[] {octets});
+                link.write(new ByteBuffer[] {bytes});
                 return true;
             } catch (IOException e) {
                 connection.close("acknowledgement failed: " + e.getMessage());

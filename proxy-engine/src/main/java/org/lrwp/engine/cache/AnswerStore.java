@@ -48,8 +48,8 @@ final class AnswerStore {
             return (stamp + "\n" + String.join("\n", vary)).getBytes(StandardCharsets.UTF_8);
         }
 
-        static Note decode(byte[] octets) {
-            String text = new String(octets, StandardCharsets.UTF_8);
+        static Note decode(byte[] bytes) {
+            String text = new String(bytes, StandardCharsets.UTF_8);
             int end = text.indexOf('\n');
             long stamp = Long.parseLong(text, 0, end, 10);
             boolean varies = end + 1 < text.length();
@@ -64,8 +64,8 @@ final class AnswerStore {
         if (note == null) {
             return null;
         }
-        byte[] octets = map.get(answerKey(url, Note.decode(note), request));
-        return octets == null ? null : StoredAnswer.decode(octets);
+        byte[] bytes = map.get(answerKey(url, Note.decode(note), request));
+        return bytes == null ? null : StoredAnswer.decode(bytes);
     }
 
     /** Returns what tells requests apart that may not share an answer, as far as is known. */
@@ -94,11 +94,11 @@ final class AnswerStore {
             note = new Note(stamps.getAndIncrement(), vary);
         }
         byte[] key = answerKey(url, note, request);
-        byte[] octets = answer.encode();
-        if (key.length > LONGEST_KEY || key.length + octets.length > map.largestValue()) {
+        byte[] bytes = answer.encode();
+        if (key.length > LONGEST_KEY || key.length + bytes.length > map.largestValue()) {
             return false;
         }
-        map.put(key, ByteBuffer.wrap(octets), Duration.ZERO);
+        map.put(key, ByteBuffer.wrap(bytes), Duration.ZERO);
         if (newNote) {
             map.put(key('n', url), ByteBuffer.wrap(note.encode()), Duration.ZERO);
         }

@@ -220,19 +220,19 @@ final class Fetch implements Client {
     // ---- The answer.
 
     @Override
-    public void answer(AnswerHead answer, Spool octets) {
+    public void answer(AnswerHead answer, Spool bytes) {
         StoredAnswer old = stale;
         Freshness times = cache.freshness(answer, asked);
         if (old != null && old.hasValidator() && answer.status() == 304) {
-            octets.close();
+            bytes.close();
             validate(old, answer, times);
         } else if (old != null && answer.status() >= 500 && mayUse(old)) {
-            octets.close();
+            bytes.close();
             List<FrontRequest> all = over();
             endExchange(false);
             useOld(all, old, cache::passOn);
         } else {
-            flow(answer, octets, times);
+            flow(answer, bytes, times);
         }
     }
 
@@ -292,7 +292,7 @@ final class Fetch implements Client {
         all.forEach(who -> who.fail(failure));
     }
 
-    private void flow(AnswerHead answer, Spool octets, Freshness times) {
+    private void flow(AnswerHead answer, Spool bytes, Freshness times) {
         boolean storable =
                 !isOutdated()
                         && answer.contentLength() <= cache.largest()
@@ -308,7 +308,7 @@ final class Fetch implements Client {
         }
         Spool to = leader == null ? null : cache.begin(leader, answer, storable);
         int most = storable ? cache.largest() : 0;
-        new Flow(octets, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
+        new Flow(bytes, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
     }
 
     /** What becomes of the bytes of the answer. */
@@ -332,8 +332,8 @@ final class Fetch implements Client {
         }
 
         @Override
-        public void whole(byte @Nullable [] octets) {
-            made = octets == null ? null : made(answer, times, octets);
+        public void whole(byte @Nullable [] bytes) {
+            made = bytes == null ? null : made(answer, times, bytes);
             stored = made != null && keep(made);
             if (made != null && !stored && !isOutdated()) {
                 cache.cannotStore(url, request, isNewer(answer));
@@ -380,9 +380,9 @@ final class Fetch implements Client {
     }
 
     /** Returns an answer to store; null when it is not as long as it says. */
-    private static @Nullable StoredAnswer made(AnswerHead head, Freshness times, byte[] octets) {
+    private static @Nullable StoredAnswer made(AnswerHead head, Freshness times, byte[] bytes) {
         long told = head.contentLength();
-        if (told >= 0 && told != octets.length && !head.bodyless()) {
+        if (told >= 0 && told != bytes.length && !head.bodyless()) {
             return null;
         }
         return new StoredAnswer(
@@ -392,6 +392,6 @@ final class Fetch implements Client {
                 times.received(),
                 times.initialAge(),
                 times.lifetime(),
-                ByteBuffer.wrap(octets));
+                ByteBuffer.wrap(bytes));
     }
 }

@@ -32,9 +32,9 @@ final class Flow extends SerialTask {
          * All bytes are there. The first who asked gets the last of them, or their end, after this
          * call: when he asks again, it must be over.
          *
-         * @param octets the copy; null when there is none
+         * @param bytes the copy; null when there is none
          */
-        void whole(byte @Nullable [] octets);
+        void whole(byte @Nullable [] bytes);
 
         /**
          * No more will come.
@@ -74,18 +74,18 @@ final class Flow extends SerialTask {
             return;
         }
         while (to == null || to.hasRoom()) {
-            ByteBuffer octets = source.poll();
-            if (octets == null) {
+            ByteBuffer bytes = source.poll();
+            if (bytes == null) {
                 break;
             }
-            copy(octets);
-            moved += octets.remaining();
+            copy(bytes);
+            moved += bytes.remaining();
             if (moved == length) {
                 tellWhole();
             }
             if (to != null) {
                 try {
-                    to.append(octets);
+                    to.append(bytes);
                 } catch (NoSpaceException e) {
                     to.breakOff();
                 }
@@ -110,18 +110,18 @@ final class Flow extends SerialTask {
         }
     }
 
-    private void copy(ByteBuffer octets) {
+    private void copy(ByteBuffer bytes) {
         ByteArrayOutputStream into = copy;
         if (into == null) {
             return;
         }
-        if (into.size() + octets.remaining() > most) {
+        if (into.size() + bytes.remaining() > most) {
             copy = null;
             events.tooLarge();
             return;
         }
-        byte[] part = new byte[octets.remaining()];
-        octets.duplicate().get(part);
+        byte[] part = new byte[bytes.remaining()];
+        bytes.duplicate().get(part);
         into.write(part, 0, part.length);
     }
 }

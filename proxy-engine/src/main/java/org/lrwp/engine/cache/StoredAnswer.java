@@ -90,8 +90,8 @@ record StoredAnswer(
     }
 
     byte[] encode() {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream(256 + body.remaining());
-        try (DataOutputStream out = new DataOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256 + body.remaining());
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeShort(status);
             out.writeLong(received);
             out.writeLong(initialAge);
@@ -108,11 +108,11 @@ record StoredAnswer(
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
-    static StoredAnswer decode(byte[] octets) {
-        ByteBuffer in = ByteBuffer.wrap(octets);
+    static StoredAnswer decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
         int status = Short.toUnsignedInt(in.getShort());
         long received = in.getLong();
         long initialAge = in.getLong();
@@ -127,15 +127,15 @@ record StoredAnswer(
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {
-        byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
-        out.writeInt(octets.length);
-        out.write(octets);
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     private static String text(ByteBuffer in) {
         int length = in.getInt();
-        byte[] octets = new byte[length];
-        in.get(octets);
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 }

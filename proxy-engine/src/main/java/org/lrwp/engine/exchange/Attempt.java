@@ -203,19 +203,19 @@ public final class Attempt {
     /**
      * Bytes of the answer's body have come.
      *
-     * @param octets copied; dropped when nobody waits for them any more
+     * @param bytes copied; dropped when nobody waits for them any more
      */
-    public void octets(ByteBuffer octets) {
-        add(octets, Handover.COPIED);
+    public void octets(ByteBuffer bytes) {
+        add(bytes, Handover.COPIED);
     }
 
     /**
      * Bytes of the answer's body have come, and are passed on without a copy.
      *
-     * @param octets backed by an array; they must not change until {@link #whenUnused} says so
+     * @param bytes backed by an array; they must not change until {@link #whenUnused} says so
      */
-    public void lend(ByteBuffer octets) {
-        add(octets, Handover.LENT);
+    public void lend(ByteBuffer bytes) {
+        add(bytes, Handover.LENT);
     }
 
     /**
@@ -241,17 +241,17 @@ public final class Attempt {
         }
     }
 
-    private void add(ByteBuffer octets, Handover how) {
+    private void add(ByteBuffer bytes, Handover how) {
         AnswerHead known = head;
         Spool spool = answer;
         if (known == null
                 || spool == null
                 || known.bodyless()
-                || !octets.hasRemaining()
+                || !bytes.hasRemaining()
                 || !exchange.listensTo(this)) {
             return;
         }
-        if (exchange.keep(spool, octets, how) && spool.size() >= config.startOctets()) {
+        if (exchange.keep(spool, bytes, how) && spool.size() >= config.startOctets()) {
             exchange.start(this);
         }
     }

@@ -377,9 +377,9 @@ public final class Exchange {
     private static void nothing() {}
 
     /** Keeps bytes of a body, whichever way it goes; false when there is no space, and it fails. */
-    boolean keep(Spool spool, ByteBuffer octets, Handover how) {
+    boolean keep(Spool spool, ByteBuffer bytes, Handover how) {
         try {
-            spool.append(octets, how);
+            spool.append(bytes, how);
             return true;
         } catch (NoSpaceException e) {
             System.getLogger(Exchange.class.getName())

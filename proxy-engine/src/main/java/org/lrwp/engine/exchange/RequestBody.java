@@ -130,13 +130,13 @@ public final class RequestBody {
      * Says that a body follows, and how long it will be: one that is too long is refused at once,
      * and a peer that wants bodies as they come gets the request now.
      *
-     * @param octets the request's Content-Length; -1 when it has none
+     * @param bytes the request's Content-Length; -1 when it has none
      */
-    public void expect(long octets) {
-        if (octets > config.maxBody()) {
+    public void expect(long bytes) {
+        if (bytes > config.maxBody()) {
             exchange.fail(Failure.BODY_TOO_LARGE);
         } else {
-            length = octets;
+            length = bytes;
             if (hasGoodHead()) {
                 exchange.bodyFollows();
             }
@@ -170,21 +170,21 @@ public final class RequestBody {
     /**
      * Takes bytes of the body.
      *
-     * @param octets the next ones; copied
+     * @param bytes the next ones; copied
      * @return whether more is wanted; false when the exchange has ended, early answers included
      */
-    public boolean receive(ByteBuffer octets) {
-        return receive(octets, Handover.COPIED);
+    public boolean receive(ByteBuffer bytes) {
+        return receive(bytes, Handover.COPIED);
     }
 
     /**
      * Takes bytes of the body, like {@link #receive(ByteBuffer)}.
      *
-     * @param octets the next ones
+     * @param bytes the next ones
      * @param how whose they are; not lent
      * @return whether more is wanted
      */
-    public boolean receive(ByteBuffer octets, Handover how) {
+    public boolean receive(ByteBuffer bytes, Handover how) {
         BodyTime timed = time;
         if (timed != null) {
             timed.come();
@@ -192,11 +192,11 @@ public final class RequestBody {
         if (!exchange.takesBody()) {
             return false;
         }
-        if (spool.size() + octets.remaining() > config.maxBody()) {
+        if (spool.size() + bytes.remaining() > config.maxBody()) {
             exchange.fail(Failure.BODY_TOO_LARGE);
             return false;
         }
-        return exchange.keep(spool, octets, how);
+        return exchange.keep(spool, bytes, how);
     }
 
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */

@@ -22,32 +22,32 @@ public final class AnnouncedLength {
     /**
      * Counts bytes, and cuts off those that are too many.
      *
-     * @param octets the next ones
+     * @param bytes the next ones
      * @return false when there were too many
      */
-    public boolean take(ByteBuffer octets) {
+    public boolean take(ByteBuffer bytes) {
         if (left == UNKNOWN) {
             return true;
         }
-        boolean within = octets.remaining() <= left;
+        boolean within = bytes.remaining() <= left;
         if (!within) {
-            octets.limit(octets.position() + (int) left);
+            bytes.limit(bytes.position() + (int) left);
         }
-        left -= octets.remaining();
+        left -= bytes.remaining();
         return within;
     }
 
     /**
      * Counts bytes that can be taken whole or not at all.
      *
-     * @param octets how many
+     * @param bytes how many
      * @return false when there were too many, and none is counted
      */
-    public boolean take(long octets) {
-        if (left != UNKNOWN && octets > left) {
+    public boolean take(long bytes) {
+        if (left != UNKNOWN && bytes > left) {
             return false;
         }
-        left -= left == UNKNOWN ? 0 : octets;
+        left -= left == UNKNOWN ? 0 : bytes;
         return true;
     }
 

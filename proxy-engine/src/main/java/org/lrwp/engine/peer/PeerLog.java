@@ -66,16 +66,16 @@ public final class PeerLog {
      *
      * @param context the request's
      * @param rule which one
-     * @param octets what came, up to its limit
+     * @param bytes what came, up to its limit
      */
-    public void brokenHead(String context, String rule, ByteBuffer octets) {
+    public void brokenHead(String context, String rule, ByteBuffer bytes) {
         LOG.log(
                 Level.WARNING,
                 "answer-head-broken peer={0} context={1} rule=\"{2}\" octets={3}",
                 peer,
                 PeerText.escape(context),
                 rule,
-                PeerText.escape(octets));
+                PeerText.escape(bytes));
     }
 
     /**

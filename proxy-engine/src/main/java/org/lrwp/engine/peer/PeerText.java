@@ -44,16 +44,16 @@ public final class PeerText {
     /**
      * Escapes the first bytes of what a peer sent.
      *
-     * @param octets not consumed
+     * @param bytes not consumed
      * @return at most 32 of them
      */
-    public static String escape(ByteBuffer octets) {
-        int count = Math.min(octets.remaining(), MOST_SHOWN);
+    public static String escape(ByteBuffer bytes) {
+        int count = Math.min(bytes.remaining(), MOST_SHOWN);
         StringBuilder safe = new StringBuilder(count + 3);
         for (int i = 0; i < count; i++) {
-            append(safe, (char) (octets.get(octets.position() + i) & 0xFF));
+            append(safe, (char) (bytes.get(bytes.position() + i) & 0xFF));
         }
-        return octets.remaining() > count ? safe.append("...").toString() : safe.toString();
+        return bytes.remaining() > count ? safe.append("...").toString() : safe.toString();
     }
 
     private static void append(StringBuilder safe, char c) {

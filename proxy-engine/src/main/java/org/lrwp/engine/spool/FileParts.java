@@ -89,16 +89,16 @@ public final class FileParts {
     /**
      * Says that bytes of {@link #next()} have been sent; the one reader calls it.
      *
-     * @param octets how many more
+     * @param bytes how many more
      */
-    public void sent(long octets) {
+    public void sent(long bytes) {
         lock.lock();
         try {
             FilePart first = parts == null ? null : parts.peek();
             if (parts == null || first == null) {
                 return;
             }
-            long sum = sent + octets;
+            long sum = sent + bytes;
             sent = sum;
             if (sum - before == first.length()) {
                 before = sum;

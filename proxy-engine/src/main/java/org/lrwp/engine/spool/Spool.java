@@ -58,28 +58,28 @@ public final class Spool implements BodySource, AutoCloseable {
     /**
      * Adds bytes at the end, like {@link #append(ByteBuffer, Handover)}.
      *
-     * @param octets copied
+     * @param bytes copied
      * @throws NoSpaceException when they cannot be kept
      */
-    public void append(ByteBuffer octets) throws NoSpaceException {
-        append(octets, Handover.COPIED);
+    public void append(ByteBuffer bytes) throws NoSpaceException {
+        append(bytes, Handover.COPIED);
     }
 
     /**
      * Adds bytes at the end.
      *
-     * @param octets what to add; dropped when the spool is broken or closed
+     * @param bytes what to add; dropped when the spool is broken or closed
      * @param how whose they are; a request's body must not be lent
      * @throws NoSpaceException when they cannot be kept; the spool is as before
      * @throws IllegalStateException after {@link #complete}
      */
-    public void append(ByteBuffer octets, Handover how) throws NoSpaceException {
+    public void append(ByteBuffer bytes, Handover how) throws NoSpaceException {
         SpoolFile busy;
         lock.lock();
         try {
-            int count = octets.remaining();
+            int count = bytes.remaining();
             if (count == 0 || source.isGivenUp()) {
-                octets.position(octets.limit());
+                bytes.position(bytes.limit());
                 return;
             }
             if (source == SpoolSource.COMPLETE) {
@@ -89,7 +89,7 @@ public final class Spool implements BodySource, AutoCloseable {
                 kept = false;
                 content.forgetRead();
             }
-            content.add(octets, kept, how);
+            content.add(bytes, kept, how);
             long sum = appended + count;
             appended = sum;
             busy = content.fileToWork();
@@ -200,15 +200,15 @@ public final class Spool implements BodySource, AutoCloseable {
     public @Nullable ByteBuffer poll() {
         // With a disk that answers at once they are there at the second look.
         for (int looks = 0; looks < 2; looks++) {
-            ByteBuffer octets;
+            ByteBuffer bytes;
             SpoolFile busy;
             Runnable listener = SpoolListeners::nobody;
             lock.lock();
             try {
-                octets = content.next(kept);
+                bytes = content.next(kept);
                 busy = content.fileToWork();
-                if (octets != null) {
-                    long sum = polled + octets.remaining();
+                if (bytes != null) {
+                    long sum = polled + bytes.remaining();
                     polled = sum;
                     listener = roomListener();
                 }
@@ -217,8 +217,8 @@ public final class Spool implements BodySource, AutoCloseable {
             }
             store.work(busy);
             listener.run();
-            if (octets != null || busy == null) {
-                return octets;
+            if (bytes != null || busy == null) {
+                return bytes;
             }
         }
         return null;

@@ -27,21 +27,21 @@ final class SpoolContent {
     }
 
     /** Adds bytes; of a body that is kept, memory is not used again once there is a file. */
-    void add(ByteBuffer octets, boolean kept, Handover how) throws NoSpaceException {
+    void add(ByteBuffer bytes, boolean kept, Handover how) throws NoSpaceException {
         boolean nothingUnread = fileUnread() == 0;
         if (how == Handover.LENT && nothingUnread) {
-            memory.lend(octets);
+            memory.lend(bytes);
             return;
         }
         boolean memoryIsNext = nothingUnread && !(kept && file != null);
-        if (memoryIsNext && memory.add(octets, how)) {
+        if (memoryIsNext && memory.add(bytes, how)) {
             return;
         }
         if (file == null) {
             file = spool.newFile();
         }
         // Whoever was told that an answer has room may add one read more than the limit.
-        file.append(octets, !kept);
+        file.append(bytes, !kept);
     }
 
     /** The next bytes; null when there are none, or the disk has not given them yet. */
@@ -50,11 +50,11 @@ final class SpoolContent {
         if (chunk != null || file == null) {
             return chunk;
         }
-        ByteBuffer octets = file.poll();
-        if (octets != null && !kept && file.unread() == 0) {
+        ByteBuffer bytes = file.poll();
+        if (bytes != null && !kept && file.unread() == 0) {
             file.recycle();
         }
-        return octets;
+        return bytes;
     }
 
     /** All that has not been read, when that is one chunk of such a length; else null. */

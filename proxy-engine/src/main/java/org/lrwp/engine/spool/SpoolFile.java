@@ -59,10 +59,10 @@ final class SpoolFile {
 
     // ---- For the spool, under its lock.
 
-    void append(ByteBuffer octets, boolean aboveLimit) throws NoSpaceException {
-        int count = octets.remaining();
+    void append(ByteBuffer bytes, boolean aboveLimit) throws NoSpaceException {
+        int count = bytes.remaining();
         store.takeDisk(count, aboveLimit);
-        unwritten.add(ByteBuffer.allocate(count).put(octets).flip());
+        unwritten.add(ByteBuffer.allocate(count).put(bytes).flip());
         backlog += count;
         appended += count;
     }
@@ -184,11 +184,11 @@ final class SpoolFile {
         }
     }
 
-    private void write(ByteBuffer octets, long start) throws IOException {
-        int count = octets.remaining();
+    private void write(ByteBuffer bytes, long start) throws IOException {
+        int count = bytes.remaining();
         long position = start;
-        while (octets.hasRemaining()) {
-            position += channel().write(octets, position);
+        while (bytes.hasRemaining()) {
+            position += channel().write(bytes, position);
         }
         lock.lock();
         try {

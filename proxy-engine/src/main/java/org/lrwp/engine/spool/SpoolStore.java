@@ -138,34 +138,34 @@ public final class SpoolStore implements AutoCloseable {
         return onDisk.get();
     }
 
-    boolean takeMemory(long octets) {
-        if (memory.addAndGet(octets) <= config.memoryTotal()) {
+    boolean takeMemory(long bytes) {
+        if (memory.addAndGet(bytes) <= config.memoryTotal()) {
             return true;
         }
-        memory.addAndGet(-octets);
+        memory.addAndGet(-bytes);
         return false;
     }
 
-    void giveMemory(long octets) {
-        memory.addAndGet(-octets);
+    void giveMemory(long bytes) {
+        memory.addAndGet(-bytes);
     }
 
-    boolean hasMemory(long octets) {
-        return memory.get() + octets <= config.memoryTotal();
+    boolean hasMemory(long bytes) {
+        return memory.get() + bytes <= config.memoryTotal();
     }
 
-    void takeDisk(long octets, boolean aboveLimit) throws NoSpaceException {
-        if (onDisk.addAndGet(octets) > config.diskTotal() && !aboveLimit) {
-            onDisk.addAndGet(-octets);
+    void takeDisk(long bytes, boolean aboveLimit) throws NoSpaceException {
+        if (onDisk.addAndGet(bytes) > config.diskTotal() && !aboveLimit) {
+            onDisk.addAndGet(-bytes);
             throw new NoSpaceException("spooled octets above their limit of " + config.diskTotal());
         }
     }
 
-    void giveDisk(long octets) {
-        onDisk.addAndGet(-octets);
+    void giveDisk(long bytes) {
+        onDisk.addAndGet(-bytes);
     }
 
-    boolean hasDisk(long octets) {
-        return onDisk.get() + octets <= config.diskTotal();
+    boolean hasDisk(long bytes) {
+        return onDisk.get() + bytes <= config.diskTotal();
     }
 }

@@ -67,7 +67,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aNameOf200OctetsIsLetIn() {
+    void aNameOf200BytesIsLetIn() {
         String name = "x".repeat(200);
         assertEquals("OK", agent.dial("127.0.0.1", wire(name + "~" + name + "~")).received());
         assertEquals("OK", agent.dial("127.0.0.1", wire("/" + name + "~~")).received());
@@ -173,7 +173,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aStartupStringWithoutEndIsRefusedAt1024Octets() {
+    void aStartupStringWithoutEndIsRefusedAt1024Bytes() {
         FakeLink link = agent.dial("127.0.0.1", "x".repeat(1023));
         assertEquals("", link.received());
         link.arrives("x");
@@ -246,8 +246,8 @@ class HandshakeTest {
     }
 
     private static String answer(CharSequence challenge, byte[] key) {
-        byte[] octets = challenge.toString().getBytes(StandardCharsets.ISO_8859_1);
-        return new String(Challenge.of(octets).answer(key), StandardCharsets.ISO_8859_1);
+        byte[] bytes = challenge.toString().getBytes(StandardCharsets.ISO_8859_1);
+        return new String(Challenge.of(bytes).answer(key), StandardCharsets.ISO_8859_1);
     }
 
     @Test
@@ -283,7 +283,7 @@ class HandshakeTest {
     }
 
     @Test
-    void octetsBehindTheAnswerAreRefused() {
+    void bytesBehindTheAnswerAreRefused() {
         var challenge = new StringBuilder();
         FakeLink link = challenged(challenge);
         link.arrives(answer(challenge, RIGHT) + "x");

@@ -94,8 +94,8 @@ final class CacheScene implements AutoCloseable {
             return this;
         }
 
-        Call more(String octets) throws Exception {
-            body.append(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
+        Call more(String bytes) throws Exception {
+            body.append(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)));
             return this;
         }
 
@@ -111,9 +111,9 @@ final class CacheScene implements AutoCloseable {
             client.fail(failure);
         }
 
-        void answer(int status, String octets, String... fields) throws Exception {
+        void answer(int status, String bytes, String... fields) throws Exception {
             begin(status, fields);
-            more(octets).end();
+            more(bytes).end();
         }
     }
 
@@ -156,23 +156,23 @@ final class CacheScene implements AutoCloseable {
         }
 
         @Override
-        public void answer(AnswerHead given, Spool octets, String how) {
-            give(given, octets);
+        public void answer(AnswerHead given, Spool bytes, String how) {
+            give(given, bytes);
             word.complete(how);
         }
 
         @Override
-        public void answer(AnswerHead given, Spool octets) {
-            give(given, octets);
+        public void answer(AnswerHead given, Spool bytes) {
+            give(given, bytes);
             word.complete("passed");
         }
 
-        private void give(AnswerHead given, Spool octets) {
+        private void give(AnswerHead given, Spool bytes) {
             if (answer != null) {
                 throw new IllegalStateException("answered twice");
             }
             answer = given;
-            body = octets;
+            body = bytes;
         }
 
         @Override

@@ -94,7 +94,7 @@ class ExchangeFailureTest {
 
     /** They come on the client's thread, and the failure on the peer's. */
     @Test
-    void octetsThatComeWhileThePeerFailsAreWanted() throws Exception {
+    void bytesThatComeWhileThePeerFailsAreWanted() throws Exception {
         try (ExecutorService peer = Executors.newFixedThreadPool(2)) {
             for (int i = 0; i < 20_000; i++) {
                 Exchange exchange = engine.open("POST", context, new RecordingClient());

@@ -24,7 +24,7 @@ class PeerTextTest {
     }
 
     @Test
-    void controlsAndHighOctetsAreEscaped() {
+    void controlsAndHighBytesAreEscaped() {
         assertEquals(
                 "\\x00\\x0a\\x0d\\x1b\\x7f\\xfe'",
                 PeerText.escape("\0\n\r\u001b\u007f\u00fe") + "'");
@@ -32,10 +32,10 @@ class PeerTextTest {
     }
 
     @Test
-    void atMost32OctetsAreShownAndNoneConsumed() {
-        ByteBuffer octets = TestEngine.octets("_\u00ff" + "x".repeat(40)).position(1);
-        assertEquals("\\xff" + "x".repeat(31) + "...", PeerText.escape(octets));
-        assertEquals(1, octets.position());
+    void atMost32BytesAreShownAndNoneConsumed() {
+        ByteBuffer bytes = TestEngine.octets("_\u00ff" + "x".repeat(40)).position(1);
+        assertEquals("\\xff" + "x".repeat(31) + "...", PeerText.escape(bytes));
+        assertEquals(1, bytes.position());
         assertEquals("ab", PeerText.escape(TestEngine.octets("ab")));
     }
 

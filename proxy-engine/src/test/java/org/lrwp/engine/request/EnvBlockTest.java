@@ -287,7 +287,7 @@ class EnvBlockTest {
     }
 
     @Test
-    void octetsOfThePathArriveAsTheyAre() throws Exception {
+    void bytesOfThePathArriveAsTheyAre() throws Exception {
         var path = new ScriptPath("", "/osp", "/\u00c3\u00a9=\n", false);
 
         var env = read(new EnvBlock(CONFIG, aHead().build(), path, "id-1"), 0);

@@ -50,7 +50,7 @@ class RequestHeadTest {
     }
 
     @Test
-    void tabsAndHighOctetsAreFineInAValue() throws BadRequestException {
+    void tabsAndHighBytesAreFineInAValue() throws BadRequestException {
         assertEquals("a\tb\u00e9", aHead().with("X", "a\tb\u00e9").build().first("x"));
     }
 

@@ -89,7 +89,7 @@ class RequestTargetTest {
     }
 
     @Test
-    void octetsAboveAsciiBecomeOneCharacterEach() throws BadRequestException {
+    void bytesAboveAsciiBecomeOneCharacterEach() throws BadRequestException {
         assertEquals("/\u00c3\u00a9", target("GET", "/%C3%A9").path());
     }
 

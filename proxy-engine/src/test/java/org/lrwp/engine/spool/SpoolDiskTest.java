@@ -54,17 +54,17 @@ class SpoolDiskTest {
     }
 
     private static ByteBuffer octets(int count) {
-        byte[] octets = new byte[count];
-        new Random(count).nextBytes(octets);
-        return ByteBuffer.wrap(octets);
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return ByteBuffer.wrap(bytes);
     }
 
     private static byte[] taken(Spool spool) {
         ByteBuffer next = spool.poll();
         assertNotNull(next);
-        byte[] octets = new byte[next.remaining()];
-        next.get(octets);
-        return octets;
+        byte[] bytes = new byte[next.remaining()];
+        next.get(bytes);
+        return bytes;
     }
 
     @Test

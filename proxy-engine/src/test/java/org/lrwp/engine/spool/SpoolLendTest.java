@@ -22,8 +22,8 @@ class SpoolLendTest {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static String text(ByteBuffer octets) {
-        return StandardCharsets.US_ASCII.decode(octets).toString();
+    private static String text(ByteBuffer bytes) {
+        return StandardCharsets.US_ASCII.decode(bytes).toString();
     }
 
     @Test
@@ -76,7 +76,7 @@ class SpoolLendTest {
     }
 
     @Test
-    void behindOctetsOfAFileItIsCopiedThere() throws NoSpaceException {
+    void behindBytesOfAFileItIsCopiedThere() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
         Spool spool = store.forAnswer();
         spool.append(octets("file first"));

@@ -32,7 +32,7 @@ class SpoolRoomTest {
     }
 
     @Test
-    void theReaderIsToldOfOctetsAndOfTheEnd() throws NoSpaceException {
+    void theReaderIsToldOfBytesAndOfTheEnd() throws NoSpaceException {
         Spool spool = answer(1000, 1000, 1000);
         int[] told = {0};
         spool.onReady(() -> told[0]++);
@@ -114,7 +114,7 @@ class SpoolRoomTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whateverTheirPaceAllOctetsArriveInOrder(long seed) throws NoSpaceException {
+    void whateverTheirPaceAllBytesArriveInOrder(long seed) throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 5000, 20_000, 1_000_000, 100_000));
         Random random = new Random(seed);
         Spool spool = store.forAnswer();
@@ -122,10 +122,10 @@ class SpoolRoomTest {
         var got = new ByteArrayOutputStream();
         for (int i = 0; i < 400; i++) {
             if (random.nextInt(100) < 55) {
-                byte[] octets = new byte[random.nextInt(2000)];
-                random.nextBytes(octets);
-                sent.writeBytes(octets);
-                spool.append(ByteBuffer.wrap(octets));
+                byte[] bytes = new byte[random.nextInt(2000)];
+                random.nextBytes(bytes);
+                sent.writeBytes(bytes);
+                spool.append(ByteBuffer.wrap(bytes));
             } else {
                 read(spool, got);
             }

@@ -28,7 +28,7 @@ class SpoolTest {
 
     @TempDir private Path folder;
 
-    private final Random octets = new Random(7);
+    private final Random bytes = new Random(7);
 
     private SpoolStore store() {
         return store(DISK);
@@ -47,7 +47,7 @@ class SpoolTest {
 
     private ByteBuffer some(int count) {
         byte[] content = new byte[count];
-        octets.nextBytes(content);
+        bytes.nextBytes(content);
         return ByteBuffer.wrap(content);
     }
 
@@ -165,7 +165,7 @@ class SpoolTest {
         SpoolStore store = store();
         Spool spool = store.forRequest();
         byte[] all = new byte[3000];
-        octets.nextBytes(all);
+        bytes.nextBytes(all);
         for (int i = 0; i < all.length; i += 300) {
             spool.append(ByteBuffer.wrap(all, i, 300));
         }
@@ -243,7 +243,7 @@ class SpoolTest {
         SpoolStore store = store();
         Spool spool = store.forRequest();
         byte[] all = new byte[length];
-        octets.nextBytes(all);
+        bytes.nextBytes(all);
         for (int i = 0; i < length; i += 700) {
             spool.append(ByteBuffer.wrap(all, i, Math.min(700, length - i)));
         }

@@ -43,21 +43,21 @@ public final class FakeLink implements Link {
     // ---- The peer's side.
 
     /** The peer sends bytes, as one segment. */
-    public void arrives(String octets) {
-        arrivesUnseen(octets);
+    public void arrives(String bytes) {
+        arrivesUnseen(bytes);
         signal();
     }
 
     /** The peer sends bytes one at a time. */
-    public void arrivesByOctet(String octets) {
-        for (int i = 0; i < octets.length(); i++) {
-            arrives(octets.substring(i, i + 1));
+    public void arrivesByOctet(String bytes) {
+        for (int i = 0; i < bytes.length(); i++) {
+            arrives(bytes.substring(i, i + 1));
         }
     }
 
     /** The peer has sent bytes of which the selector has not told yet. */
-    public void arrivesUnseen(String octets) {
-        arrived.add(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
+    public void arrivesUnseen(String bytes) {
+        arrived.add(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /** The thread that asks is the loop of this link. */
@@ -95,13 +95,13 @@ public final class FakeLink implements Link {
     }
 
     /** From now on the peer takes only so many bytes more. */
-    public void takesOnly(long octets) {
-        window = octets;
+    public void takesOnly(long bytes) {
+        window = bytes;
     }
 
     /** The peer takes so many bytes more. */
-    public void takes(long octets) {
-        window += octets;
+    public void takes(long bytes) {
+        window += bytes;
         if (awaitsWritable && !closed && events != null) {
             awaitsWritable = false;
             events.writable();

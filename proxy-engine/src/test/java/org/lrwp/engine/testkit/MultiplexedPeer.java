@@ -104,8 +104,8 @@ public final class MultiplexedPeer {
         ends(FrameType.RESPONSE, stream, "Content-Type: text/plain\n\n" + body);
     }
 
-    private void arrives(String octets) {
-        link.arrives(octets);
+    private void arrives(String bytes) {
+        link.arrives(bytes);
         engine.loop().run();
     }
 

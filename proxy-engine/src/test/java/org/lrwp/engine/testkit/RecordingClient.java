@@ -54,19 +54,18 @@ public final class RecordingClient implements Client {
 
     /** Reads what is there. */
     public String read() {
-        ByteBuffer octets = spool().poll();
-        while (octets != null) {
-            read.write(
-                    octets.array(), octets.arrayOffset() + octets.position(), octets.remaining());
-            octets = spool().poll();
+        ByteBuffer bytes = spool().poll();
+        while (bytes != null) {
+            read.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+            bytes = spool().poll();
         }
         return read.toString(StandardCharsets.ISO_8859_1);
     }
 
     /** Reads one piece. */
     public int readOnePiece() {
-        ByteBuffer octets = spool().poll();
-        return octets == null ? 0 : octets.remaining();
+        ByteBuffer bytes = spool().poll();
+        return bytes == null ? 0 : bytes.remaining();
     }
 
     /** How the answer ends for the client. */

@@ -69,8 +69,8 @@ public final class TestModule {
         one.listen(
                 new ExchangeListener() {
                     @Override
-                    public void onBody(ByteBuffer octets) {
-                        events.add("body " + StandardCharsets.ISO_8859_1.decode(octets));
+                    public void onBody(ByteBuffer bytes) {
+                        events.add("body " + StandardCharsets.ISO_8859_1.decode(bytes));
                     }
 
                     @Override

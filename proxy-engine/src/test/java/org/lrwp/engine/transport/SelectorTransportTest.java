@@ -131,7 +131,7 @@ class SelectorTransportTest {
     }
 
     @Test
-    void octetsGoBothWays() throws IOException, InterruptedException {
+    void bytesGoBothWays() throws IOException, InterruptedException {
         try (Socket socket = dial()) {
             write(socket, "hello");
             assertEquals("hello", read(socket, 5));

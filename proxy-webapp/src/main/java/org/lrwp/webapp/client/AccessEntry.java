@@ -28,14 +28,14 @@ final class AccessEntry {
      * Writes the line, unless it is written.
      *
      * @param status HTTP status sent, 0 for none
-     * @param octets of the body of the answer
+     * @param bytes of the body of the answer
      * @param how a word
      */
-    void write(int status, long octets, String how) {
+    void write(int status, long bytes, String how) {
         if (!written) {
             written = true;
             long now = settings.clock().nanos();
-            settings.log().ended(completed.apply(request.record(status, octets, how, now)));
+            settings.log().ended(completed.apply(request.record(status, bytes, how, now)));
         }
     }
 }

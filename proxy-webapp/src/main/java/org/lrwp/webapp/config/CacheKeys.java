@@ -22,12 +22,12 @@ final class CacheKeys {
     static final Key<Long> SIZE =
             TABLE.key("cache.size", ValueTypes.size(1 << 20, 1L << 46), "256MiB")
                     .atStart(
-                            "Octets of that file, taken at once; then the least wanted answers"
+                            "Bytes of that file, taken at once; then the least wanted answers"
                                     + " go.");
 
     static final Key<Long> LARGEST =
             TABLE.key("cache.largest-answer", ValueTypes.size(1024, 16 << 20), "384KiB")
-                    .atStart("Octets of an answer that is cached; larger ones pass through.");
+                    .atStart("Bytes of an answer that is cached; larger ones pass through.");
 
     static final Key<String> HEURISTIC =
             TABLE.key("cache.heuristic", ValueTypes.word("0", "0.05", "0.1", "0.2"), "0")

@@ -34,14 +34,14 @@ final class ContextKeys {
             TABLE.key("context.response-timeout", ValueTypes.duration(SOME), "60s")
                     .each(ProxyValueTypes.CONTEXT)
                     .live(
-                            "How long a peer that has the whole request may send no octet; then"
+                            "How long a peer that has the whole request may send no byte; then"
                                     + " 504, or the client is cut when its answer has begun.");
 
     static final Key<Duration> SEND_TIMEOUT =
             TABLE.key("context.send-timeout", ValueTypes.duration(SOME), "10s")
                     .each(ProxyValueTypes.CONTEXT)
                     .live(
-                            "How long a peer may take no octet of a request; then another peer gets"
+                            "How long a peer may take no byte of a request; then another peer gets"
                                     + " it, or 502.");
 
     static final Key<Boolean> LOOK_BEFORE_SEND =
@@ -54,13 +54,13 @@ final class ContextKeys {
     static final Key<Long> ANSWER_HEAD =
             TABLE.key("context.answer-head", ValueTypes.size(64, 16 << 20), "64KiB")
                     .each(ProxyValueTypes.CONTEXT)
-                    .live("Octets of the head of an answer; above it 502.");
+                    .live("Bytes of the head of an answer; above it 502.");
 
     static final Key<Long> START_SIZE =
             TABLE.key("context.start-size", ValueTypes.size(0, 16 << 20), "64KiB")
                     .each(ProxyValueTypes.CONTEXT)
                     .live(
-                            "Octets of an answer that are collected before it starts to the"
+                            "Bytes of an answer that are collected before it starts to the"
                                     + " client.");
 
     static final Key<Duration> START_DELAY =
@@ -76,7 +76,7 @@ final class ContextKeys {
                             ValueTypes.size(0, LengthField.MAX_VALUE),
                             "999999999")
                     .each(ProxyValueTypes.CONTEXT)
-                    .live("Octets of the body of a request; above it 413.");
+                    .live("Bytes of the body of a request; above it 413.");
 
     static final Key<Duration> BODY_TIMEOUT =
             TABLE.key("context.body-timeout", ValueTypes.duration(SOME), "30s")

@@ -58,7 +58,7 @@ final class RequestKeys {
 
     static final Key<Long> ENV_BLOCK =
             TABLE.key("request.env-block", ValueTypes.size(1024, 16 << 20), "128KiB")
-                    .live("Octets of the env block that a peer gets; above it 431.");
+                    .live("Bytes of the env block that a peer gets; above it 431.");
 
     static final Key<List<Network>> TRUSTED_PROXIES =
             TABLE.key("request.trusted-proxies", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
@@ -80,7 +80,7 @@ final class RequestKeys {
     static final Key<Long> DROP_LIMIT =
             TABLE.key("request.drop-limit", ValueTypes.size(0, GIB), "8MiB")
                     .live(
-                            "Octets of a request that are read and dropped when its answer is ready"
+                            "Bytes of a request that are read and dropped when its answer is ready"
                                     + " before its end; above it the connection is closed.");
 
     static final Key<Duration> STALL_TIMEOUT =
@@ -92,7 +92,7 @@ final class RequestKeys {
     static final Key<Long> WRITE_AHEAD =
             TABLE.key("answer.write-ahead", ValueTypes.size(1, GIB), "256KiB")
                     .live(
-                            "Octets of an answer that the container holds for a client that reads"
+                            "Bytes of an answer that the container holds for a client that reads"
                                     + " slowly; the rest waits as `spool.*` says.");
 
     static final Key<Integer> FILE_THREADS =

@@ -19,24 +19,24 @@ final class SpoolKeys {
 
     static final Key<Long> MEMORY_PER_BODY =
             TABLE.key("spool.memory-per-body", ValueTypes.size(0, GIB), "64KiB")
-                    .atStart("Octets of one body kept in memory; the rest goes to a file.");
+                    .atStart("Bytes of one body kept in memory; the rest goes to a file.");
 
     static final Key<Long> MEMORY_TOTAL =
             TABLE.key("spool.memory-total", ValueTypes.size(0, 1024 * GIB), "128MiB")
                     .atStart(
-                            "Octets of all bodies kept in memory; above it they go to files at"
+                            "Bytes of all bodies kept in memory; above it they go to files at"
                                     + " once.");
 
     static final Key<Long> DISK_TOTAL =
             TABLE.key("spool.disk-total", ValueTypes.size(0, 1024 * 1024 * GIB), "10GiB")
                     .atStart(
-                            "Octets of all temporary files; above it requests get 503 and answers"
+                            "Bytes of all temporary files; above it requests get 503 and answers"
                                     + " wait with their peers.");
 
     static final Key<Long> ANSWER_LIMIT =
             TABLE.key("spool.answer-limit", ValueTypes.size(1, 1024 * GIB), "1GiB")
                     .atStart(
-                            "Octets of one answer that wait for a slow client; above it its peer"
+                            "Bytes of one answer that wait for a slow client; above it its peer"
                                     + " waits.");
 
     private SpoolKeys() {}

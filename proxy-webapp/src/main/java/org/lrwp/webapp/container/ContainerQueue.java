@@ -29,15 +29,15 @@ public final class ContainerQueue {
      * Adds bytes at the end.
      *
      * @param connection the client's
-     * @param octets the queue's from now on
+     * @param bytes the queue's from now on
      * @param then told when the system has taken them, or never will
      */
     public static void add(
             NIOConnection connection,
-            Buffer octets,
+            Buffer bytes,
             CompletionHandler<WriteResult<WritableMessage, SocketAddress>> then) {
         var transport = (TCPNIOTransport) connection.getTransport();
-        transport.getAsyncQueueIO().getWriter().write(connection, octets, then);
+        transport.getAsyncQueueIO().getWriter().write(connection, bytes, then);
     }
 
     /**

@@ -124,8 +124,8 @@ public final class SocketFiles {
         }
 
         @Override
-        public void sent(long octets) {
-            told.sent(octets);
+        public void sent(long bytes) {
+            told.sent(bytes);
         }
 
         @Override

@@ -53,9 +53,9 @@ final class EdgeWriter {
     /**
      * The buffer of the calling thread's loop if it has one and it is wide enough, else a new one.
      */
-    ByteBuffer room(int octets) {
-        EdgeLoop here = octets <= EdgeLoop.BUFFER_SIZE ? loop.here() : null;
-        return here == null ? ByteBuffer.allocate(octets) : here.answer();
+    ByteBuffer room(int bytes) {
+        EdgeLoop here = bytes <= EdgeLoop.BUFFER_SIZE ? loop.here() : null;
+        return here == null ? ByteBuffer.allocate(bytes) : here.answer();
     }
 
     /** For the head of the present answer. */
@@ -67,15 +67,15 @@ final class EdgeWriter {
     /**
      * Writes what the system takes now; the container's queue gets the rest.
      *
-     * @param octets ready to be read; the caller's again when this returns
+     * @param bytes ready to be read; the caller's again when this returns
      * @throws IOException when the client is gone
      */
-    void write(ByteBuffer octets) throws IOException {
+    void write(ByteBuffer bytes) throws IOException {
         if (cut) {
             throw new ClosedChannelException();
         }
         try {
-            wire.write(octets);
+            wire.write(bytes);
         } catch (IOException e) {
             connection.terminateSilently();
             throw e;
@@ -92,8 +92,8 @@ final class EdgeWriter {
     }
 
     /** Limits the queue. */
-    void limitPending(int octets) {
-        connection.setMaxAsyncWriteQueueSize(octets);
+    void limitPending(int bytes) {
+        connection.setMaxAsyncWriteQueueSize(bytes);
     }
 
     /** Whether the queue is short enough for more. */

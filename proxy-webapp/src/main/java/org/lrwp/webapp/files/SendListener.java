@@ -5,9 +5,9 @@ public interface SendListener {
     /**
      * The system has taken bytes.
      *
-     * @param octets how many more
+     * @param bytes how many more
      */
-    void sent(long octets);
+    void sent(long bytes);
 
     /**
      * Nothing more is sent of this part; the last call.

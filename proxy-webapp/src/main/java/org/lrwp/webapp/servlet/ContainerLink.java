@@ -128,9 +128,9 @@ public interface ContainerLink {
      * Limits what the container takes for a client that does not: above it {@code isReady} of the
      * answer's stream is false.
      *
-     * @param octets at least 1; the write that passes the limit is still taken
+     * @param bytes at least 1; the write that passes the limit is still taken
      */
-    default void limitPending(int octets) {}
+    default void limitPending(int bytes) {}
 
     /**
      * Says whether {@link #send} can be used.

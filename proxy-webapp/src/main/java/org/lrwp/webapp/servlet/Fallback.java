@@ -62,8 +62,8 @@ final class Fallback {
         }
     }
 
-    private static String utf8(String octets) {
-        return new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    private static String utf8(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
     /** The resource that a path means; null when it must not be served. */

@@ -97,17 +97,17 @@ public final class ProxyServlet extends HttpServlet {
 
     /** Whether a target whose percent signs are right can be decoded to UTF-8. */
     private static boolean isText(String target) {
-        var octets = ByteBuffer.allocate(target.length());
+        var bytes = ByteBuffer.allocate(target.length());
         for (int i = 0; i < target.length(); i++) {
             if (target.charAt(i) == '%') {
-                octets.put((byte) HexFormat.fromHexDigits(target, i + 1, i + 3));
+                bytes.put((byte) HexFormat.fromHexDigits(target, i + 1, i + 3));
                 i += 2;
             } else {
-                octets.put((byte) target.charAt(i));
+                bytes.put((byte) target.charAt(i));
             }
         }
         try {
-            StandardCharsets.UTF_8.newDecoder().decode(octets.flip());
+            StandardCharsets.UTF_8.newDecoder().decode(bytes.flip());
             return true;
         } catch (CharacterCodingException e) {
             return false;
@@ -243,9 +243,9 @@ public final class ProxyServlet extends HttpServlet {
         prepare(response, visit.link());
         ready.answer(visit.request(), response, checked.path(), checked.id());
         String length = response.getHeader("Content-Length");
-        long octets = length == null ? 0 : Long.parseLong(length);
+        long bytes = length == null ? 0 : Long.parseLong(length);
         long end = settings.clock().nanos();
-        settings.log().ended(line.record(response.getStatus(), octets, "default-servlet", end));
+        settings.log().ended(line.record(response.getStatus(), bytes, "default-servlet", end));
         endIfLast(visit);
     }
 

@@ -224,10 +224,10 @@ class ConfigReaderTest {
 
     @ParameterizedTest
     @CsvSource({"4096,4096", "4096B,4096", "64KiB,65536", "1MiB,1048576", "0,0"})
-    void sizesHaveUnits(String text, long octets) throws BadConfigurationException {
+    void sizesHaveUnits(String text, long bytes) throws BadConfigurationException {
         var config = read(Map.of("lrwp.spool.memory-per-body", text));
 
-        assertEquals(octets, config.engine().spool().memoryPerBody());
+        assertEquals(bytes, config.engine().spool().memoryPerBody());
     }
 
     @Test

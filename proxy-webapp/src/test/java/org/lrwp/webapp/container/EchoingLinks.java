@@ -57,13 +57,13 @@ final class EchoingLinks implements Consumer<Link> {
                 end();
                 return;
             }
-            byte[] octets = new byte[count];
-            in.flip().get(octets);
-            if (count > 0 && octets[0] == '!') {
+            byte[] bytes = new byte[count];
+            in.flip().get(bytes);
+            if (count > 0 && bytes[0] == '!') {
                 throw new IllegalStateException("planted");
             }
             ByteBuffer more = ByteBuffer.allocate(rest.remaining() + count);
-            rest = more.put(rest).put(octets).flip();
+            rest = more.put(rest).put(bytes).flip();
             link.execute(this::write);
         }
 

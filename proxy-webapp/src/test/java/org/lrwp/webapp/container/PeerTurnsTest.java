@@ -84,8 +84,8 @@ class PeerTurnsTest {
             return ProcessorResult.createComplete();
         }
 
-        void awaitRead(int octets) throws InterruptedException {
-            assertTrue(read.tryAcquire(octets, SOON, TimeUnit.SECONDS));
+        void awaitRead(int bytes) throws InterruptedException {
+            assertTrue(read.tryAcquire(bytes, SOON, TimeUnit.SECONDS));
         }
     }
 

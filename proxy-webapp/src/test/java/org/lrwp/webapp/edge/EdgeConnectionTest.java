@@ -287,8 +287,8 @@ class EdgeConnectionTest extends EdgeListener {
             assertTrue(head.contains("\r\nX-A: 1\r\n"), head);
             send(other, post("/file", ""));
             upTo(other, "container /file 0");
-            byte[] octets = client.getInputStream().readNBytes(body.length());
-            assertEquals(body, new String(octets, StandardCharsets.US_ASCII));
+            byte[] bytes = client.getInputStream().readNBytes(body.length());
+            assertEquals(body, new String(bytes, StandardCharsets.US_ASCII));
             send(client, "HEAD" + GET.substring(3));
             upTo(client, "\r\n\r\n");
         }

@@ -31,15 +31,15 @@ class EdgeFilesTest extends EdgeListener {
     private static final long FAR = 5L << 30;
 
     @TempDir private Path folder;
-    private final byte[] octets = new byte[SIZE];
+    private final byte[] bytes = new byte[SIZE];
     private Path path = Path.of("");
     private FileOnDisk file;
 
     @BeforeEach
     void makeFile() throws IOException {
         path = folder.resolve("file");
-        new Random(5).nextBytes(octets);
-        Files.write(path, octets);
+        new Random(5).nextBytes(bytes);
+        Files.write(path, bytes);
         try (RandomAccessFile far = new RandomAccessFile(path.toFile(), "rw")) {
             far.setLength(FAR);
             far.seek(FAR - 3);
@@ -109,7 +109,7 @@ class EdgeFilesTest extends EdgeListener {
                 asking(client);
                 String head = upTo(client, "\r\n\r\n");
                 assertTrue(head.contains("Content-Length: " + SIZE), head);
-                assertArrayEquals(octets, client.getInputStream().readNBytes(SIZE));
+                assertArrayEquals(bytes, client.getInputStream().readNBytes(SIZE));
                 ExchangeRecord record = record();
                 assertEquals(200, record.status());
                 assertEquals(SIZE, record.answerOctets());
@@ -138,8 +138,8 @@ class EdgeFilesTest extends EdgeListener {
             awaitEvent("full");
             asking(other);
             upTo(other, "\r\n\r\n");
-            assertArrayEquals(octets, other.getInputStream().readNBytes(SIZE));
-            assertArrayEquals(octets, slow.getInputStream().readNBytes(SIZE));
+            assertArrayEquals(bytes, other.getInputStream().readNBytes(SIZE));
+            assertArrayEquals(bytes, slow.getInputStream().readNBytes(SIZE));
             asking(slow);
             upTo(slow, "\r\n\r\n");
         }
@@ -196,7 +196,7 @@ class EdgeFilesTest extends EdgeListener {
             senders.close();
             byte[] got = all(client);
             assertTrue(got.length < SIZE, got.length + " octets");
-            assertArrayEquals(Arrays.copyOf(octets, got.length), got);
+            assertArrayEquals(Arrays.copyOf(bytes, got.length), got);
         }
         awaitEvent("done");
     }

@@ -51,11 +51,11 @@ class EdgeTlsClientsTest {
                 }
 
                 @Override
-                public void write(byte[] octets, int offset, int count) throws IOException {
+                public void write(byte[] bytes, int offset, int count) throws IOException {
                     var all = new ByteArrayOutputStream();
                     all.writeBytes(first);
                     first = new byte[0];
-                    all.write(octets, offset, count);
+                    all.write(bytes, offset, count);
                     out.write(all.toByteArray());
                 }
             };

@@ -90,11 +90,11 @@ class FileSenderTest {
         @Override
         public long transferTo(long from, long most, WritableByteChannel target)
                 throws IOException {
-            ByteBuffer octets = ByteBuffer.allocate((int) Math.min(most, 65_536));
-            for (int i = 0; i < octets.capacity(); i++) {
-                octets.put((byte) (from + i));
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(most, 65_536));
+            for (int i = 0; i < bytes.capacity(); i++) {
+                bytes.put((byte) (from + i));
             }
-            int count = target.write(octets.flip());
+            int count = target.write(bytes.flip());
             if (count == 0) {
                 full.countDown();
                 fullAgain.countDown();
@@ -103,8 +103,8 @@ class FileSenderTest {
         }
 
         @Override
-        public void sent(long octets) {
-            sent.addAndGet(octets);
+        public void sent(long bytes) {
+            sent.addAndGet(bytes);
         }
 
         @Override
@@ -283,7 +283,7 @@ class FileSenderTest {
         Part deaf =
                 new Part(1000) {
                     @Override
-                    public void sent(long octets) {
+                    public void sent(long bytes) {
                         throw new IllegalStateException("deaf");
                     }
                 };

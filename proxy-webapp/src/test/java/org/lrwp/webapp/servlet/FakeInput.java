@@ -13,7 +13,7 @@ import java.util.Queue;
 
 /** A request body that arrives when the test says so. */
 final class FakeInput extends ServletInputStream {
-    private final Queue<Byte> octets = new ArrayDeque<>();
+    private final Queue<Byte> bytes = new ArrayDeque<>();
     private boolean ended;
     private boolean broken;
     int asked;
@@ -24,7 +24,7 @@ final class FakeInput extends ServletInputStream {
 
     void arrive(String text) throws IOException {
         for (byte octet : text.getBytes(StandardCharsets.US_ASCII)) {
-            octets.add(octet);
+            bytes.add(octet);
         }
         if (listener != null) {
             listener.onDataAvailable();
@@ -50,30 +50,30 @@ final class FakeInput extends ServletInputStream {
     }
 
     int unread() {
-        return octets.size();
+        return bytes.size();
     }
 
     @Override
     public int available() {
-        return octets.size();
+        return bytes.size();
     }
 
     @Override
     public boolean isFinished() {
-        return ended && octets.isEmpty();
+        return ended && bytes.isEmpty();
     }
 
     @Override
     public boolean isReady() {
         asked++;
-        return ended || broken || !octets.isEmpty();
+        return ended || broken || !bytes.isEmpty();
     }
 
     @Override
     public void setReadListener(ReadListener readListener) {
         listener = readListener;
         try {
-            if (!octets.isEmpty()) {
+            if (!bytes.isEmpty()) {
                 arrive("");
             }
         } catch (IOException e) {
@@ -86,7 +86,7 @@ final class FakeInput extends ServletInputStream {
         if (broken) {
             throw new IOException("gone");
         }
-        Byte next = octets.poll();
+        Byte next = bytes.poll();
         return next == null ? -1 : next;
     }
 
@@ -94,7 +94,7 @@ final class FakeInput extends ServletInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
         whileRead.run();
         int count = 0;
-        while (count < length && !octets.isEmpty()) {
+        while (count < length && !bytes.isEmpty()) {
             buffer[offset + count++] = (byte) read();
         }
         return count == 0 ? read() : count;

@@ -23,8 +23,8 @@ class ServletBodyTest {
 
     private class Taker implements BodySink {
         @Override
-        public boolean take(ByteBuffer octets, Handover how) {
-            taken.append(StandardCharsets.US_ASCII.decode(octets));
+        public boolean take(ByteBuffer bytes, Handover how) {
+            taken.append(StandardCharsets.US_ASCII.decode(bytes));
             return true;
         }
 
@@ -38,7 +38,7 @@ class ServletBodyTest {
     }
 
     @Test
-    void endThatIsToldWhileOctetsWaitForRoomIsNotTheEnd() throws IOException {
+    void endThatIsToldWhileBytesWaitForRoomIsNotTheEnd() throws IOException {
         ServletBody reader = start(new FakeLink(), 5);
         in.arrive("hello");
         in.end();
@@ -65,7 +65,7 @@ class ServletBodyTest {
     }
 
     @Test
-    void octetsBehindTheBodyAreLeftAlone() throws IOException {
+    void bytesBehindTheBodyAreLeftAlone() throws IOException {
         room = true;
         in.arrive("helloPOST");
 
@@ -77,7 +77,7 @@ class ServletBodyTest {
     }
 
     @Test
-    void octetsThatWaitForRoomAreReadLater() throws IOException {
+    void bytesThatWaitForRoomAreReadLater() throws IOException {
         in.arrive("hello");
 
         ServletBody reader = startWhole(5);

@@ -27,7 +27,7 @@ final class ChunkedBody extends InputStream {
     }
 
     @Override
-    public int read(byte[] octets, int offset, int length) throws IOException {
+    public int read(byte[] bytes, int offset, int length) throws IOException {
         if (over) {
             return -1;
         }
@@ -35,7 +35,7 @@ final class ChunkedBody extends InputStream {
         if (got.length == 0) {
             throw new EOFException("cut with " + left + " octets of a chunk to come");
         }
-        System.arraycopy(got, 0, octets, offset, got.length);
+        System.arraycopy(got, 0, bytes, offset, got.length);
         left -= got.length;
         if (left == 0) {
             if (!client.line().isEmpty()) {

@@ -35,7 +35,7 @@ public final class HexVector {
     public static final class Part {
         private final Sender sender;
         private final String label;
-        private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         private Part(Sender sender, String label) {
             this.sender = sender;
@@ -54,7 +54,7 @@ public final class HexVector {
 
         /** The bytes. */
         public byte[] octets() {
-            return octets.toByteArray();
+            return bytes.toByteArray();
         }
     }
 
@@ -107,7 +107,7 @@ public final class HexVector {
                     }
                 } else if (!line.isBlank()) {
                     String hex = line.replace(" ", "");
-                    parts.getLast().octets.writeBytes(HexFormat.of().parseHex(hex));
+                    parts.getLast().bytes.writeBytes(HexFormat.of().parseHex(hex));
                 }
             }
         } catch (IOException e) {

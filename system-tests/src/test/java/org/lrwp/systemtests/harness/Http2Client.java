@@ -74,13 +74,13 @@ public final class Http2Client implements AutoCloseable {
     }
 
     private static void literal(ByteArrayOutputStream head, int name, String value) {
-        byte[] octets = Octets.of(value);
-        if (octets.length > 126) {
+        byte[] bytes = Octets.of(value);
+        if (bytes.length > 126) {
             throw new IllegalArgumentException("too long for this client: " + value);
         }
         head.write(name);
-        head.write(octets.length);
-        head.writeBytes(octets);
+        head.write(bytes.length);
+        head.writeBytes(bytes);
     }
 
     /** The frame that takes a request back. */

@@ -17,11 +17,11 @@ import java.time.Duration;
 public final class ManyReaders implements AutoCloseable {
     private final Selector selector = Selector.open();
     private final ByteBuffer space = ByteBuffer.allocateDirect(1 << 16);
-    private final long[] octets;
+    private final long[] bytes;
 
     /** Nobody yet. */
     public ManyReaders(int groups) throws IOException {
-        octets = new long[groups];
+        bytes = new long[groups];
     }
 
     /** Connects and asks. */
@@ -36,13 +36,13 @@ public final class ManyReaders implements AutoCloseable {
     /** Reads for a time; how many bytes came for each group. */
     public long[] read(Duration time) throws IOException {
         long end = System.nanoTime() + time.toNanos();
-        long[] before = octets.clone();
+        long[] before = bytes.clone();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
             selector.select(this::take, Math.max(1, left / 1_000_000));
         }
-        long[] came = new long[octets.length];
+        long[] came = new long[bytes.length];
         for (int i = 0; i < came.length; i++) {
-            came[i] = octets[i] - before[i];
+            came[i] = bytes[i] - before[i];
         }
         return came;
     }
@@ -54,7 +54,7 @@ public final class ManyReaders implements AutoCloseable {
             if (count < 0) {
                 throw new AssertionError("a download has ended");
             }
-            octets[(Integer) key.attachment()] += count;
+            bytes[(Integer) key.attachment()] += count;
         } catch (IOException e) {
             throw new AssertionError("a download was cut", e);
         }

@@ -110,8 +110,8 @@ public final class TryoutModule implements ModuleProvider {
             exchange.listen(
                     new ExchangeListener() {
                         @Override
-                        public void onBody(ByteBuffer octets) {
-                            if (!exchange.write(octets)) {
+                        public void onBody(ByteBuffer bytes) {
+                            if (!exchange.write(bytes)) {
                                 exchange.pauseBody();
                             }
                         }

@@ -101,9 +101,9 @@ public final class Frame {
     }
 
     /** The frames of bytes, which end with the last of them. */
-    public static List<Frame> all(byte[] octets) {
+    public static List<Frame> all(byte[] bytes) {
         List<Frame> frames = new ArrayList<>();
-        ByteBuffer rest = ByteBuffer.wrap(octets);
+        ByteBuffer rest = ByteBuffer.wrap(bytes);
         while (rest.hasRemaining()) {
             ByteBuffer head = rest.slice(rest.position(), HEAD);
             byte[] payload = new byte[head.getInt(0)];

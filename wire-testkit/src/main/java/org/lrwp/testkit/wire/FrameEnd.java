@@ -80,21 +80,21 @@ public class FrameEnd implements AutoCloseable {
 
     /** Sends frames in one write. */
     public final void send(Frame... frames) throws IOException {
-        byte[][] octets = new byte[frames.length][];
+        byte[][] bytes = new byte[frames.length][];
         for (int i = 0; i < frames.length; i++) {
-            octets[i] = frames[i].octets();
+            bytes[i] = frames[i].octets();
         }
-        wire.send(Octets.join(octets));
+        wire.send(Octets.join(bytes));
     }
 
     /** Sends more of a body. */
-    public final void data(int stream, String octets) throws IOException {
-        send(Frame.of(Frame.DATA, stream, octets));
+    public final void data(int stream, String bytes) throws IOException {
+        send(Frame.of(Frame.DATA, stream, bytes));
     }
 
     /** Sends the last of a body. */
-    public final void lastData(int stream, String octets) throws IOException {
-        send(Frame.of(Frame.DATA, stream, octets).ending());
+    public final void lastData(int stream, String bytes) throws IOException {
+        send(Frame.of(Frame.DATA, stream, bytes).ending());
     }
 
     /** Ends a body. */
@@ -108,8 +108,8 @@ public class FrameEnd implements AutoCloseable {
     }
 
     /** Grants bytes of a body. */
-    public final void window(int stream, long octets) throws IOException {
-        send(Frame.number(Frame.WINDOW, stream, octets));
+    public final void window(int stream, long bytes) throws IOException {
+        send(Frame.number(Frame.WINDOW, stream, bytes));
     }
 
     /** Says that it leaves. */

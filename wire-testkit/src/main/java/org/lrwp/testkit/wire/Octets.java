@@ -13,8 +13,8 @@ public final class Octets {
     }
 
     /** The text of bytes. */
-    public static String text(byte[] octets) {
-        return new String(octets, StandardCharsets.ISO_8859_1);
+    public static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /** One array after the other. */
@@ -34,8 +34,8 @@ public final class Octets {
 
     /** So many bytes of every value, always the same for the same seed. */
     public static byte[] random(int count, long seed) {
-        byte[] octets = new byte[count];
-        new Random(seed).nextBytes(octets);
-        return octets;
+        byte[] bytes = new byte[count];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
     }
 }

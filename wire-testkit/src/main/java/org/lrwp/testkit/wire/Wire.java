@@ -85,8 +85,8 @@ public final class Wire implements AutoCloseable {
     }
 
     /** Sends all bytes. */
-    public void send(byte[] octets) throws IOException {
-        out.write(octets);
+    public void send(byte[] bytes) throws IOException {
+        out.write(bytes);
         out.flush();
     }
 
@@ -96,19 +96,19 @@ public final class Wire implements AutoCloseable {
     }
 
     /** Sends bytes one at a time. */
-    public void sendSingly(byte[] octets) throws IOException {
-        for (byte octet : octets) {
+    public void sendSingly(byte[] bytes) throws IOException {
+        for (byte octet : bytes) {
             send(new byte[] {octet});
         }
     }
 
     /** Reads exactly so many bytes. */
     public byte[] read(int count) throws IOException {
-        byte[] octets = in.readNBytes(count);
-        if (octets.length < count) {
-            throw new EOFException("ended after " + octets.length + " octets of " + count);
+        byte[] bytes = in.readNBytes(count);
+        if (bytes.length < count) {
+            throw new EOFException("ended after " + bytes.length + " octets of " + count);
         }
-        return octets;
+        return bytes;
     }
 
     /** Reads one byte, -1 at the end. */
@@ -123,9 +123,9 @@ public final class Wire implements AutoCloseable {
 
     /** Reads what is there, at most so many bytes; nothing at the end. */
     public byte[] readSome(int atMost) throws IOException {
-        byte[] octets = new byte[atMost];
-        int count = in.read(octets);
-        return count <= 0 ? new byte[0] : Arrays.copyOf(octets, count);
+        byte[] bytes = new byte[atMost];
+        int count = in.read(bytes);
+        return count <= 0 ? new byte[0] : Arrays.copyOf(bytes, count);
     }
 
     /** Reads to the end. */

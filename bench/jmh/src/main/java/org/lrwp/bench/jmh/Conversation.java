@@ -89,13 +89,13 @@ final class Conversation {
 
     /** A client that takes its answer at once. */
     private static final class Reader implements Client {
-        private long octets = -1;
+        private long bytes = -1;
 
         @Override
         public void answer(AnswerHead head, Spool body) {
-            octets = 0;
+            bytes = 0;
             for (ByteBuffer next = body.poll(); next != null; next = body.poll()) {
-                octets += next.remaining();
+                bytes += next.remaining();
             }
         }
 
@@ -105,11 +105,11 @@ final class Conversation {
         }
 
         long finish(Exchange exchange) {
-            if (octets < 0) {
+            if (bytes < 0) {
                 throw new IllegalStateException("no answer");
             }
             exchange.delivered();
-            return octets;
+            return bytes;
         }
     }
 }

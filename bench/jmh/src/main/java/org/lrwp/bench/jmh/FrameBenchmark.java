@@ -41,9 +41,9 @@ public class FrameBenchmark {
     public ByteBuffer parseLrwp1Answer() throws MalformedFrameException {
         output.rewind();
         lrwp1.feedLength(output);
-        ByteBuffer octets = lrwp1.take(output);
+        ByteBuffer bytes = lrwp1.take(output);
         lrwp1.reset();
-        return octets;
+        return bytes;
     }
 
     /** The head of a DATA frame. */

@@ -23,8 +23,8 @@ final class PipeLink implements Link {
     }
 
     /** All bytes of the buffer arrive; what they lead to is done at the end of the round. */
-    void says(LinkEvents connection, ByteBuffer octets) {
-        incoming = octets.rewind();
+    void says(LinkEvents connection, ByteBuffer bytes) {
+        incoming = bytes.rewind();
         execute(connection::readable);
     }
 

@@ -111,7 +111,7 @@ public final class OspBench {
     }
 
     private static void answers(Path folder, Path message, Meter.Spans spans) throws Exception {
-        byte[] octets = Files.readAllBytes(message);
+        byte[] bytes = Files.readAllBytes(message);
         RoutingDesk desk = desk(folder);
         CallListener calls =
                 new CallListener() {
@@ -128,7 +128,7 @@ public final class OspBench {
                     public void used(UsageRecord usage) {}
                 };
         try (OspServer server = server(folder, desk.routing(), calls, usage -> () -> {})) {
-            Meter.measure("answers", spans, () -> post(server, octets));
+            Meter.measure("answers", spans, () -> post(server, bytes));
         }
     }
 
@@ -194,14 +194,14 @@ public final class OspBench {
     }
 
     /** Posts a message as the proxy would bring it. */
-    private static int post(OspServer server, byte[] octets) throws IOException {
+    private static int post(OspServer server, byte[] bytes) throws IOException {
         Map<String, String> environment =
                 Map.of(
                         "REQUEST_METHOD", "POST",
                         "CONTENT_TYPE", "text/plain",
-                        "CONTENT_LENGTH", Integer.toString(octets.length));
+                        "CONTENT_LENGTH", Integer.toString(bytes.length));
         PeerRequest request =
-                PeerRequest.of(RequestHead.of(environment), new ByteArrayInputStream(octets));
+                PeerRequest.of(RequestHead.of(environment), new ByteArrayInputStream(bytes));
         PeerResponse response = server.handler().handle(request);
         if (response.status() != 200) {
             throw new IOException("HTTP status " + response.status());

@@ -56,12 +56,12 @@ record PathName(List<String> segments, boolean folder) {
         return !name.isEmpty() && !name.startsWith(".");
     }
 
-    private static @Nullable String utf8(String octets) {
+    private static @Nullable String utf8(String bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)))
+                    .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
                     .toString();
         } catch (CharacterCodingException e) {
             return null;

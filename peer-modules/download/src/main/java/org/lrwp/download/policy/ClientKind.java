@@ -77,13 +77,13 @@ public record ClientKind(Source source, String header) {
         if (!(address instanceof Inet6Address)) {
             return text;
         }
-        byte[] octets = address.getAddress();
+        byte[] bytes = address.getAddress();
         int whole = ipv6Prefix / Byte.SIZE;
-        if (whole < octets.length) {
-            octets[whole] &= (byte) (0xFF << (Byte.SIZE - ipv6Prefix % Byte.SIZE));
-            Arrays.fill(octets, whole + 1, octets.length, (byte) 0);
+        if (whole < bytes.length) {
+            bytes[whole] &= (byte) (0xFF << (Byte.SIZE - ipv6Prefix % Byte.SIZE));
+            Arrays.fill(bytes, whole + 1, bytes.length, (byte) 0);
         }
-        return Arrays.toString(octets);
+        return Arrays.toString(bytes);
     }
 
     /** Returns an address, or loopback when the text is none. */

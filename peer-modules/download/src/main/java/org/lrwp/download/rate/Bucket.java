@@ -19,10 +19,10 @@ final class Bucket {
     private long at;
 
     /** Creates a bucket that holds so many bytes now. */
-    Bucket(Limit limit, long octets, long now) {
+    Bucket(Limit limit, long bytes, long now) {
         this.limit = limit;
         this.capacity = capacityOf(limit);
-        this.level = Math.min(capacity, octets * NANO);
+        this.level = Math.min(capacity, bytes * NANO);
         this.at = now;
     }
 
@@ -59,21 +59,21 @@ final class Bucket {
     }
 
     /** Takes bytes that are available. */
-    void take(long octets) {
-        if (octets > available()) {
-            throw new IllegalArgumentException(octets + " of " + available() + " octets");
+    void take(long bytes) {
+        if (bytes > available()) {
+            throw new IllegalArgumentException(bytes + " of " + available() + " octets");
         }
-        level -= octets * NANO;
+        level -= bytes * NANO;
     }
 
     /** Puts back bytes that were taken and not sent. */
-    void giveBack(long octets) {
-        level = Math.min(capacity, level + octets * NANO);
+    void giveBack(long bytes) {
+        level = Math.min(capacity, level + bytes * NANO);
     }
 
     /** Returns when so many bytes will be available, as of the last refill; at most a full one. */
-    long timeOf(long octets) {
-        long missing = Math.min(capacity, octets * NANO) - level;
+    long timeOf(long bytes) {
+        long missing = Math.min(capacity, bytes * NANO) - level;
         return missing <= 0 ? at : at + 1 + (missing - 1) / limit.rate();
     }
 

@@ -8,7 +8,7 @@ public interface CreditSink {
      * {@link RateLoop#giveBack}. The flow has to say again what it wants.
      *
      * @param flow whose leave it is
-     * @param octets at least 1
+     * @param bytes at least 1
      */
-    void granted(Flow flow, long octets);
+    void granted(Flow flow, long bytes);
 }

@@ -41,8 +41,8 @@ public final class Flow extends Node {
         return wanted;
     }
 
-    void want(long octets) {
-        wanted = octets;
+    void want(long bytes) {
+        wanted = bytes;
     }
 
     boolean isInService() {

@@ -184,14 +184,14 @@ public final class Group extends Node {
     }
 
     /** Counts what a member was given. */
-    void charge(Node member, long octets) {
+    void charge(Node member, long bytes) {
         boolean standing = member.state == State.READY;
         if (standing) {
             take(member);
         }
         newInARow = member.isNew ? newInARow + 1 : 0;
         clock = Math.max(clock, member.had);
-        long share = octets * Node.SHARE / member.weight;
+        long share = bytes * Node.SHARE / member.weight;
         // What nobody else wanted is no debt, and who is new has no claims.
         long least = member.isNew ? clock : clock - turn * Node.SHARE;
         member.had = Math.max(member.had, least);

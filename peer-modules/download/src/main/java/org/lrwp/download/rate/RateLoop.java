@@ -65,13 +65,13 @@ public final class RateLoop implements AutoCloseable {
      * Says what a flow could send now.
      *
      * @param flow a flow of the tree
-     * @param octets the most that it can use
+     * @param bytes the most that it can use
      */
-    public void want(Flow flow, long octets) {
+    public void want(Flow flow, long bytes) {
         if (thread.equals(Thread.currentThread())) {
-            tree.want(flow, octets);
+            tree.want(flow, bytes);
         } else {
-            execute(of -> of.want(flow, octets));
+            execute(of -> of.want(flow, bytes));
         }
     }
 
@@ -79,10 +79,10 @@ public final class RateLoop implements AutoCloseable {
      * Takes back what was granted and not sent.
      *
      * @param flow whose grant it was
-     * @param octets what was not sent
+     * @param bytes what was not sent
      */
-    public void giveBack(Flow flow, long octets) {
-        execute(of -> of.giveBack(flow, octets));
+    public void giveBack(Flow flow, long bytes) {
+        execute(of -> of.giveBack(flow, bytes));
     }
 
     /**

@@ -120,14 +120,14 @@ public final class RateTree {
      * Says what a flow could send now; grants come no sooner than this.
      *
      * @param flow a flow of this tree
-     * @param octets the most that it can use, 0 for nothing
+     * @param bytes the most that it can use, 0 for nothing
      */
-    public void want(Flow flow, long octets) {
+    public void want(Flow flow, long bytes) {
         if (flow.isClosed() || flow.parent == null) {
             return;
         }
-        flow.want(octets);
-        if (octets > 0 && !flow.isInService() && flow.state == Node.State.IDLE) {
+        flow.want(bytes);
+        if (bytes > 0 && !flow.isInService() && flow.state == Node.State.IDLE) {
             offer(flow, true);
         }
     }
@@ -136,22 +136,22 @@ public final class RateTree {
      * Takes back what was granted and not sent.
      *
      * @param flow whose grant it was
-     * @param octets what was not sent
+     * @param bytes what was not sent
      */
-    public void giveBack(Flow flow, long octets) {
-        putBack(flow, octets);
+    public void giveBack(Flow flow, long bytes) {
+        putBack(flow, bytes);
         for (Group at = flow.charged(); at != null; at = at.parent) {
-            putBack(at, octets);
+            putBack(at, bytes);
         }
     }
 
-    private static void putBack(Node node, long octets) {
+    private static void putBack(Node node, long bytes) {
         if (!node.isNew) {
-            node.had -= octets * Node.SHARE / node.weight;
+            node.had -= bytes * Node.SHARE / node.weight;
         }
         Bucket own = node.bucket;
         if (own != null) {
-            own.giveBack(octets);
+            own.giveBack(bytes);
         }
     }
 
@@ -255,49 +255,49 @@ public final class RateTree {
 
     /** The usual case, nobody is short: no ring is touched. */
     private boolean isServedAtOnce(Flow flow) {
-        long octets = Math.min(flow.wanted(), flow.available());
+        long bytes = Math.min(flow.wanted(), flow.available());
         for (Group at = flow.parent; at != null; at = at.parent) {
             at.refill(now);
-            if (at.state != Node.State.IDLE || at.available() < octets) {
+            if (at.state != Node.State.IDLE || at.available() < bytes) {
                 return false;
             }
         }
-        grant(flow, octets);
+        grant(flow, bytes);
         return true;
     }
 
     private void serveOne() {
         Node at = root;
         root.refill(now);
-        long octets = root.available();
+        long bytes = root.available();
         Round round = Round.ALL;
         while (at instanceof Group group) {
             round = round.within(group.bucket);
             at = group.turn(round);
             at.refill(now);
-            octets = Math.min(octets, Math.min(at.available(), group.mostOf(at)));
+            bytes = Math.min(bytes, Math.min(at.available(), group.mostOf(at)));
             round = group.among(round);
         }
         Flow flow = (Flow) at;
-        grant(flow, Math.min(octets, flow.wanted()));
+        grant(flow, Math.min(bytes, flow.wanted()));
     }
 
-    private void grant(Flow flow, long octets) {
+    private void grant(Flow flow, long bytes) {
         for (Node at = flow; at != null; at = at.parent) {
             if (at.parent != null) {
-                at.parent.charge(at, octets);
+                at.parent.charge(at, bytes);
             }
             Bucket own = at.bucket;
             if (own != null) {
-                own.take(octets);
+                own.take(bytes);
             }
         }
         flow.want(0);
         flow.charge(flow.parent);
         flow.inService(true);
         try {
-            if (octets > 0) {
-                flow.sink().granted(flow, octets);
+            if (bytes > 0) {
+                flow.sink().granted(flow, bytes);
             }
         } finally {
             flow.inService(false);

@@ -81,9 +81,9 @@ class FileStoreTest {
         return assertInstanceOf(Found.File.class, found);
     }
 
-    private static String text(ByteBuffer octets) {
-        byte[] copy = new byte[octets.remaining()];
-        octets.duplicate().get(copy);
+    private static String text(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
         return new String(copy, StandardCharsets.UTF_8);
     }
 
@@ -243,8 +243,8 @@ class FileStoreTest {
 
     @Test
     void fileThatManyOpenAtOnceIsOpenUntilTheLastHasReadIt() throws Exception {
-        byte[] octets = new byte[5000];
-        Files.write(root.resolve("large"), octets);
+        byte[] bytes = new byte[5000];
+        Files.write(root.resolve("large"), bytes);
         FileStore store = new FileStore(rules(true, false, 10_000), now::get, () -> time);
         FileVersion version = ((Found.File) look(store, "/large")).plain();
         assertNull(store.joinOpen(version));

@@ -20,9 +20,9 @@ class RateLoopTest {
                 String client = "c" + i;
                 Flow flow =
                         new Flow(
-                                (mine, octets) -> {
+                                (mine, bytes) -> {
                                     granted.countDown();
-                                    loop.giveBack(mine, octets / 2);
+                                    loop.giveBack(mine, bytes / 2);
                                     loop.want(mine, 1000);
                                 });
                 loop.hurry(

@@ -33,11 +33,11 @@ class RateTreeRandomTest {
             level = (double) start;
         }
 
-        void move(long octets, long now) {
+        void move(long bytes, long now) {
             if (rate > 0) {
                 level = Math.min(capacity, level + rate * (now - at) / SECOND);
                 at = now;
-                level = Math.min(capacity, level - octets);
+                level = Math.min(capacity, level - bytes);
                 assertTrue(level > -0.01, () -> "overdrawn by " + -level);
             }
         }
@@ -67,10 +67,10 @@ class RateTreeRandomTest {
             this.way = way;
         }
 
-        private void granted(Flow mine, long octets) {
-            way.forEach(place -> place.account.move(octets, now));
-            sent += octets;
-            long unused = steady || random.nextInt(4) > 0 ? 0 : random.nextLong(octets + 1);
+        private void granted(Flow mine, long bytes) {
+            way.forEach(place -> place.account.move(bytes, now));
+            sent += bytes;
+            long unused = steady || random.nextInt(4) > 0 ? 0 : random.nextLong(bytes + 1);
             if (unused > 0) {
                 sent -= unused;
                 tree.giveBack(mine, unused);

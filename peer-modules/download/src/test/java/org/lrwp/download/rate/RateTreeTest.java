@@ -36,7 +36,7 @@ class RateTreeTest {
         "5000000, 50",
         "30000000, 250"
     })
-    void downloadGetsItsRateToTheOctet(long rate, int burstMillis) {
+    void downloadGetsItsRateToTheByte(long rate, int burstMillis) {
         Simulation simulation = new Simulation(Limit.NONE);
         Limit limit = new Limit(rate, Duration.ofMillis(burstMillis));
         Download download = simulation.download(simulation.client("a"), limit, 1 << 20);

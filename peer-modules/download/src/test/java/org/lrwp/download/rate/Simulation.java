@@ -34,12 +34,12 @@ final class Simulation {
             this.left = chunk;
         }
 
-        private void granted(Flow mine, long octets) {
+        private void granted(Flow mine, long bytes) {
             grants++;
             if (reading) {
                 first = Math.min(first, now - began);
-                sent += octets;
-                left = Math.max(0, left - octets);
+                sent += bytes;
+                left = Math.max(0, left - bytes);
                 if (pause == 0) {
                     tree.want(mine, chunk);
                 } else if (left > 0) {
@@ -48,7 +48,7 @@ final class Simulation {
                     backAt = now + pause;
                 }
             } else {
-                tree.giveBack(mine, octets);
+                tree.giveBack(mine, bytes);
             }
         }
 

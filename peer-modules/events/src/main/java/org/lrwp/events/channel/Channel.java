@@ -16,7 +16,7 @@ public final class Channel {
     private final ReentrantLock lock = new ReentrantLock();
     private final Ring ring = new Ring();
     private long forgotten;
-    private long octets;
+    private long bytes;
     // Under the lock of Channels.
     private int holders;
     private long usedNanos;
@@ -57,7 +57,7 @@ public final class Channel {
         lock.lock();
         try {
             ring.add(event);
-            octets += event.size();
+            bytes += event.size();
         } finally {
             lock.unlock();
         }
@@ -70,7 +70,7 @@ public final class Channel {
             Event oldest = ring.removeOldest();
             // It may have forgotten further than that before a restart.
             forgotten = Math.max(forgotten, oldest.sequence());
-            octets -= oldest.size();
+            bytes -= oldest.size();
             return oldest.size();
         } finally {
             lock.unlock();
@@ -129,7 +129,7 @@ public final class Channel {
     long octets() {
         lock.lock();
         try {
-            return octets;
+            return bytes;
         } finally {
             lock.unlock();
         }

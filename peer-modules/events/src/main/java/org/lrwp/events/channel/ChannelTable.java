@@ -23,7 +23,7 @@ final class ChannelTable {
     private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Channel> channels = new HashMap<>();
-    private long octets;
+    private long bytes;
     private long forgotten;
 
     ChannelTable(Supplier<ChannelLimits> limits, LongSupplier clock) {
@@ -71,16 +71,16 @@ final class ChannelTable {
 
     private void add(Channel channel, Event event, ChannelLimits now) {
         channel.add(event);
-        octets += event.size();
+        bytes += event.size();
         while (channel.count() > 1
                 && (channel.count() > now.events() || channel.octets() > now.octets())) {
-            octets -= channel.forgetOldest();
+            bytes -= channel.forgetOldest();
         }
     }
 
     /** The largest channels give way, a sixteenth at a time, so that this is rare. */
     private void makeRoom(ChannelLimits now) {
-        if (octets <= now.allOctets()) {
+        if (bytes <= now.allOctets()) {
             return;
         }
         long goal = now.allOctets() - now.allOctets() / 16;
@@ -88,8 +88,8 @@ final class ChannelTable {
         largest.sort(Comparator.comparingLong(Channel::octets).reversed());
         for (Channel channel : largest) {
             long half = channel.octets() / 2;
-            while (octets > goal && channel.count() > 1 && channel.octets() > half) {
-                octets -= channel.forgetOldest();
+            while (bytes > goal && channel.count() > 1 && channel.octets() > half) {
+                bytes -= channel.forgetOldest();
             }
         }
     }
@@ -142,7 +142,7 @@ final class ChannelTable {
             for (Iterator<Channel> each = channels.values().iterator(); each.hasNext(); ) {
                 Channel channel = each.next();
                 while (!now.age().isZero() && channel.isOlder(nanos - now.age().toNanos())) {
-                    octets -= channel.forgetOldest();
+                    bytes -= channel.forgetOldest();
                 }
                 boolean idle = nanos - channel.usedNanos() >= now.idle().toNanos();
                 if (channel.holders() == 0 && idle) {
@@ -157,7 +157,7 @@ final class ChannelTable {
 
     private void forgetAll(Channel channel) {
         while (channel.count() > 0) {
-            octets -= channel.forgetOldest();
+            bytes -= channel.forgetOldest();
         }
         forgotten = Math.max(forgotten, channel.forgotten());
     }
@@ -197,7 +197,7 @@ final class ChannelTable {
     Channels.Amount amount() {
         lock.lock();
         try {
-            return new Channels.Amount(channels.size(), octets);
+            return new Channels.Amount(channels.size(), bytes);
         } finally {
             lock.unlock();
         }

@@ -32,14 +32,14 @@ public record EventData(Kind kind, String text) {
      *
      * @param contentType of the request; empty for none. {@code application/json} and {@code +json}
      *     are JSON, anything else is text
-     * @param octets the body
+     * @param bytes the body
      * @return the data
      * @throws IllegalArgumentException when it is not UTF-8, or not the JSON that it says it is
      */
-    public static EventData read(String contentType, ByteBuffer octets) {
+    public static EventData read(String contentType, ByteBuffer bytes) {
         String text;
         try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(octets).toString();
+            text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("the event is not UTF-8", e);
         }

@@ -80,19 +80,19 @@ final class Batches {
         long size = 0;
         int count = 0;
         for (Event event : backlog.events()) {
-            ByteBuffer octets = event.written(form, named);
-            size += octets.remaining();
+            ByteBuffer bytes = event.written(form, named);
+            size += bytes.remaining();
             if (count > 0 && size > limits.batchOctets()) {
                 break;
             }
-            parts.add(octets);
+            parts.add(bytes);
             count++;
         }
         long end =
                 count < backlog.events().size()
                         ? backlog.events().get(count - 1).sequence()
                         : backlog.position();
-        ByteBuffer octets = parts.size() == 1 ? parts.getFirst() : form.join(parts);
-        return new Batch(octets, end, count, gap);
+        ByteBuffer bytes = parts.size() == 1 ? parts.getFirst() : form.join(parts);
+        return new Batch(bytes, end, count, gap);
     }
 }

@@ -76,10 +76,10 @@ final class Delivery {
         }
     }
 
-    private void write(Subscription subscription, ByteBuffer octets, long now) {
+    private void write(Subscription subscription, ByteBuffer bytes, long now) {
         subscription.expectWritable();
         subscription.due(now + limits.get().keepAlive().toNanos());
-        if (!subscription.exchange().write(octets)) {
+        if (!subscription.exchange().write(bytes)) {
             subscription.block(now);
         }
     }
@@ -137,11 +137,11 @@ final class Delivery {
         }
     }
 
-    private void answer(Subscription subscription, int status, ByteBuffer octets) {
+    private void answer(Subscription subscription, int status, ByteBuffer bytes) {
         if (!subscription.end()) {
             return;
         }
-        subscription.exchange().answer(status, headers(subscription, status), octets);
+        subscription.exchange().answer(status, headers(subscription, status), bytes);
     }
 
     private List<HeaderField> headers(Subscription subscription, int status) {

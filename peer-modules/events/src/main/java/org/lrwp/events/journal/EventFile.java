@@ -194,13 +194,13 @@ public final class EventFile implements Journal, AutoCloseable {
     public void keep(List<Event> events) throws IOException {
         Event first = events.getFirst();
         List<String> names = events.stream().map(Event::channel).toList();
-        ByteBuffer octets =
+        ByteBuffer bytes =
                 FileRecord.write(
                         new FileRecord.Kept(first.id(), wallOf(first), names, first.data()));
-        if (size + octets.remaining() > Math.max(use.size.getAsLong(), leastSize)) {
+        if (size + bytes.remaining() > Math.max(use.size.getAsLong(), leastSize)) {
             writeAnew();
         }
-        append(octets);
+        append(bytes);
         if (use.forced.getAsBoolean()) {
             file.force(false);
         }
@@ -211,12 +211,12 @@ public final class EventFile implements Journal, AutoCloseable {
         return time.wall.instant().toEpochMilli() - age / 1_000_000L;
     }
 
-    private void append(ByteBuffer octets) throws IOException {
+    private void append(ByteBuffer bytes) throws IOException {
         long end = size;
         try {
-            while (octets.hasRemaining()) {
+            while (bytes.hasRemaining()) {
                 // At its place, and not behind what a write that failed has left.
-                end += file.write(octets, end);
+                end += file.write(bytes, end);
             }
             size = end;
         } catch (IOException e) {

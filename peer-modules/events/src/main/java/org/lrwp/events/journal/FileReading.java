@@ -57,16 +57,16 @@ final class FileReading {
         return position;
     }
 
-    private static void fill(FileChannel file, ByteBuffer octets, long begin) throws IOException {
+    private static void fill(FileChannel file, ByteBuffer bytes, long begin) throws IOException {
         long position = begin;
-        while (octets.hasRemaining()) {
-            int count = file.read(octets, position);
+        while (bytes.hasRemaining()) {
+            int count = file.read(bytes, position);
             if (count < 0) {
                 throw new IOException("the file became shorter while it was read");
             }
             position += count;
         }
-        octets.flip();
+        bytes.flip();
     }
 
     private boolean take(ByteBuffer content) {

@@ -72,16 +72,16 @@ sealed interface FileRecord {
     }
 
     private static byte[] kept(Kept kept) {
-        byte[] octets = kept.data.text().getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = kept.data.text().getBytes(StandardCharsets.UTF_8);
         int names = kept.channels.stream().mapToInt(name -> 1 + name.length()).sum();
-        ByteBuffer content = ByteBuffer.allocate(27 + names + octets.length);
+        ByteBuffer content = ByteBuffer.allocate(27 + names + bytes.length);
         content.put((byte) 'E').putLong(kept.id.epoch()).putLong(kept.id.sequence());
         content.putLong(kept.wallMillis).put(letter(kept.data.kind()));
         content.put((byte) kept.channels.size());
         for (String name : kept.channels) {
             content.put((byte) name.length()).put(name.getBytes(StandardCharsets.US_ASCII));
         }
-        return content.put(octets).array();
+        return content.put(bytes).array();
     }
 
     /** The checksum of what a buffer has left. */

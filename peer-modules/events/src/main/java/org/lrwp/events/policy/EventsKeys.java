@@ -119,7 +119,7 @@ public final class EventsKeys {
     /** The largest event. */
     public static final Key<Long> EVENT_SIZE =
             TABLE.key("event-size", ValueTypes.size(1, 1 << 24), "64KiB")
-                    .live("Octets of one event; a larger one gets 413.");
+                    .live("Bytes of one event; a larger one gets 413.");
 
     /** Idempotency keys. */
     public static final Key<Integer> KEYS =
@@ -195,7 +195,7 @@ public final class EventsKeys {
     /** Bytes at once. */
     public static final Key<Long> BATCH_SIZE =
             TABLE.key("batch-size", ValueTypes.size(1, 1 << 24), "256KiB")
-                    .live("Their octets, about; one event always fits.");
+                    .live("Their bytes, about; one event always fits.");
 
     /** The file. */
     public static final Key<String> FILE =

@@ -22,8 +22,8 @@ class FormTest {
         return event(EventData.Kind.TEXT, text);
     }
 
-    private static String string(ByteBuffer octets) {
-        return StandardCharsets.UTF_8.decode(octets).toString();
+    private static String string(ByteBuffer bytes) {
+        return StandardCharsets.UTF_8.decode(bytes).toString();
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class FormTest {
     }
 
     @Test
-    void octetsOfAnEventExistOnce() {
+    void bytesOfAnEventExistOnce() {
         Event event = text("a");
 
         assertSame(

@@ -137,7 +137,7 @@ class FanOutTest {
     }
 
     @Test
-    void answersAreLimitedInEventsAndOctets() {
+    void answersAreLimitedInEventsAndBytes() {
         set("batch-events=3", "batch-size=100");
         for (int i = 0; i < 4; i++) {
             scene.publish("x", "a");

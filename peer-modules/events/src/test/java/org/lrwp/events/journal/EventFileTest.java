@@ -182,7 +182,7 @@ class EventFileTest {
     }
 
     @Test
-    void octetThatIsWrongIsNeverAnEvent() throws Exception {
+    void byteThatIsWrongIsNeverAnEvent() throws Exception {
         Run first = new Run();
         for (int i = 1; i <= 5; i++) {
             first.publish("text " + i, "a");

@@ -170,7 +170,7 @@ public final class ValueTypes {
      */
     public static ValueType<Long> size(long least, long most) {
         return new ValueType<>(
-                "octets as 4096, 20KB (1000) or 64KiB (1024), " + least + " to " + most + " octets",
+                "bytes as 4096, 20KB (1000) or 64KiB (1024), " + least + " to " + most + " bytes",
                 text -> octets(text, least, most));
     }
 
@@ -182,7 +182,7 @@ public final class ValueTypes {
      */
     public static ValueType<Long> rate(long least) {
         return new ValueType<>(
-                "octets per second as 20KB (1000) or 64KiB (1024), at least "
+                "bytes per second as 20KB (1000) or 64KiB (1024), at least "
                         + least
                         + ", or unlimited",
                 text -> text.equals("unlimited") ? UNLIMITED : octets(text, least, UNLIMITED - 1));

@@ -110,13 +110,13 @@ final class AdminEndpoint implements AutoCloseable {
                 LOG.log(Level.ERROR, "admin-failed module=" + subject.name(), e);
                 answer = error(500, "internal error");
             }
-            byte[] octets = answer.text().getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", answer.type());
             exchange.getResponseHeaders().set("Cache-Control", "no-store");
             boolean head = exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(answer.status(), head ? -1 : octets.length);
+            exchange.sendResponseHeaders(answer.status(), head ? -1 : bytes.length);
             if (!head) {
-                exchange.getResponseBody().write(octets);
+                exchange.getResponseBody().write(bytes);
             }
         }
     }
@@ -186,11 +186,11 @@ final class AdminEndpoint implements AutoCloseable {
 
     private Answer change(HttpExchange exchange, String path)
             throws IOException, BadConfigurationException {
-        byte[] octets = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
-        if (octets.length > MOST_BODY) {
+        byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
+        if (bytes.length > MOST_BODY) {
             return error(413, "the body is longer than " + MOST_BODY + " octets");
         }
-        String body = new String(octets, StandardCharsets.UTF_8);
+        String body = new String(bytes, StandardCharsets.UTF_8);
         Configuration configuration = subject.configuration();
         boolean put = exchange.getRequestMethod().equals("PUT");
         String name =

@@ -52,24 +52,24 @@ public final class SecretFile {
     private static byte[] firstOctets(String option, Path file)
             throws IOException, BadConfigurationException {
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] octets = in.readNBytes(MAX_SIZE + 1);
-            if (octets.length > MAX_SIZE) {
+            byte[] bytes = in.readNBytes(MAX_SIZE + 1);
+            if (bytes.length > MAX_SIZE) {
                 throw new BadConfigurationException(
                         option + ": " + file + " is longer than " + MAX_SIZE + " octets");
             }
-            return octets;
+            return bytes;
         }
     }
 
-    private static byte[] withoutLineEnd(String option, Path file, byte[] octets)
+    private static byte[] withoutLineEnd(String option, Path file, byte[] bytes)
             throws BadConfigurationException {
-        int length = octets.length;
-        while (length > 0 && (octets[length - 1] == '\n' || octets[length - 1] == '\r')) {
+        int length = bytes.length;
+        while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
             length--;
         }
         if (length == 0) {
             throw new BadConfigurationException(option + ": " + file + " is empty");
         }
-        return Arrays.copyOf(octets, length);
+        return Arrays.copyOf(bytes, length);
     }
 }

@@ -29,8 +29,8 @@ class ValueTypesTest {
         "7B, 7",
         "unlimited, 9223372036854775807"
     })
-    void aRateCountsOctetsPerSecond(String text, long octets) {
-        assertEquals(octets, ValueTypes.rate(1).parse(" " + text + " "));
+    void aRateCountsBytesPerSecond(String text, long bytes) {
+        assertEquals(bytes, ValueTypes.rate(1).parse(" " + text + " "));
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ final class LocalAnswer {
     private final PeerCall call;
     private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>(2);
     private @Nullable ArrayDeque<FilePart> files; // Most answers have none.
-    private final AtomicLong octets = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
     private boolean bodyless;
     private boolean begun;
     private volatile boolean asked;
@@ -38,12 +38,12 @@ final class LocalAnswer {
 
     /** Bytes are about to be added. */
     void expect(long count) {
-        octets.addAndGet(count);
+        bytes.addAndGet(count);
     }
 
     /** Whether more is welcome; when not, {@link #takeAsked} is true once it is. */
     boolean isWelcome() {
-        if (octets.get() < ROOM) {
+        if (bytes.get() < ROOM) {
             return true;
         }
         asked = true;
@@ -64,7 +64,7 @@ final class LocalAnswer {
         int count = more.remaining();
         boolean within = bodyless || call.length().take(more);
         int dropped = bodyless ? count : count - more.remaining();
-        octets.addAndGet(-dropped);
+        bytes.addAndGet(-dropped);
         if (count > dropped) {
             waiting.add(more);
         }
@@ -109,7 +109,7 @@ final class LocalAnswer {
             int count = Math.min(next.remaining(), SLICE);
             attempt.lend(lendable(next.slice(next.position(), count)));
             next.position(next.position() + count);
-            octets.addAndGet(-count);
+            bytes.addAndGet(-count);
             if (!next.hasRemaining()) {
                 waiting.remove();
                 next = waiting.peek();
@@ -125,7 +125,7 @@ final class LocalAnswer {
 
     /** Whether the module waits to be told that more is welcome, and it is; asked once. */
     boolean takeAsked() {
-        if (!asked || octets.get() >= ROOM) {
+        if (!asked || bytes.get() >= ROOM) {
             return false;
         }
         asked = false;
@@ -135,7 +135,7 @@ final class LocalAnswer {
     void drop() {
         waiting.clear();
         files = null;
-        octets.set(0);
+        bytes.set(0);
     }
 
     /** Whether bytes have been added. */
@@ -145,6 +145,6 @@ final class LocalAnswer {
 
     /** Gives up bytes that were expected. */
     void forget(long count) {
-        octets.addAndGet(-count);
+        bytes.addAndGet(-count);
     }
 }

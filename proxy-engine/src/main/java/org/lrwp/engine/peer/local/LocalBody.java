@@ -58,12 +58,12 @@ final class LocalBody {
         if (!listening || inHand || paused || !call.call().isLive()) {
             return;
         }
-        ByteBuffer octets = spool.poll();
-        if (octets != null) {
+        ByteBuffer bytes = spool.poll();
+        if (bytes != null) {
             inHand = true;
             call.call().progress();
             // The request may have to be given to another peer, with the same bytes.
-            exchange.deliver(octets.asReadOnlyBuffer());
+            exchange.deliver(bytes.asReadOnlyBuffer());
         } else if (!ended && spool.ending() == Spool.Ending.COMPLETE) {
             ended = true;
             exchange.bodyEnd();

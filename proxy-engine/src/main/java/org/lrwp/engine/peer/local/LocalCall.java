@@ -102,22 +102,22 @@ final class LocalCall implements CallWire {
         }
     }
 
-    void answer(CgiHead head, ByteBuffer octets) {
+    void answer(CgiHead head, ByteBuffer bytes) {
         if (call.state() != CallState.RUNNING) {
             call.letGo();
             return;
         }
-        answer.head(head, octets.remaining());
+        answer.head(head, bytes.remaining());
         call.complete();
-        added(answer.add(octets));
+        added(answer.add(bytes));
     }
 
-    void write(ByteBuffer octets) {
+    void write(ByteBuffer bytes) {
         if (call.state() == CallState.ANSWERING) {
             call.progress();
-            added(answer.add(octets));
+            added(answer.add(bytes));
         } else {
-            answer.forget(octets.remaining());
+            answer.forget(bytes.remaining());
         }
     }
 

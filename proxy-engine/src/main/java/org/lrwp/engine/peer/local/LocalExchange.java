@@ -134,11 +134,11 @@ final class LocalExchange implements PeerExchange {
         }
     }
 
-    void deliver(ByteBuffer octets) {
+    void deliver(ByteBuffer bytes) {
         calls.add(
                 () -> {
                     if (!cancelled && !over) {
-                        hear(hearing -> hearing.onBody(octets));
+                        hear(hearing -> hearing.onBody(bytes));
                     }
                     call.execute(body::taken);
                 });
@@ -229,16 +229,16 @@ final class LocalExchange implements PeerExchange {
     }
 
     @Override
-    public void answer(int status, List<HeaderField> headers, ByteBuffer octets) {
+    public void answer(int status, List<HeaderField> headers, ByteBuffer bytes) {
         CgiHead answerHead = heads.of(status, headers);
         begin();
         complete = true;
-        whole(answerHead, octets.slice());
+        whole(answerHead, bytes.slice());
     }
 
-    private void whole(CgiHead answerHead, ByteBuffer octets) {
-        answer.expect(octets.remaining());
-        call.execute(() -> call.answer(answerHead, octets));
+    private void whole(CgiHead answerHead, ByteBuffer bytes) {
+        answer.expect(bytes.remaining());
+        call.execute(() -> call.answer(answerHead, bytes));
     }
 
     private void begin() {
@@ -249,16 +249,16 @@ final class LocalExchange implements PeerExchange {
     }
 
     @Override
-    public boolean write(ByteBuffer octets) {
+    public boolean write(ByteBuffer bytes) {
         checkBegun();
-        if (cancelled || over || complete || !octets.hasRemaining()) {
+        if (cancelled || over || complete || !bytes.hasRemaining()) {
             return true;
         }
         if (ofFiles) {
             throw new IllegalStateException("the body is made of files");
         }
         ofOctets = true;
-        ByteBuffer own = octets.slice();
+        ByteBuffer own = bytes.slice();
         answer.expect(own.remaining());
         call.execute(() -> call.write(own));
         return isWelcome();

@@ -195,9 +195,9 @@ final class FrameQueue {
             OutFrame cut = batch.get(index);
             cut.begin();
             partial = cut;
-            byte[] octets = new byte[cut.size() - left];
-            out.get(octets);
-            rest = ByteBuffer.wrap(octets);
+            byte[] bytes = new byte[cut.size() - left];
+            out.get(bytes);
+            rest = ByteBuffer.wrap(bytes);
             index++;
         }
         for (int i = batch.size() - 1; i >= index; i--) {

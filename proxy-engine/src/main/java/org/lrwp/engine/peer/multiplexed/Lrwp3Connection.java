@@ -193,10 +193,10 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         }
         if (count > 0 && state.isListening()) {
             timer.heard();
-            ByteBuffer octets = in.flip();
-            ByteBuffer first = octets.duplicate();
+            ByteBuffer bytes = in.flip();
+            ByteBuffer first = bytes.duplicate();
             try {
-                receiver.take(octets);
+                receiver.take(bytes);
             } catch (MalformedFrameException e) {
                 fault(String.valueOf(e.getMessage()), first);
             }
@@ -205,13 +205,13 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     }
 
     /** The peer has broken a rule: it is told so, and its requests look for other peers. */
-    private void fault(String rule, ByteBuffer octets) {
+    private void fault(String rule, ByteBuffer bytes) {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "broken-frame peer={0} rule=\"{1}\" octets={2}",
                 name,
                 PeerText.sentence(rule),
-                PeerText.escape(octets));
+                PeerText.escape(bytes));
         end(rule, System.Logger.Level.WARNING, Failure.PEER_GONE);
     }
 

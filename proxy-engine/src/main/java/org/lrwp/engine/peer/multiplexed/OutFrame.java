@@ -25,11 +25,11 @@ final class OutFrame {
         this.head = head;
         this.payload = payload;
         this.whenWritten = whenWritten;
-        int octets = head.remaining();
+        int bytes = head.remaining();
         for (ByteBuffer part : payload) {
-            octets += part.remaining();
+            bytes += part.remaining();
         }
-        this.size = octets;
+        this.size = bytes;
     }
 
     /** A small frame that is encoded already. */

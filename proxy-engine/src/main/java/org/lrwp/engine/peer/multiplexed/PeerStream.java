@@ -171,9 +171,9 @@ final class PeerStream implements CallWire {
         if (!call.isLive()) {
             return;
         }
-        long octets = answer.grant();
-        if (octets > 0) {
-            byte[] frame = Frames.window(id(), octets);
+        long bytes = answer.grant();
+        if (bytes > 0) {
+            byte[] frame = Frames.window(id(), bytes);
             windows++;
             connection.out().addUrgent(OutFrame.of(this, frame, () -> windows--));
             connection.changed(this, connection.now());
@@ -221,12 +221,12 @@ final class PeerStream implements CallWire {
         call.gaveUp(text);
     }
 
-    void window(long octets) throws MalformedFrameException {
+    void window(long bytes) throws MalformedFrameException {
         StreamRequest sending = request;
         if (sending == null || call.state() == CallState.CANCELLED) {
             return;
         }
-        sending.grant(octets);
+        sending.grant(bytes);
         if (call.isLive() && !sending.isEnded()) {
             connection.out().addBody(sending);
             connection.changed(this, call.progress());

@@ -151,9 +151,9 @@ final class StreamAnswer {
      *
      * @throws MalformedFrameException when they overrun it
      */
-    void count(int octets, int id) throws MalformedFrameException {
-        credit -= octets;
-        received += octets;
+    void count(int bytes, int id) throws MalformedFrameException {
+        credit -= bytes;
+        received += bytes;
         if (credit < 0) {
             throw new MalformedFrameException("window overrun on stream " + id);
         }
@@ -164,14 +164,14 @@ final class StreamAnswer {
      *
      * @return false when there were more than that
      */
-    boolean pass(ByteBuffer octets) {
+    boolean pass(ByteBuffer bytes) {
         Tunnel tunnel = opened;
         if (tunnel != null) {
-            tunnel.send(octets);
+            tunnel.send(bytes);
             return true;
         }
-        boolean within = call.length().take(octets);
-        call.attempt().octets(octets);
+        boolean within = call.length().take(bytes);
+        call.attempt().octets(bytes);
         return within;
     }
 

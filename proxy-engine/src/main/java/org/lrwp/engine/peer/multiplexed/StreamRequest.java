@@ -148,8 +148,8 @@ final class StreamRequest {
      *
      * @throws MalformedFrameException when that is more than a window can be
      */
-    void grant(long octets) throws MalformedFrameException {
-        window += window == PeerSettings.UNLIMITED ? 0 : octets;
+    void grant(long bytes) throws MalformedFrameException {
+        window += window == PeerSettings.UNLIMITED ? 0 : bytes;
         if (window > PeerSettings.UNLIMITED) {
             throw new MalformedFrameException("window above 4294967295 on stream " + id);
         }

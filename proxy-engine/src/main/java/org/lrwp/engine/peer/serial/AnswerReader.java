@@ -59,9 +59,9 @@ final class AnswerReader {
         if (frame.length() == 0) {
             fail(attempt, "the answer has no octets", in);
         }
-        ByteBuffer octets = frame.take(in);
+        ByteBuffer bytes = frame.take(in);
         if (!dropping) {
-            take(octets, attempt);
+            take(bytes, attempt);
         }
         if (!frame.isComplete() && !dropping) {
             attempt.pause();
@@ -69,20 +69,20 @@ final class AnswerReader {
         return frame.isComplete();
     }
 
-    private void take(ByteBuffer octets, Attempt attempt) {
-        ByteBuffer first = octets.duplicate();
+    private void take(ByteBuffer bytes, Attempt attempt) {
+        ByteBuffer first = bytes.duplicate();
         try {
             if (!announced) {
-                findHead(octets, attempt);
+                findHead(bytes, attempt);
             }
         } catch (MalformedFrameException e) {
             fail(attempt, String.valueOf(e.getMessage()), first);
             return;
         }
         if (announced && frame.isComplete()) {
-            last = octets;
+            last = bytes;
         } else if (announced) {
-            attempt.octets(octets);
+            attempt.octets(bytes);
         }
     }
 
@@ -91,8 +91,8 @@ final class AnswerReader {
         return last;
     }
 
-    private void findHead(ByteBuffer octets, Attempt attempt) throws MalformedFrameException {
-        CgiHeadParser.State state = head.feed(octets);
+    private void findHead(ByteBuffer bytes, Attempt attempt) throws MalformedFrameException {
+        CgiHeadParser.State state = head.feed(bytes);
         if (state == CgiHeadParser.State.COLLECTING && frame.isComplete()) {
             state = head.endOfOutput();
         }

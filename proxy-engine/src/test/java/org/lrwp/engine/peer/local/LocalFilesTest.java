@@ -128,7 +128,7 @@ class LocalFilesTest {
     }
 
     @Test
-    void whatHasBeenSentIsCountedToTheOctetWhenTheClientLeaves() {
+    void whatHasBeenSentIsCountedToTheByteWhenTheClientLeaves() {
         Exchange exchange = give("GET", client);
         begin(1000).write(new TestRegion(1000));
         client.files().sent(7);
@@ -174,7 +174,7 @@ class LocalFilesTest {
     }
 
     @Test
-    void aBodyIsOfOctetsOrOfFiles() {
+    void aBodyIsOfBytesOrOfFiles() {
         give("GET", client);
         PeerExchange ofFiles = begin(10);
         ofFiles.write(new TestRegion(5));

@@ -99,9 +99,9 @@ class LocalPeerRaceTest {
         }
 
         @Override
-        public void answer(AnswerHead head, Spool octets) {
-            body = octets;
-            octets.onReady(ready::release);
+        public void answer(AnswerHead head, Spool bytes) {
+            body = bytes;
+            bytes.onReady(ready::release);
             ready.release();
         }
 
@@ -115,16 +115,16 @@ class LocalPeerRaceTest {
             while (end.getCount() > 0) {
                 ready.acquireUninterruptibly();
                 ready.drainPermits();
-                Spool octets = body;
+                Spool bytes = body;
                 Exchange open = exchange;
-                if (octets != null && open != null) {
-                    take(octets, open);
+                if (bytes != null && open != null) {
+                    take(bytes, open);
                 }
             }
         }
 
-        private void take(Spool octets, Exchange open) {
-            ByteBuffer next = octets.poll();
+        private void take(Spool bytes, Exchange open) {
+            ByteBuffer next = bytes.poll();
             while (next != null && end.getCount() > 0) {
                 while (next.hasRemaining()) {
                     wrong.addAndGet(next.get() == (byte) read ? 0 : 1);
@@ -134,9 +134,9 @@ class LocalPeerRaceTest {
                     open.clientGone(Failure.CLIENT_GONE);
                     end.countDown();
                 }
-                next = octets.poll();
+                next = bytes.poll();
             }
-            if (octets.ending() == Spool.Ending.COMPLETE && end.getCount() > 0) {
+            if (bytes.ending() == Spool.Ending.COMPLETE && end.getCount() > 0) {
                 open.delivered();
                 end.countDown();
             }

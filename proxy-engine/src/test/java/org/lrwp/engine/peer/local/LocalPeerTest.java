@@ -118,7 +118,7 @@ class LocalPeerTest {
     }
 
     @Test
-    void headAndFirstOctetsGoOutTogetherAndTheRestAsItComes() {
+    void headAndFirstBytesGoOutTogetherAndTheRestAsItComes() {
         give("GET", "");
         PeerExchange exchange = module.exchange();
         exchange.respond(200, withLength(4));
@@ -132,7 +132,7 @@ class LocalPeerTest {
     }
 
     @Test
-    void aHeadWhoseOctetsTakeTheirTimeGoesOutAfterTheStartDelay() {
+    void aHeadWhoseBytesTakeTheirTimeGoesOutAfterTheStartDelay() {
         give("GET", "");
         module.exchange().respond(200, withLength(4));
         engine.pass(TestEngine.START_DELAY);

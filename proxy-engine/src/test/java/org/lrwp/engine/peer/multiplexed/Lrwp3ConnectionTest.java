@@ -141,7 +141,7 @@ class Lrwp3ConnectionTest {
     }
 
     @Test
-    void aStreamedAnswerStartsWithItsFirstOctetsAndNeedsNoLength() {
+    void aStreamedAnswerStartsWithItsFirstBytesAndNeedsNoLength() {
         MultiplexedPeer peer = peer(MultiplexedPeer.settings(1));
         peer.give("GET", "", context, client);
 
@@ -326,7 +326,7 @@ class Lrwp3ConnectionTest {
     }
 
     @Test
-    void aPingIsAnsweredWithItsOctets() {
+    void aPingIsAnsweredWithItsBytes() {
         MultiplexedPeer peer = peer(MultiplexedPeer.settings(1));
         peer.sends(FrameType.PING, 0, "12345678");
         assertEquals(List.of("0 PONG 12345678"), peer.frames());

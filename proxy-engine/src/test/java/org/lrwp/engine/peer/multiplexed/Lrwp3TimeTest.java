@@ -47,7 +47,7 @@ class Lrwp3TimeTest {
     }
 
     @Test
-    void aPeerThatTakesNoOctetsIsClosedAndItsUnsentRequestsMove() {
+    void aPeerThatTakesNoBytesIsClosedAndItsUnsentRequestsMove() {
         MultiplexedPeer peer = peer();
         peer.link().takesOnly(0);
         Exchange exchange = peer.give("POST", "body", context, client);
@@ -113,13 +113,13 @@ class Lrwp3TimeTest {
     }
 
     /** A peer that is not pinged. */
-    private static PeerSettings window(long octets) {
+    private static PeerSettings window(long bytes) {
         PeerSettings usual = MultiplexedPeer.settings(2);
         return new PeerSettings(
                 usual.name(),
                 usual.capacity(),
                 usual.maxFrame(),
-                octets,
+                bytes,
                 usual.started(),
                 usual.stream(),
                 false);

@@ -61,7 +61,7 @@ class Lrwp1ConnectionFaultTest {
     // ---- Before the request.
 
     @Test
-    void octetsWhileIdleDropThePeer() {
+    void bytesWhileIdleDropThePeer() {
         peer.link().arrives("\u00ff");
         peer.link().arrives("x");
         assertTrue(peer.link().isClosed());
@@ -209,7 +209,7 @@ class Lrwp1ConnectionFaultTest {
     }
 
     @Test
-    void octetsBehindAnEarlyAnswerDropThePeerWithoutHarm() {
+    void bytesBehindAnEarlyAnswerDropThePeerWithoutHarm() {
         peer.link().takesOnly(30);
         Exchange exchange = given("POST", "x".repeat(1000));
         peer.link().arrives(answer("early"));
@@ -233,7 +233,7 @@ class Lrwp1ConnectionFaultTest {
     }
 
     @Test
-    void theResponseTimeRunsFromTheLastOctetOfTheAnswer() {
+    void theResponseTimeRunsFromTheLastByteOfTheAnswer() {
         Exchange exchange = given("GET", "");
         for (char digit : "000000042".toCharArray()) {
             engine.pass(TestEngine.RESPONSE_TIME.minusMillis(1));
@@ -263,9 +263,9 @@ class Lrwp1ConnectionFaultTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"        5hello", "00000005xhello", "+00000005hello", "HTTP/1.1 200 OK"})
-    void aLengthThatIsNotNineDigitsBreaksTheFrame(String octets) {
+    void aLengthThatIsNotNineDigitsBreaksTheFrame(String bytes) {
         Exchange exchange = given("GET", "");
-        peer.link().arrives(octets);
+        peer.link().arrives(bytes);
         assertTrue(peer.link().isClosed());
         assertFails(exchange, Failure.BROKEN_FRAME);
     }
@@ -332,7 +332,7 @@ class Lrwp1ConnectionFaultTest {
     }
 
     @Test
-    void octetsBehindTheAnswerDropThePeerAndTheClientGetsItsAnswer() {
+    void bytesBehindTheAnswerDropThePeerAndTheClientGetsItsAnswer() {
         Exchange exchange = given("GET", "");
         peer.link().arrives(answer("x") + "more");
         assertTrue(peer.link().isClosed());

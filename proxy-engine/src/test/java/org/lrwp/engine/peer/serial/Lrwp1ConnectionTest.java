@@ -77,7 +77,7 @@ class Lrwp1ConnectionTest {
     }
 
     @Test
-    void octetsOfTheFilterAreSkippedUpToTheThirdDelimiter() {
+    void bytesOfTheFilterAreSkippedUpToTheThirdDelimiter() {
         peer.settled();
         peer.link().arrivesByOctet("*.xml");
         peer.link().arrives("\u00ff");
@@ -87,7 +87,7 @@ class Lrwp1ConnectionTest {
     }
 
     @Test
-    void aFilterMayHave1024Octets() {
+    void aFilterMayHave1024Bytes() {
         peer.settled();
         peer.link().arrives("x".repeat(1024));
         assertFalse(peer.link().isClosed());
@@ -186,7 +186,7 @@ class Lrwp1ConnectionTest {
     }
 
     @Test
-    void anAnswerMayComeOctetByOctet() {
+    void anAnswerMayComeByteByByte() {
         peer.settled();
         Exchange exchange = given("GET", "");
         peer.link().arrivesByOctet(frame("Status: 404 Gone fishing\nA: b\n\nab\0c"));

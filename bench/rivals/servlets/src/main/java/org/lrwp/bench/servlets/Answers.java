@@ -10,9 +10,9 @@ final class Answers {
     private Answers() {}
 
     static void send(ServletResponse response, String event) throws IOException {
-        byte[] octets = event.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = event.getBytes(StandardCharsets.UTF_8);
         response.setContentType("application/json");
-        response.setContentLength(octets.length);
-        response.getOutputStream().write(octets);
+        response.setContentLength(bytes.length);
+        response.getOutputStream().write(bytes);
     }
 }
