@@ -120,7 +120,7 @@ class ConfigurationTest {
                         () ->
                                 configuration.set(
                                         Map.of("greeting", "good", "request-rate", "bad"), JMX));
-        assertTrue(rate.startsWith("request-rate = bad (JMX): allowed is octets"), rate);
+        assertTrue(rate.startsWith("request-rate = bad (JMX): allowed is bytes"), rate);
         assertEquals(
                 "greeting is too long",
                 refused(() -> configuration.set(Map.of("greeting", "x".repeat(21)), JMX)));

@@ -174,7 +174,7 @@ class RunningModuleTest {
         var refused =
                 assertThrows(
                         InvalidAttributeValueException.class, () -> beans.setAttribute(bean, bad));
-        assertTrue(String.valueOf(refused.getMessage()).contains("allowed is octets"));
+        assertTrue(String.valueOf(refused.getMessage()).contains("allowed is bytes"));
         beans.invoke(bean, "set", new Object[] {"class.a.rate", "2KB"}, new String[] {TEXT, TEXT});
         assertEquals("2KB", beans.getAttribute(bean, "ClassARate"));
         beans.invoke(bean, "reset", new Object[] {"greeting"}, new String[] {TEXT});
