@@ -106,12 +106,24 @@ final class EdgeInput {
      * @throws IOException when the connection is broken
      */
     @Nullable ByteBuffer read() throws IOException {
-        ByteBuffer in = loop.request();
+        return wire.read(behindKept());
+    }
+
+    /**
+     * What is kept, with room behind it. The container may have read much of the next request, in
+     * one piece.
+     */
+    private ByteBuffer behindKept() {
         ByteBuffer before = takeKept();
-        if (before != null) {
-            in.put(before);
+        if (before == null) {
+            return loop.request();
         }
-        return wire.read(in);
+        int count = before.remaining();
+        ByteBuffer in =
+                count <= EdgeLoop.BUFFER_SIZE / 2
+                        ? loop.request()
+                        : ByteBuffer.allocate(count + EdgeLoop.BUFFER_SIZE);
+        return in.put(before);
     }
 
     /**
@@ -124,11 +136,7 @@ final class EdgeInput {
      */
     @Nullable ByteBuffer readProxyHeader(NIOConnection connection) throws IOException {
         var socket = (SocketChannel) connection.getChannel();
-        ByteBuffer in = loop.request();
-        ByteBuffer before = takeKept();
-        if (before != null) {
-            in.put(before);
-        }
+        ByteBuffer in = behindKept();
         int read = 1;
         for (int left = missing(in); left > 0 && read > 0; left = missing(in)) {
             read = socket.read(in.limit(in.position() + left));
