@@ -16,7 +16,7 @@ import java.util.Map;
  * context. Of two contexts with the same name the one of the exact virtual host goes first.
  */
 final class Routes {
-    static final Routes EMPTY = new Routes(Map.of());
+    static final Routes EMPTY = new Routes(Map.of(), new BitSet());
 
     /** By virtual host, then by name. */
     private final Map<String, Map<String, ContextAssistant>> contexts;
@@ -24,35 +24,36 @@ final class Routes {
     /** Virtual host (empty = every host) and context, as registered. */
     record Key(String virtualHost, String context) {}
 
-    /** How long names are: a path is cut only where one may end. */
-    private final BitSet lengths = new BitSet();
+    /** How long names are, and have been: a path is cut only where one may end. */
+    private final BitSet lengths;
 
-    private Routes(Map<String, Map<String, ContextAssistant>> contexts) {
+    private Routes(Map<String, Map<String, ContextAssistant>> contexts, BitSet lengths) {
         this.contexts = contexts;
-        contexts.values()
-                .forEach(some -> some.keySet().forEach(name -> lengths.set(name.length())));
+        this.lengths = lengths;
     }
 
     Routes with(Key key, ContextAssistant assistant) {
         Map<String, ContextAssistant> more = new HashMap<>(of(key.virtualHost()));
         more.put(key.context(), assistant);
-        return with(key.virtualHost(), more);
+        BitSet known = (BitSet) lengths.clone();
+        known.set(key.context().length());
+        return with(key.virtualHost(), more, known);
     }
 
     Routes without(Key key) {
         Map<String, ContextAssistant> fewer = new HashMap<>(of(key.virtualHost()));
         fewer.remove(key.context());
-        return with(key.virtualHost(), fewer);
+        return with(key.virtualHost(), fewer, lengths);
     }
 
-    private Routes with(String virtualHost, Map<String, ContextAssistant> now) {
+    private Routes with(String virtualHost, Map<String, ContextAssistant> now, BitSet known) {
         Map<String, Map<String, ContextAssistant>> changed = new HashMap<>(contexts);
         if (now.isEmpty()) {
             changed.remove(virtualHost);
         } else {
             changed.put(virtualHost, now);
         }
-        return new Routes(changed);
+        return new Routes(changed, known);
     }
 
     private Map<String, ContextAssistant> of(String virtualHost) {

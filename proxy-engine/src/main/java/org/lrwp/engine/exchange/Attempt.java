@@ -282,11 +282,7 @@ public final class Attempt {
     public void answered(ByteBuffer last) {
         AnswerHead known = head;
         Spool spool = answer;
-        if (!exchange.listensTo(this)) {
-            return;
-        }
-        if (spool == null || known == null) {
-            exchange.start(this);
+        if (known == null || spool == null || !exchange.listensTo(this)) {
             return;
         }
         boolean more = last.hasRemaining() && !known.bodyless();

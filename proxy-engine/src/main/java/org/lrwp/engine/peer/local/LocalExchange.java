@@ -25,6 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One request of a local peer as its module sees it. Everything that enters the module's code goes
@@ -182,13 +183,10 @@ final class LocalExchange implements PeerExchange {
 
     private RequestHead readHead() {
         RequestView view = attempt.view();
+        Supplier<ByteBuffer> block = () -> attempt.environment(new EnvBlockWriter());
         return view == null
-                ? RequestHead.of(
-                        RequestPayload.environment(attempt.environment(new EnvBlockWriter())))
-                : new LocalRequest(
-                        view,
-                        attempt.bodyLength(),
-                        () -> attempt.environment(new EnvBlockWriter()));
+                ? RequestHead.of(RequestPayload.environment(block.get()))
+                : new LocalRequest(view, attempt.bodyLength(), block);
     }
 
     @Override
