@@ -5,7 +5,6 @@ import org.glassfish.grizzly.EmptyCompletionHandler;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
-import org.glassfish.grizzly.ssl.SSLBaseFilter;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.webapp.files.FileSend;
@@ -42,13 +41,9 @@ public final class SocketFiles {
         if (!(connection.getChannel() instanceof SocketChannel)
                 || !(connection.getTransport() instanceof TCPNIOTransport transport)
                 || !(transport.getIOStrategy() instanceof LazyStrategy strategy)
-                || !(connection.getProcessor() instanceof FilterChain filters)) {
+                || !(connection.getProcessor() instanceof FilterChain filters)
+                || ContainerListener.isSecure(filters)) {
             return null;
-        }
-        for (Object filter : filters) {
-            if (filter instanceof SSLBaseFilter) {
-                return null;
-            }
         }
         return strategy.senders();
     }
