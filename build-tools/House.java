@@ -174,8 +174,8 @@ void walk(String port, URI url) throws Exception {
             if (event instanceof MethodEntryEvent entered) {
                 var stack = stacks.computeIfAbsent(entered.thread().uniqueID(), id -> new ArrayDeque<>());
                 String name = name(entered.method().declaringType());
-                calls++;
                 if (isRequests(entered.thread().name())) {
+                    calls++;
                     moves += name.equals(last) ? 0 : 1;
                     last = name;
                     classes.add(name);
