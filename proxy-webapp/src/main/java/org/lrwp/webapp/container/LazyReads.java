@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * calls for almost every request.
  *
  * <pre>
- *   OPEN --request begins--> BUSY --octets come--> PARKED (not selected for reading)
+ *   OPEN --request begins--> BUSY --bytes come---> PARKED (not selected for reading)
  *     ^------request ends-----|                      |
+ *     ^      ^------selected again to be watched-----+
  *     ^------request ends, selected again------------+
  * </pre>
  */
@@ -58,6 +59,19 @@ public final class LazyReads extends IOEventLifeCycleListener.Adapter {
         connection.disableIOEvent(IOEvent.READ);
         if (!state.compareAndSet(State.BUSY, State.PARKED)) {
             // The request has ended meanwhile.
+            connection.enableIOEvent(IOEvent.READ);
+        }
+    }
+
+    /**
+     * Has a busy connection selected again, whose bytes had to wait and may be read ahead now. On
+     * the selector thread.
+     *
+     * @param connection the client's
+     * @throws IOException when it cannot be read any more
+     */
+    public void watch(Connection<?> connection) throws IOException {
+        if (state.compareAndSet(State.PARKED, State.BUSY)) {
             connection.enableIOEvent(IOEvent.READ);
         }
     }

@@ -100,13 +100,18 @@ final class ContainerTurn implements GivenRequest {
      */
     ByteBuffer more(ByteBuffer in) throws MalformedRequestException {
         HeadText text = new HeadText();
+        boolean whole;
         lock.lock();
         try {
             // Whoever sees the body whole may read on: what is kept has to be there before.
             frame(in, text);
             connection.keep(in);
+            whole = body.isWhole();
         } finally {
             lock.unlock();
+        }
+        if (whole) {
+            connection.watchAgain();
         }
         return text.buffer();
     }

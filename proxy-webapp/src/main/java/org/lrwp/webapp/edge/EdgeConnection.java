@@ -55,6 +55,11 @@ final class EdgeConnection implements ClientReader {
         TUNNEL
     }
 
+    /** How the connection is selected for reading again. */
+    private interface Selection {
+        void of(NIOConnection connection) throws IOException;
+    }
+
     private static final System.Logger LOG = System.getLogger(EdgeConnection.class.getName());
     private static final long LINGER_MILLIS = 2_000;
 
@@ -547,6 +552,14 @@ final class EdgeConnection implements ClientReader {
         return false;
     }
 
+    /**
+     * The container has read the rest of its request, maybe on another thread, while what comes
+     * behind that waited unseen. Any thread.
+     */
+    void watchAgain() {
+        loop.execute(() -> select(reads::watch));
+    }
+
     // ---- Another protocol.
 
     /**
@@ -750,8 +763,12 @@ final class EdgeConnection implements ClientReader {
 
     /** The client may send more: of its request, or the next one. Any thread. */
     void awaitBytes() {
+        select(reads::end);
+    }
+
+    private void select(Selection selection) {
         try {
-            reads.end(connection);
+            selection.of(connection);
             if (tls != null) {
                 tls.remind();
             }

@@ -3,13 +3,24 @@ package org.lrwp.webapp.edge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.util.Objects.requireNonNull;
+
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.nio.NIOConnection;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.webapp.container.ClientReader;
+import org.lrwp.webapp.container.LazyStrategy;
 
+import java.io.IOException;
 import java.net.Socket;
+import java.nio.channels.SelectionKey;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Clients that leave, or take their time, while their request is on its way. */
 class EdgeDeparturesTest {
@@ -89,6 +100,51 @@ class EdgeDeparturesTest {
                 assertEquals("client-gone", log.take().reason());
                 assertTrue(isClosed(client));
             }
+        }
+
+        @Test
+        void anEndThatCameBeforeTheContainerReadTheBodyIsSeenWhenItHas() throws Exception {
+            var given = new CompletableFuture<NIOConnection>();
+            var reads = new CountDownLatch(1);
+            var left = new CompletableFuture<Boolean>();
+            beforeAnswer =
+                    request -> {
+                        given.complete((NIOConnection) request.getContext().getConnection());
+                        left.complete(isLeftBehindTheBody(request, reads));
+                    };
+            try (Socket client = client()) {
+                send(client, "POST /file HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc");
+                NIOConnection served = given.get();
+                send(client, "def");
+                client.shutdownOutput();
+                while (isSelectedForReading(served)) {
+                    Thread.onSpinWait();
+                }
+                reads.countDown();
+                assertTrue(left.get());
+            }
+        }
+
+        /** On a thread of the container, which may wait. */
+        private boolean isLeftBehindTheBody(Request request, CountDownLatch reads) {
+            var gone = new CountDownLatch(1);
+            try {
+                reads.await();
+                ClientReader client =
+                        requireNonNull(LazyStrategy.reader(request.getContext().getConnection()));
+                requireNonNull(client.given()).onDeparture(gone::countDown);
+                request.getInputStream().readAllBytes();
+                return gone.await(5, TimeUnit.SECONDS);
+            } catch (IOException e) {
+                // Of TLS the container's filter reads the end together with the body.
+                return true;
+            } catch (InterruptedException e) {
+                return false;
+            }
+        }
+
+        private static boolean isSelectedForReading(NIOConnection connection) {
+            return (connection.getSelectionKey().interestOps() & SelectionKey.OP_READ) != 0;
         }
 
         @Test
