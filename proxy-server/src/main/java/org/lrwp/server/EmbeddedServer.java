@@ -92,10 +92,7 @@ final class EmbeddedServer implements AutoCloseable {
                     "lrwp." + AgentSettings.PORT, Integer.toString(settings.lrwpPort().getAsInt()));
         }
         DEFAULTS.forEach(System::setProperty);
-        String front = settings.front();
-        if (front != null) {
-            System.setProperty("lrwp.front", front);
-        }
+        settings.values().forEach(System::setProperty);
         String config = System.getProperty("lrwp.config");
         var file = settings.config();
         if (file != null) {

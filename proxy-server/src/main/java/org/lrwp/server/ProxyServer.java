@@ -12,6 +12,8 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -65,6 +67,26 @@ public final class ProxyServer implements Callable<Integer> {
                             + " security and access log (default: front of the configuration, else"
                             + " auto).")
     private @Nullable String front;
+
+    @Option(
+            names = "--https-port",
+            paramLabel = "N",
+            description =
+                    "HTTPS port; needs the certificate and its key (default: https.port of the"
+                            + " configuration, else none).")
+    private @Nullable Integer httpsPort;
+
+    @Option(
+            names = "--https-certificate",
+            paramLabel = "FILE",
+            description = "PEM file of the certificate chain; read again when it changes.")
+    private @Nullable Path httpsCertificate;
+
+    @Option(
+            names = "--https-key",
+            paramLabel = "FILE",
+            description = "PEM file of its private key, which only its owner may read.")
+    private @Nullable Path httpsKey;
 
     @Option(
             names = "--config",
@@ -165,10 +187,26 @@ public final class ProxyServer implements Callable<Integer> {
                 httpThreads,
                 http2,
                 port == null ? OptionalInt.empty() : OptionalInt.of(port),
-                front,
+                values(),
                 config,
                 application == null ? shippedWar() : application,
                 Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /** What the web application reads as system properties. */
+    private Map<String, String> values() {
+        Map<String, String> values = new HashMap<>();
+        put(values, "front", front);
+        put(values, "https.port", httpsPort);
+        put(values, "https.certificate", httpsCertificate);
+        put(values, "https.key", httpsKey);
+        return values;
+    }
+
+    private static void put(Map<String, String> values, String key, @Nullable Object given) {
+        if (given != null) {
+            values.put("lrwp." + key, given.toString());
+        }
     }
 
     /** The web application lies beside this program's jar. */

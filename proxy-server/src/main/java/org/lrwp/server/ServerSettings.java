@@ -3,6 +3,7 @@ package org.lrwp.server;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -12,7 +13,7 @@ import java.util.OptionalInt;
  * @param httpThreads threads that serve HTTP requests, at least 1
  * @param http2 whether clients may speak HTTP/2
  * @param lrwpPort the agent's port when it was given
- * @param front who takes requests for peers, when it was given
+ * @param values what was given for the web application, by system property
  * @param config the configuration file when it was given
  * @param war the web application
  * @param temporary the folder below which the container's own folder is made
@@ -22,7 +23,7 @@ record ServerSettings(
         int httpThreads,
         boolean http2,
         OptionalInt lrwpPort,
-        @Nullable String front,
+        Map<String, String> values,
         @Nullable Path config,
         Path war,
         Path temporary) {}

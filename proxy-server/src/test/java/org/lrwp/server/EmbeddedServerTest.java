@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.logging.Handler;
@@ -122,7 +123,7 @@ final class EmbeddedServerTest {
                         1,
                         false,
                         lrwp == null ? OptionalInt.empty() : OptionalInt.of(lrwp),
-                        "servlet",
+                        Map.of("lrwp.front", "servlet"),
                         config,
                         war,
                         folder);

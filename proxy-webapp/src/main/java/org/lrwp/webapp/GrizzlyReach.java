@@ -6,16 +6,20 @@ import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ClientConfig;
+import org.lrwp.webapp.config.HttpsConfig;
+import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.GrizzlyContainer;
 import org.lrwp.webapp.container.Http2Watch;
 import org.lrwp.webapp.container.PeerTransports;
 import org.lrwp.webapp.edge.Edge;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.https.HttpsEngines;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.ProxyServlet;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.InstantSource;
 
 /**
@@ -26,10 +30,27 @@ import java.time.InstantSource;
 final class GrizzlyReach {
     private final Edge edge = new Edge(InstantSource.system());
     private volatile @Nullable AddressCounts connections;
+    private @Nullable ContainerTransport transport;
 
     /** Opens the container's selector threads for peers; own ones where they cannot be reached. */
     Transport transport(int threads) throws IOException {
-        return PeerTransports.open(threads, edge);
+        Transport opened = PeerTransports.open(threads, edge);
+        transport = opened instanceof ContainerTransport containers ? containers : null;
+        return opened;
+    }
+
+    /**
+     * Opens the port where clients speak HTTPS; the transport closes it.
+     *
+     * @throws IOException when it cannot be had
+     */
+    void openHttps(HttpsConfig config, HttpsEngines engines) throws IOException {
+        ContainerTransport containers = transport;
+        if (containers == null) {
+            throw new IOException("the container's selectors cannot be reached");
+        }
+        var address = new InetSocketAddress(config.address(), config.port());
+        containers.listenSecure(address, engines::engine);
     }
 
     /** Finds the container, and limits what its clients may do. */

@@ -24,9 +24,12 @@ import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.Front;
+import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.https.BadCertificateException;
+import org.lrwp.webapp.https.HttpsEngines;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.ConfigurationStatus;
 import org.lrwp.webapp.operations.OperationsPages;
@@ -62,6 +65,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable ProxyControl control;
     private @Nullable Modules modules;
     private @Nullable FileWatch watch;
+    private @Nullable HttpsEngines https;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -120,6 +124,7 @@ public final class ProxyApplication implements ServletContextListener {
         control = ProxyControl.register(root, version, running::status, drain);
         found.add(context, "lrwp-proxy", servlet);
         boolean answers = openEdge(root, read, found, settings, ids);
+        openHttps(read.https());
         live.onChange(() -> change(live.get(), running, log, settings));
         watch = FileWatch.start(opened.configuration());
         LOG.log(
@@ -223,6 +228,36 @@ public final class ProxyApplication implements ServletContextListener {
             container.openEdge(new EdgeRouter(running, place, settings, ids));
         }
         return answers;
+    }
+
+    private void openHttps(@Nullable HttpsConfig config) {
+        GrizzlyReach reached = reach;
+        if (config == null) {
+            return;
+        }
+        try {
+            if (reached == null) {
+                throw new IOException("only GlassFish's listeners can speak it beside their own");
+            }
+            HttpsEngines engines = HttpsEngines.open(config, InstantSource.system());
+            https = engines;
+            reached.openHttps(config, engines);
+            LOG.log(
+                    Level.INFO,
+                    "https-opened address={0} port={1,number,#}",
+                    config.address().getHostAddress(),
+                    config.port());
+        } catch (BadCertificateException e) {
+            throw new StartException("HTTPS cannot be spoken: " + e.getMessage(), null);
+        } catch (IOException e) {
+            throw new StartException(
+                    "The HTTPS port %d of %s cannot be had (%s): set https.port or https.address to another"
+                            .formatted(
+                                    config.port(),
+                                    config.address().getHostAddress(),
+                                    e.getMessage()),
+                    null);
+        }
     }
 
     private static OwnPages ownPages(OperationsPages pages) {
@@ -332,6 +367,7 @@ public final class ProxyApplication implements ServletContextListener {
         if (reached != null) {
             reached.sendFilesBy(null);
         }
+        end(https);
         end(senders);
         end(stalls);
         end(accessLog);

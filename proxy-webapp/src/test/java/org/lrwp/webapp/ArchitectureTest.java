@@ -18,6 +18,7 @@ class ArchitectureTest {
     private static final String OPERATIONS = "org.lrwp.webapp.operations";
     private static final String FILES = "org.lrwp.webapp.files";
     private static final String CONTAINER = "org.lrwp.webapp.container";
+    private static final String HTTPS = "org.lrwp.webapp.https";
     private static final String EDGE = "org.lrwp.webapp.edge";
 
     @ArchTest
@@ -54,6 +55,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(EDGE)
+                .check(classes);
+    }
+
+    @ArchTest
+    void certificatesKnowTheConfigurationAlone(JavaClasses classes) {
+        noClasses()
+                .that()
+                .resideInAPackage(HTTPS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SERVLET, OPERATIONS, CONTAINER, EDGE, "org.lrwp.webapp")
                 .check(classes);
     }
 

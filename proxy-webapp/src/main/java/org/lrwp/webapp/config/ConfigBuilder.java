@@ -70,6 +70,7 @@ final class ConfigBuilder {
                 ownSelectors(values),
                 front(values),
                 values.get(RequestKeys.STRICT_HTTP),
+                https(),
                 values.get(OperationKeys.DRAIN_TIME),
                 modules(),
                 unknownVariables);
@@ -230,6 +231,18 @@ final class ConfigBuilder {
                         values.get(ClientKeys.MAX_REQUESTS),
                         exempt),
                 proxyProtocol(values));
+    }
+
+    private @Nullable HttpsConfig https() {
+        int port = values.get(HttpsKeys.PORT);
+        return port == 0
+                ? null
+                : new HttpsConfig(
+                        values.get(HttpsKeys.ADDRESS),
+                        port,
+                        Path.of(values.get(HttpsKeys.CERTIFICATE)),
+                        Path.of(values.get(HttpsKeys.KEY)),
+                        path(values.get(HttpsKeys.CHALLENGES)));
     }
 
     private AccessLogConfig accessLog() {

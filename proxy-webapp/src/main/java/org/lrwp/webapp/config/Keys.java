@@ -17,6 +17,7 @@ final class Keys {
                         CacheKeys.all(),
                         RequestKeys.all(),
                         ClientKeys.all(),
+                        HttpsKeys.all(),
                         SpoolKeys.all(),
                         OperationKeys.all())
                 .<Key<?>>flatMap(List::stream)

@@ -27,6 +27,7 @@ final class ProxyRules {
                 ProxyRules::networks,
                 ProxyRules::container,
                 ProxyRules::reader,
+                ProxyRules::https,
                 ProxyRules::cache,
                 ProxyRules::modules,
                 (values, faults) -> secrets(values, secrets, faults));
@@ -82,6 +83,29 @@ final class ProxyRules {
                             + AgentKeys.TRANSPORT.name()
                             + " = auto"
                             + place(values, ClientKeys.PROXY_PROTOCOL, AgentKeys.TRANSPORT));
+        }
+    }
+
+    private static void https(Values values, Consumer<String> faults) {
+        if (values.get(HttpsKeys.PORT) == 0) {
+            return;
+        }
+        for (Key<String> file : List.of(HttpsKeys.CERTIFICATE, HttpsKeys.KEY)) {
+            if (values.get(file).isEmpty()) {
+                faults.accept(
+                        HttpsKeys.PORT.name()
+                                + " needs "
+                                + file.name()
+                                + place(values, HttpsKeys.PORT));
+            }
+        }
+        if (ConfigBuilder.ownSelectors(values)) {
+            faults.accept(
+                    HttpsKeys.PORT.name()
+                            + " needs "
+                            + AgentKeys.TRANSPORT.name()
+                            + " = auto"
+                            + place(values, HttpsKeys.PORT, AgentKeys.TRANSPORT));
         }
     }
 

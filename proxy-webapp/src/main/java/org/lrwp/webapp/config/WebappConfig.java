@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param ownSelectors whether peers are not to be handled on the container's threads
  * @param front which way requests for peers take
  * @param strictHttp whether the strict reader stands before the container
+ * @param https where clients speak HTTPS; null for nowhere
  * @param drainTime how long running requests may go on when the proxy stops
  * @param modules the modules that run inside the proxy
  * @param unknownVariables environment variables that look like ours and are not
@@ -32,6 +33,7 @@ public record WebappConfig(
         boolean ownSelectors,
         Front front,
         boolean strictHttp,
+        @Nullable HttpsConfig https,
         Duration drainTime,
         List<ModuleConfig> modules,
         List<String> unknownVariables) {

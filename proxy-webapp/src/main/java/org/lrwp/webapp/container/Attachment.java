@@ -2,10 +2,12 @@ package org.lrwp.webapp.container;
 
 import org.glassfish.grizzly.Context;
 import org.glassfish.grizzly.IOEvent;
+import org.glassfish.grizzly.Processor;
 import org.glassfish.grizzly.ProcessorResult;
 import org.glassfish.grizzly.StandaloneProcessor;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.TransportProbe;
+import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.memory.MemoryManager;
 import org.glassfish.grizzly.memory.PooledMemoryManager;
 import org.glassfish.grizzly.nio.NIOConnection;
@@ -27,6 +29,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLEngine;
 
 /**
  * What this application puts into one transport of the container: its strategy and memory, a probe
@@ -119,10 +124,27 @@ final class Attachment {
      */
     TCPNIOServerConnection bind(InetSocketAddress address, Consumer<Link> accepted)
             throws IOException {
-        return TCPNIOBindingHandler.builder(transport)
-                .processor(new Acceptor(accepted))
-                .build()
-                .bind(address);
+        return bind(address, new Acceptor(accepted));
+    }
+
+    /**
+     * Opens a port where clients speak HTTPS.
+     *
+     * @param address local address and port
+     * @param engines makes the TLS of each connection
+     * @throws IOException when the address cannot be had
+     */
+    TCPNIOServerConnection bindSecure(InetSocketAddress address, Supplier<SSLEngine> engines)
+            throws IOException {
+        if (transport.getProcessor() instanceof FilterChain filters) {
+            return bind(address, HttpsFilter.before(filters, engines));
+        }
+        throw new IOException("the container's listener has no filters");
+    }
+
+    private TCPNIOServerConnection bind(InetSocketAddress address, Processor<?> processor)
+            throws IOException {
+        return TCPNIOBindingHandler.builder(transport).processor(processor).build().bind(address);
     }
 
     /** Closes a port; blocks until the system has it back, or for two seconds. */
@@ -214,11 +236,6 @@ final class Attachment {
         @Override
         public void accepted(NIOConnection connection) {
             readers.accepted(connection);
-        }
-
-        @Override
-        public boolean mayWait() {
-            return listener.isSecure();
         }
 
         @Override

@@ -20,6 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import javax.net.ssl.SSLEngine;
+
 /**
  * Peers' connections on the selector threads of one of the container's HTTP listeners, so that a
  * request needs no other thread on its way from client to peer and back.
@@ -102,9 +104,26 @@ public final class ContainerTransport implements Transport {
 
     @Override
     public Listener listen(InetSocketAddress address, Consumer<Link> accepted) throws IOException {
+        return listen(address, (place, at) -> place.bind(at, accepted));
+    }
+
+    /**
+     * Opens a port where clients speak HTTPS, beside those of the container. Blocks.
+     *
+     * @param address local address and port
+     * @param engines makes the TLS of each connection; any thread
+     * @return the open port
+     * @throws IOException when the address cannot be had
+     */
+    public Listener listenSecure(InetSocketAddress address, Supplier<SSLEngine> engines)
+            throws IOException {
+        return listen(address, (place, at) -> place.bindSecure(at, engines));
+    }
+
+    private Listener listen(InetSocketAddress address, Opening opening) throws IOException {
         lock.lock();
         try {
-            var port = new Port(address, accepted);
+            var port = new Port(address, opening);
             port.open(attachment);
             ports.add(port);
             return port;
@@ -221,20 +240,25 @@ public final class ContainerTransport implements Transport {
         keeper.shutdownNow();
     }
 
-    /** One port for peers, wherever the container's listener is at present. */
+    /** How a port is opened at the container's present listener. */
+    private interface Opening {
+        TCPNIOServerConnection at(Attachment place, InetSocketAddress address) throws IOException;
+    }
+
+    /** One port of ours, wherever the container's listener is at present. */
     private final class Port implements Listener {
-        private final Consumer<Link> accepted;
+        private final Opening opening;
         private volatile InetSocketAddress address;
         private @Nullable Attachment place;
         private @Nullable TCPNIOServerConnection server;
 
-        Port(InetSocketAddress address, Consumer<Link> accepted) {
+        Port(InetSocketAddress address, Opening opening) {
             this.address = address;
-            this.accepted = accepted;
+            this.opening = opening;
         }
 
         void open(Attachment where) throws IOException {
-            TCPNIOServerConnection bound = where.bind(address, accepted);
+            TCPNIOServerConnection bound = opening.at(where, address);
             place = where;
             server = bound;
             if (bound.getLocalAddress() instanceof InetSocketAddress actual) {

@@ -6,6 +6,7 @@ import org.glassfish.grizzly.IOEvent;
 import org.glassfish.grizzly.IOStrategy;
 import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.attributes.Attribute;
+import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.NIOTransport;
 import org.glassfish.grizzly.strategies.SameThreadIOStrategy;
@@ -37,19 +38,22 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
 
         /** Returns the turns of the peers on its thread. */
         PeerTurns turns(NIOConnection connection);
-
-        /**
-         * Whether the container may wait for clients while it reads them, as for a TLS handshake.
-         */
-        boolean mayWait();
     }
 
-    /** What is known of a client. */
-    private record Known(LazyReads reads, PeerTurns turns, @Nullable ClientReader reader) {
+    /**
+     * What is known of a client.
+     *
+     * @param secure whether it speaks TLS, so that the container may wait for it in a handshake
+     */
+    private record Known(
+            LazyReads reads, PeerTurns turns, @Nullable ClientReader reader, boolean secure) {
         static Known of(NIOConnection newcomer, Newcomers newcomers) {
             var reads = new LazyReads();
             ClientReader reader = newcomers.arrived(newcomer, reads);
-            return new Known(reads, newcomers.turns(newcomer), reader);
+            boolean secure =
+                    newcomer.getProcessor() instanceof FilterChain filters
+                            && ContainerListener.isSecure(filters);
+            return new Known(reads, newcomers.turns(newcomer), reader, secure);
         }
     }
 
@@ -188,7 +192,7 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
         ClientReader reader = client.reader();
         try {
             if (reader == null || !reader.read()) {
-                if (newcomers.mayWait() && (reader == null || reader.isContainers())) {
+                if (client.secure() && (reader == null || reader.isContainers())) {
                     IOStrategy next = reader == null ? before : containers;
                     return next.executeIoEvent(connection, IOEvent.READ, enabled);
                 }

@@ -26,16 +26,16 @@ import java.util.concurrent.TimeUnit;
 class EdgeDeparturesTest {
     private static final String FORM = "POST /peer HTTP/1.1\r\nHost: a\r\n";
 
-    /** Whether clients speak TLS. */
-    boolean isSecure() {
-        return false;
+    /** Whose TLS clients speak. */
+    Encryption encryption() {
+        return Encryption.NONE;
     }
 
     /** By TLS or not, as all of this test. */
     abstract class Clients extends EdgeListener {
         @Override
-        boolean isSecure() {
-            return EdgeDeparturesTest.this.isSecure();
+        Encryption encryption() {
+            return EdgeDeparturesTest.this.encryption();
         }
     }
 

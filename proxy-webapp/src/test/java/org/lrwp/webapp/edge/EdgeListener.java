@@ -69,7 +69,8 @@ abstract class EdgeListener {
     FileSenders senders;
     final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
     ProxyEngine engine;
-    private Transport transport;
+    private ContainerTransport transport;
+    private int port;
     private @Nullable ServingPeer opened;
 
     /** What happens before the container answers, on its thread. */
@@ -91,7 +92,7 @@ abstract class EdgeListener {
     void start() throws Exception {
         http.getTransport().setSelectorRunnersCount(1);
         idleSeconds().ifPresent(http.getKeepAlive()::setIdleTimeoutInSeconds);
-        if (isSecure()) {
+        if (encryption() == Encryption.OF_CONTAINER) {
             http.setSecure(true);
             http.setSSLEngineConfig(TestTls.shared().server());
         }
@@ -122,6 +123,12 @@ abstract class EdgeListener {
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
         var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
         edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));
+        port = encryption() == Encryption.OF_PROXY ? httpsPort() : http.getPort();
+    }
+
+    private int httpsPort() throws IOException {
+        var anyFree = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return transport.listenSecure(anyFree, TestTls.shared()::engine).address().getPort();
     }
 
     /** Attaches what another copy of the application would to the same listener. */
@@ -136,9 +143,9 @@ abstract class EdgeListener {
         return OptionalInt.empty();
     }
 
-    /** Whether clients speak TLS. */
-    boolean isSecure() {
-        return false;
+    /** Whose TLS clients speak. */
+    Encryption encryption() {
+        return Encryption.NONE;
     }
 
     /** What is configured besides. */
@@ -178,7 +185,7 @@ abstract class EdgeListener {
 
     Socket client() throws IOException {
         Socket socket = plainClient();
-        if (!isSecure()) {
+        if (encryption() == Encryption.NONE) {
             return socket;
         }
         Socket secure = TestTls.shared().over(socket);
@@ -197,7 +204,7 @@ abstract class EdgeListener {
     Socket plainClient() throws IOException {
         var socket = new Socket();
         socket.setSoTimeout(SOON);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), http.getPort()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return socket;
     }
 

@@ -80,8 +80,8 @@ class EdgeTlsClientsTest {
     @Nested
     class OfOneVersion extends EdgeListener {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
 
         @ParameterizedTest
@@ -127,8 +127,8 @@ class EdgeTlsClientsTest {
     @Nested
     class WithTwoCopies extends EdgeListener {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
 
         @Test
@@ -159,8 +159,8 @@ class EdgeTlsClientsTest {
     @Nested
     class ByTheServlet extends EdgeListener {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
 
         @Override
@@ -185,8 +185,8 @@ class EdgeTlsClientsTest {
     @Nested
     class WhenHeadsHaveASecond extends EdgeListener {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
 
         @Override
@@ -224,8 +224,8 @@ class EdgeTlsClientsTest {
                         + "\4\0\0";
 
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
 
         @Override

@@ -7,40 +7,40 @@ class EdgeTlsTest {
     @Nested
     class Requests extends EdgeConnectionTest {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
     }
 
     @Nested
     class Departures extends EdgeDeparturesTest {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
     }
 
     @Nested
     class Pieces extends EdgePiecesTest {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
     }
 
     @Nested
     class Tunnels extends EdgeTunnelTest {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
     }
 
     @Nested
     class Limits extends ClientLimitsTest {
         @Override
-        boolean isSecure() {
-            return true;
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
         }
     }
 }

@@ -12,6 +12,7 @@ import java.security.KeyStore;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -72,6 +73,13 @@ final class TestTls {
         SSLContext made = SSLContext.getInstance("TLS");
         made.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
         return made;
+    }
+
+    /** For a connection of a server. */
+    SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        return engine;
     }
 
     /** For a listener. */

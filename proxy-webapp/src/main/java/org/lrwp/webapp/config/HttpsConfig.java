@@ -1,0 +1,30 @@
+package org.lrwp.webapp.config;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Where clients speak HTTPS, and what they are shown.
+ *
+ * @param address local address
+ * @param port TCP port, 1 to 65535
+ * @param certificate PEM file of the certificate chain, the server's own first
+ * @param key PEM file of its private key
+ * @param challenges folder of the certificates that a certificate authority asks for (RFC 8737);
+ *     null for none
+ */
+public record HttpsConfig(
+        InetAddress address, int port, Path certificate, Path key, @Nullable Path challenges) {
+    /** Checks the port, and that nothing is missing. */
+    public HttpsConfig {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(certificate, "certificate");
+        Objects.requireNonNull(key, "key");
+        if (port < 1 || port > 0xFFFF) {
+            throw new IllegalArgumentException("port " + port + " is not within 1 to 65535");
+        }
+    }
+}

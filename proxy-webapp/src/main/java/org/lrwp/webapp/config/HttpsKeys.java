@@ -1,0 +1,50 @@
+package org.lrwp.webapp.config;
+
+import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.KeyTable;
+import org.lrwp.runtime.configuration.ValueTypes;
+
+import java.net.InetAddress;
+import java.util.List;
+
+/** Keys of the HTTPS port: docs/https.md. */
+final class HttpsKeys {
+    private static final KeyTable TABLE = new KeyTable();
+
+    static final Key<Integer> PORT =
+            TABLE.key("https.port", ValueTypes.count(0, 0xFFFF), "0")
+                    .atStart(
+                            "TCP port where clients speak HTTPS, beside the container's own"
+                                    + " listeners; 0 = none. Taken: the proxy does not start.");
+
+    static final Key<InetAddress> ADDRESS =
+            TABLE.key("https.address", ProxyValueTypes.ADDRESS, "127.0.0.1")
+                    .atStart("Address of that port.");
+
+    static final Key<String> CERTIFICATE =
+            TABLE.key("https.certificate", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file of the certificate chain, the server's own certificate first."
+                                + " Read again when it changes; one that does not fit its key is"
+                                + " refused, and the old one stays.");
+
+    static final Key<String> KEY =
+            TABLE.key("https.key", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file of the certificate's private key (PKCS #8), which only its"
+                                    + " owner may read.");
+
+    static final Key<String> CHALLENGES =
+            TABLE.key("https.challenges", ValueTypes.TEXT, "")
+                    .atStart(
+                            "Folder where the ACME module puts certificates for `tls-alpn-01`;"
+                                + " empty = none. When it is set, the certificate may be missing at"
+                                + " the start: clients are refused until it is there.");
+
+    private HttpsKeys() {}
+
+    /** All of them, in the order of the docs. */
+    static List<Key<?>> all() {
+        return TABLE.all();
+    }
+}

@@ -1,0 +1,132 @@
+package org.lrwp.webapp.https;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The certificate of the HTTPS port, read again when its files change. Files that are being
+ * replaced do not fit together for a moment: the certificate that was read last stays until they
+ * do. Any thread may ask for it.
+ */
+final class CertificateFiles implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(CertificateFiles.class.getName());
+    private static final long LOOK_MILLIS = 500;
+
+    private final Path certificate;
+    private final Path key;
+    private final InstantSource clock;
+    private final ScheduledExecutorService looks;
+    private volatile @Nullable ServerCertificate present;
+    private List<String> read = List.of();
+    private List<String> seen = List.of();
+
+    /**
+     * Creates it without a certificate.
+     *
+     * @param certificate PEM file of the chain
+     * @param key PEM file of the key
+     * @param clock says whether a certificate has ended
+     */
+    CertificateFiles(Path certificate, Path key, InstantSource clock) {
+        this.certificate = certificate;
+        this.key = key;
+        this.clock = clock;
+        this.looks =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("lrwp-certificates").factory());
+    }
+
+    /** The certificate; null while there is none. */
+    @Nullable ServerCertificate present() {
+        return present;
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @throws NoSuchFileException when one is missing
+     * @throws BadCertificateException when they cannot be used
+     */
+    void load() throws NoSuchFileException, BadCertificateException {
+        read = state();
+        seen = read;
+        use(PemFiles.read(certificate, key));
+    }
+
+    /** Looks at the files twice a second from now on. */
+    void watch() {
+        // Its exceptions are handled in the look; closing ends it.
+        var _ =
+                looks.scheduleWithFixedDelay(
+                        this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Reads the files when they are others than those read, and have settled. One thread. */
+    void look() {
+        List<String> now = state();
+        boolean settled = now.equals(seen);
+        seen = now;
+        if (!settled || now.equals(read)) {
+            return;
+        }
+        read = now;
+        try {
+            use(PemFiles.read(certificate, key));
+        } catch (NoSuchFileException missing) {
+            LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
+        } catch (BadCertificateException e) {
+            LOG.log(Level.WARNING, "https-certificate-refused reason=\"{0}\"", e.getMessage());
+        } catch (RuntimeException e) {
+            // One more look must follow, whatever this one met.
+            LOG.log(Level.ERROR, "https-certificate-failed", e);
+        }
+    }
+
+    private void use(ServerCertificate next) {
+        present = next;
+        Instant until = next.until();
+        boolean ended = until.isBefore(clock.instant());
+        LOG.log(
+                ended ? Level.WARNING : Level.INFO,
+                "{0} subject=\"{1}\" until={2}",
+                ended ? "https-certificate-expired" : "https-certificate-read",
+                next,
+                until);
+    }
+
+    private List<String> state() {
+        return List.of(state(certificate), state(key));
+    }
+
+    /** What tells one state of a file from another; empty when there is no file. */
+    private static String state(Path file) {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.lastModifiedTime().toMillis()
+                    + " "
+                    + attributes.size()
+                    + " "
+                    + attributes.fileKey();
+        } catch (IOException missing) {
+            return "";
+        }
+    }
+
+    /** Ends the looks; the certificate stays. */
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}

@@ -1,0 +1,108 @@
+package org.lrwp.webapp.https;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.config.HttpsConfig;
+
+import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+/**
+ * Speaks TLS 1.2 and 1.3 with the clients of the HTTPS port: HTTP/1.1, and the challenges of
+ * certificate authorities. Any thread.
+ */
+public final class HttpsEngines implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(HttpsEngines.class.getName());
+    private static final String HTTP_1_1 = "http/1.1";
+
+    private final CertificateFiles files;
+    private final ChallengeCertificates challenges;
+    private final SSLContext context;
+
+    private HttpsEngines(HttpsConfig config, InstantSource clock) throws GeneralSecurityException {
+        this.files = new CertificateFiles(config.certificate(), config.key(), clock);
+        this.challenges = new ChallengeCertificates(config.challenges());
+        this.context = SSLContext.getInstance("TLS");
+        context.init(new KeyManager[] {new ServerKeys(files, challenges)}, null, null);
+    }
+
+    /**
+     * Reads the certificate and watches its files. Blocks for the disk.
+     *
+     * @param config where they are
+     * @param clock says whether a certificate has ended
+     * @return to be closed
+     * @throws BadCertificateException when there is no certificate that can be used, unless it has
+     *     yet to be made
+     */
+    public static HttpsEngines open(HttpsConfig config, InstantSource clock)
+            throws BadCertificateException {
+        HttpsEngines made;
+        try {
+            made = new HttpsEngines(config, clock);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a JVM without TLS", e);
+        }
+        try {
+            made.files.load();
+        } catch (NoSuchFileException missing) {
+            if (config.challenges() == null) {
+                made.close();
+                throw new BadCertificateException(missing.getFile() + " does not exist");
+            }
+            LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
+        } catch (BadCertificateException e) {
+            made.close();
+            throw e;
+        }
+        made.files.watch();
+        return made;
+    }
+
+    /**
+     * Makes the TLS of one connection.
+     *
+     * @return for the server's side
+     */
+    public SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+        engine.setHandshakeApplicationProtocolSelector(this::protocol);
+        return engine;
+    }
+
+    /** Of what a client offers; null when it speaks nothing of it. */
+    private @Nullable String protocol(SSLEngine engine, List<String> offered) {
+        if (offered.contains(HTTP_1_1)) {
+            return HTTP_1_1;
+        }
+        boolean challenged =
+                offered.contains(ChallengeCertificates.PROTOCOL)
+                        && challenges.of(ServerKeys.nameAskedFor(engine)) != null;
+        return challenged ? ChallengeCertificates.PROTOCOL : null;
+    }
+
+    /**
+     * Returns when the certificate ends that clients are shown.
+     *
+     * @return null while there is none
+     */
+    public @Nullable Instant until() {
+        ServerCertificate shown = files.present();
+        return shown == null ? null : shown.until();
+    }
+
+    /** Ends the watch of the files. */
+    @Override
+    public void close() {
+        files.close();
+    }
+}

@@ -1,0 +1,261 @@
+package org.lrwp.webapp.https;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.webapp.config.HttpsConfig;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/** What clients of the HTTPS port are shown. */
+class HttpsEnginesTest {
+    @TempDir Path folder;
+    private PemFolder files;
+
+    @BeforeEach
+    void make() {
+        files = new PemFolder(folder);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EC", "RSA"})
+    void aClientIsShownTheCertificateOfTheFiles(String algorithm) throws Exception {
+        put(files.make("first.test", algorithm));
+        try (HttpsEngines engines = open(null)) {
+            assertEquals("CN=first.test", shown(engines, client("TLSv1.3")));
+            assertEquals("CN=first.test", shown(engines, client("TLSv1.2")));
+        }
+    }
+
+    @Test
+    void olderVersionsAreRefused() throws Exception {
+        put(files.make("first.test", "EC"));
+        try (HttpsEngines engines = open(null)) {
+            SSLEngine old = client("TLSv1.1");
+            assertThrows(SSLException.class, () -> shown(engines, old));
+        }
+    }
+
+    @Test
+    void aClientThatSpeaksNoHttp11IsRefused() throws Exception {
+        put(files.make("first.test", "EC"));
+        try (HttpsEngines engines = open(null)) {
+            SSLEngine client = offering(client("TLSv1.3"), "any", "h2");
+            assertThrows(SSLHandshakeException.class, () -> shown(engines, client));
+            SSLEngine both = offering(client("TLSv1.3"), "any", "h2", "http/1.1");
+            assertEquals("CN=first.test", shown(engines, both));
+            assertEquals("http/1.1", both.getApplicationProtocol());
+        }
+    }
+
+    @Test
+    void aMissingCertificateIsNamed() {
+        var missing = assertThrows(BadCertificateException.class, () -> open(null));
+        assertEquals(folder.resolve("cert.pem") + " does not exist", missing.getMessage());
+    }
+
+    @Test
+    void aCertificateThatIsYetToBeMadeMayBeMissing() throws Exception {
+        try (HttpsEngines engines = open(folder)) {
+            SSLEngine client = client("TLSv1.3");
+            assertThrows(SSLHandshakeException.class, () -> shown(engines, client));
+            assertEquals(null, engines.until());
+        }
+    }
+
+    @Test
+    void anAuthorityIsShownTheCertificateItAsksFor() throws Exception {
+        put(files.make("first.test", "EC"));
+        PemFolder.Pair asked = files.make("asked.test", "EC");
+        files.write("challenges/asked.test.pem", asked.certificate() + asked.key());
+        try (HttpsEngines engines = open(folder.resolve("challenges"))) {
+            SSLEngine authority = offering(client("TLSv1.3"), "Asked.TEST", "acme-tls/1");
+            assertEquals("CN=asked.test", shown(engines, authority));
+            assertEquals("acme-tls/1", authority.getApplicationProtocol());
+
+            SSLEngine usual = offering(client("TLSv1.3"), "asked.test", "http/1.1");
+            assertEquals("CN=first.test", shown(engines, usual));
+            SSLEngine other = offering(client("TLSv1.3"), "other.test", "acme-tls/1");
+            assertThrows(SSLHandshakeException.class, () -> shown(engines, other));
+        }
+    }
+
+    @Test
+    void aKeyThatOthersCanReadIsRefused() throws Exception {
+        PemFolder.Pair pair = files.make("first.test", "EC");
+        files.write("cert.pem", pair.certificate());
+        files.write("key.pem", pair.key(), "rw-r-----");
+        assertRefused("can be read by others: its mode must be 600");
+    }
+
+    @Test
+    void aKeyOfAnotherCertificateIsRefused() throws Exception {
+        files.write("cert.pem", files.make("first.test", "EC").certificate());
+        files.write("key.pem", files.make("other.test", "EC").key());
+        assertRefused("is not that of the certificate");
+    }
+
+    @Test
+    void whatIsNoPairOfPemFilesIsNamed() throws Exception {
+        PemFolder.Pair pair = files.make("first.test", "EC");
+        files.write("cert.pem", "nothing\n");
+        files.write("key.pem", pair.key());
+        assertRefused("cert.pem has no certificate");
+        files.write("cert.pem", PemFolder.pem("CERTIFICATE", new byte[] {1, 2, 3}));
+        assertRefused("a certificate of");
+        files.write("cert.pem", pair.certificate());
+        files.write("key.pem", pair.certificate());
+        assertRefused("key.pem has no private key");
+        files.write("key.pem", PemFolder.pem("RSA PRIVATE KEY", new byte[] {1, 2, 3}));
+        assertRefused("openssl pkcs8 -topk8 -nocrypt -in");
+        files.write("key.pem", PemFolder.pem("PRIVATE KEY", new byte[] {1, 2, 3}));
+        assertRefused("is none of EC, RSA, EdDSA");
+        files.write("key.pem", "x".repeat((1 << 20) + 1));
+        assertRefused("is longer than 1,048,576 bytes");
+    }
+
+    @Test
+    void aChangedCertificateIsShownOnceItFitsItsKey() throws Exception {
+        put(files.make("first.test", "EC"));
+        var watched =
+                new CertificateFiles(
+                        folder.resolve("cert.pem"),
+                        folder.resolve("key.pem"),
+                        InstantSource.system());
+        try (watched) {
+            watched.load();
+            PemFolder.Pair next = files.make("second.test", "RSA");
+            files.write("cert.pem", next.certificate());
+            watched.look();
+            assertEquals("CN=first.test", String.valueOf(watched.present()));
+            watched.look();
+            assertEquals("CN=first.test", String.valueOf(watched.present()));
+            files.write("key.pem", next.key());
+            watched.look();
+            watched.look();
+            assertEquals("CN=second.test", String.valueOf(watched.present()));
+            Files.delete(folder.resolve("key.pem"));
+            watched.look();
+            watched.look();
+            assertEquals("CN=second.test", String.valueOf(watched.present()));
+        }
+    }
+
+    @Test
+    void theEndOfTheCertificateIsKnown() throws Exception {
+        put(files.make("first.test", "EC"));
+        try (HttpsEngines engines = open(null)) {
+            Instant until = engines.until();
+            assertTrue(until != null && until.isAfter(Instant.EPOCH));
+        }
+    }
+
+    private void assertRefused(String part) {
+        var refused = assertThrows(BadCertificateException.class, () -> open(null));
+        assertTrue(String.valueOf(refused.getMessage()).contains(part), refused.getMessage());
+    }
+
+    private void put(PemFolder.Pair pair) throws Exception {
+        files.write("cert.pem", pair.certificate());
+        files.write("key.pem", pair.key());
+    }
+
+    private HttpsEngines open(@Nullable Path challenges) throws BadCertificateException {
+        var config =
+                new HttpsConfig(
+                        InetAddress.getLoopbackAddress(),
+                        443,
+                        folder.resolve("cert.pem"),
+                        folder.resolve("key.pem"),
+                        challenges);
+        return HttpsEngines.open(config, InstantSource.system());
+    }
+
+    /** A client that believes everybody. */
+    private static SSLEngine client(String version) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Trusting()}, null);
+        SSLEngine client = context.createSSLEngine("any", 443);
+        client.setUseClientMode(true);
+        client.setEnabledProtocols(new String[] {version});
+        return client;
+    }
+
+    private static SSLEngine offering(SSLEngine client, String name, String... protocols) {
+        SSLParameters parameters = client.getSSLParameters();
+        parameters.setServerNames(List.of(new SNIHostName(name)));
+        parameters.setApplicationProtocols(protocols);
+        client.setSSLParameters(parameters);
+        return client;
+    }
+
+    /** Runs a handshake; the subject of the certificate that the client is shown. */
+    private static String shown(HttpsEngines engines, SSLEngine client) throws SSLException {
+        SSLEngine server = engines.engine();
+        ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
+        ByteBuffer toClient = ByteBuffer.allocate(1 << 16);
+        client.beginHandshake();
+        server.beginHandshake();
+        for (int i = 0; i < 100 && !(isDone(client) && isDone(server)); i++) {
+            step(client, toClient, toServer);
+            step(server, toServer, toClient);
+        }
+        var own = (X509Certificate) client.getSession().getPeerCertificates()[0];
+        return own.getSubjectX500Principal().getName();
+    }
+
+    private static boolean isDone(SSLEngine engine) {
+        return engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    private static void step(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
+        switch (engine.getHandshakeStatus()) {
+            case NEED_WRAP -> engine.wrap(ByteBuffer.allocate(0), out);
+            case NEED_TASK -> engine.getDelegatedTask().run();
+            case NEED_UNWRAP, NEED_UNWRAP_AGAIN, NOT_HANDSHAKING -> {
+                in.flip();
+                engine.unwrap(in, ByteBuffer.allocate(1 << 15));
+                in.compact();
+            }
+            default -> throw new IllegalStateException();
+        }
+    }
+
+    /** Trusts every server. */
+    private static final class Trusting implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String kind) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String kind) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

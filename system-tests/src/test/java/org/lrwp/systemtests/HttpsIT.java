@@ -1,0 +1,146 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.FreePorts;
+import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.Tools;
+import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.ServingPeer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+
+/** The proxy's HTTPS port, with curl as the client that trusts one certificate only. */
+@Timeout(120)
+class HttpsIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir Path folder;
+
+    @Test
+    void requestsComeByHttpsAndANewCertificateNeedsNoRestart() throws Exception {
+        Tools.require("openssl", "curl");
+        makeCertificate("first");
+        moveIn("first");
+        int https = FreePorts.one();
+        Path file = Configuration.write(folder.resolve("https.properties"), "front = edge\n");
+        try (ProxyProcess proxy =
+                        ProxyProcess.start(
+                                "https",
+                                file,
+                                "--https-port",
+                                "" + https,
+                                "--https-certificate",
+                                folder.resolve("cert.pem").toString(),
+                                "--https-key",
+                                folder.resolve("key.pem").toString());
+                ServingPeer peer = ServingPeer.saying(proxy.lrwpPort(), "peer", "\r\nhello");
+                RawHttp early = RawHttp.secure(https)) {
+            assertEquals("hello", curl("first", https, "/peer/x"));
+            assertTrue(peer.take().contains("\nHTTPS=on\n"));
+            assertTrue(curl("first", https, "/-/health/live").contains("live"));
+            assertEquals("hello", early.get("/peer/y").text());
+
+            makeCertificate("second");
+            moveIn("second");
+            Wait.require(
+                    "the new certificate is shown",
+                    SOON,
+                    () -> curl("second", https, "/peer/x").equals("hello"));
+
+            HttpAnswer answer = early.get("/peer/z");
+            assertEquals("hello", answer.text(), "the old connection goes on");
+        }
+    }
+
+    @Test
+    void aLargeBodyGoesThereAndBack() throws Exception {
+        Tools.require("openssl");
+        makeCertificate("first");
+        moveIn("first");
+        int https = FreePorts.one();
+        Path file =
+                Configuration.write(
+                        folder.resolve("large.properties"),
+                        "https.port = %d\nhttps.certificate = %s\nhttps.key = %s\n"
+                                .formatted(
+                                        https,
+                                        folder.resolve("cert.pem"),
+                                        folder.resolve("key.pem")));
+        byte[] large = Octets.random(8_000_000, 7);
+        try (ProxyProcess proxy = ProxyProcess.start("https-large", file);
+                ServingPeer echo =
+                        new ServingPeer(
+                                proxy.lrwpPort(),
+                                "peer",
+                                request -> Octets.join(Octets.of("\r\n"), request.body()));
+                RawHttp client = RawHttp.secure(https)) {
+            client.post("/peer/x", large);
+            assertArrayEquals(large, client.answer().body());
+            assertEquals(1, echo.seen().size());
+        }
+    }
+
+    @Test
+    void whatIsMissingIsSaidInASentence() throws Exception {
+        Path file = Configuration.write(folder.resolve("missing.properties"), "");
+        Path nowhere = folder.resolve("nowhere.pem");
+        try (ProxyProcess proxy =
+                ProxyProcess.launch(
+                        "https-missing",
+                        FreePorts.one(),
+                        FreePorts.one(),
+                        "--config",
+                        file.toString(),
+                        "--https-port",
+                        "" + FreePorts.one(),
+                        "--https-certificate",
+                        nowhere.toString(),
+                        "--https-key",
+                        nowhere.toString())) {
+            assertEquals(2, proxy.exit(Duration.ofMinutes(1)));
+            String told = proxy.output();
+            assertTrue(told.contains("HTTPS cannot be spoken: " + nowhere), told);
+        }
+    }
+
+    /** Makes a key and its certificate, which only its own client will trust. */
+    private void makeCertificate(String name) throws Exception {
+        String line =
+                "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout %1$s.key -out %1$s.pem -days 2 -subj /CN=%1$s -addext subjectAltName=IP:127.0.0.1"
+                        .formatted(name);
+        Tools.run(folder, SOON, "", List.of(line.split(" ", -1)));
+    }
+
+    private void moveIn(String name) throws Exception {
+        Files.copy(
+                folder.resolve(name + ".pem"),
+                folder.resolve("cert.pem"),
+                StandardCopyOption.REPLACE_EXISTING);
+        Files.move(
+                folder.resolve(name + ".key"),
+                folder.resolve("key.pem"),
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** What curl prints, nothing when it does not believe the server: it knows one certificate. */
+    private String curl(String trusted, int port, String target) throws Exception {
+        String line =
+                "curl -s --cacert %s.pem https://127.0.0.1:%d%s || test $? = 60"
+                        .formatted(trusted, port, target);
+        return Tools.run(folder, SOON, "", List.of("sh", "-c", line));
+    }
+}
