@@ -8,6 +8,7 @@ import org.lrwp.osp.message.KnownElements;
 import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Reply;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.message.Status;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.usage.NotKeptException;
@@ -30,6 +31,7 @@ public final class ComponentDispatcher {
     private final AuthorisationService authorisation;
     private final TokenCheck tokens;
     private final UsageService usage;
+    private final RequestFreshness freshness;
     private final CallCounters counters;
     private final InstantSource clock;
 
@@ -39,43 +41,59 @@ public final class ComponentDispatcher {
      * @param authorisation answers authorisation and reauthorisation requests
      * @param tokens answers authorisation indications
      * @param usage answers usage indications
+     * @param freshness lets what a device has signed count once
      * @param counters counts authorisations and refusals
      * @param clock tells the time of the answers
      */
-    public ComponentDispatcher(
+    ComponentDispatcher(
             AuthorisationService authorisation,
             TokenCheck tokens,
             UsageService usage,
+            RequestFreshness freshness,
             CallCounters counters,
             InstantSource clock) {
         this.authorisation = authorisation;
         this.tokens = tokens;
         this.usage = usage;
+        this.freshness = freshness;
         this.counters = counters;
         this.clock = clock;
     }
+
+    /**
+     * The answers of a message.
+     *
+     * @param components one for each of its components
+     * @param granted whether one of them is no refusal
+     */
+    record Answers(List<Element> components, boolean granted) {}
 
     /**
      * Answers all components; waits until what they report is where it lasts.
      *
      * @throws NotKeptException when something did not get there; then nothing may be answered
      */
-    List<Element> answers(Message message) throws NotKeptException {
+    Answers answers(Message message, Sender sender) throws NotKeptException {
         List<Element> answers = new ArrayList<>();
+        boolean granted = false;
         List<UsageKeeper.Kept> kept = new ArrayList<>();
         for (Element component : message.components()) {
-            answers.add(answer(ComponentName.canonical(component.name()), component, kept));
+            Element answer =
+                    answer(ComponentName.canonical(component.name()), component, sender, kept);
+            granted |= !Reply.isRefusal(answer);
+            answers.add(answer);
         }
         for (UsageKeeper.Kept each : kept) {
             each.await();
         }
-        return answers;
+        return new Answers(answers, granted);
     }
 
-    private Element answer(String name, Element component, List<UsageKeeper.Kept> kept)
+    private Element answer(
+            String name, Element component, Sender sender, List<UsageKeeper.Kept> kept)
             throws NotKeptException {
         try {
-            return granted(name, component, kept);
+            return granted(name, component, sender, kept);
         } catch (RefusedException refusal) {
             counters.refused(refusal.status());
             return Reply.refusal(component, clock.instant(), refusal);
@@ -87,18 +105,23 @@ public final class ComponentDispatcher {
         }
     }
 
-    private Element granted(String name, Element component, List<UsageKeeper.Kept> kept)
+    private Element granted(
+            String name, Element component, Sender sender, List<UsageKeeper.Kept> kept)
             throws RefusedException, NotKeptException {
         KnownElements.check(component);
         return switch (name) {
             case "AuthorizationRequest" -> {
-                Element granted = authorisation.authorise(component);
+                freshness.check(component, sender);
+                Element granted = authorisation.authorise(component, sender);
                 counters.authorisation();
                 yield granted;
             }
-            case "ReauthorizationRequest" -> authorisation.reauthorise(component);
+            case "ReauthorizationRequest" -> {
+                freshness.check(component, sender);
+                yield authorisation.reauthorise(component, sender);
+            }
             case "AuthorizationIndication" -> tokens.confirm(component);
-            case "UsageIndication" -> usage.confirm(component, kept::add);
+            case "UsageIndication" -> usage.confirm(component, sender, kept::add);
             case "CapabilitiesIndication", "PricingIndication" ->
                     Reply.success(component, clock.instant(), List.of());
             default -> throw new RefusedException(Status.NOT_IMPLEMENTED);

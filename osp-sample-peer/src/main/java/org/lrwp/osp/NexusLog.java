@@ -1,5 +1,6 @@
 package org.lrwp.osp;
 
+import org.lrwp.osp.file.PrivateFiles;
 import org.lrwp.osp.message.Reply;
 
 import java.io.IOException;
@@ -35,11 +36,11 @@ final class NexusLog implements Consumer<String> {
                         file.resolveSibling(file.getFileName() + ".1"),
                         StandardCopyOption.REPLACE_EXISTING);
             }
+            PrivateFiles.own(file);
             Files.writeString(
                     file,
                     Reply.timestamp(clock.instant()) + " " + line + "\n",
                     StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         } catch (IOException failed) {
             // The same line is in the program's own log; a full disk shows there and in the

@@ -1,19 +1,26 @@
 package org.lrwp.osp;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.osp.configuration.OspConfiguration.SignedForm;
+import org.lrwp.osp.configuration.PlainSenders;
+import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.ElementWriter;
 import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.secure.SignedMessages;
+import org.lrwp.osp.secure.SignedMessages.Opened;
 import org.lrwp.osp.secure.SignedMessages.SignedMessage;
 import org.lrwp.osp.usage.NotKeptException;
+import org.lrwp.runtime.caller.Caller;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.RequestHandler;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -26,34 +33,40 @@ public final class OspHandler implements RequestHandler {
     /** Clients take no other type. */
     private static final String CONTENT_TYPE = "text/plain";
 
-    private final MessageReader reader;
-    private final int longest;
+    private final Reading reading;
     private final ComponentDispatcher dispatcher;
-    private final SignedForm form;
+    private final AnswerMemory memory;
     private final SignedMessages signed;
     private final RandomGenerator random;
 
     /**
+     * Which messages are read.
+     *
+     * @param reader reads them
+     * @param longest the longest, in bytes; longer ones get 413
+     * @param form what is done with signed ones
+     * @param plainFrom from where plain ones are taken
+     */
+    record Reading(MessageReader reader, int longest, SignedForm form, PlainSenders plainFrom) {}
+
+    /**
      * Creates a handler.
      *
-     * @param reader reads the messages
-     * @param longest the longest message that is read, in bytes; longer ones get 413
+     * @param reading which messages are read
      * @param dispatcher answers the components
-     * @param form what is done with signed messages
-     * @param signed opens and signs them
+     * @param memory remembers the answers
+     * @param signed opens and signs messages
      * @param random source of the answers' filler against replay; any thread may call it
      */
-    public OspHandler(
-            MessageReader reader,
-            int longest,
+    OspHandler(
+            Reading reading,
             ComponentDispatcher dispatcher,
-            SignedForm form,
+            AnswerMemory memory,
             SignedMessages signed,
             RandomGenerator random) {
-        this.reader = reader;
-        this.longest = longest;
+        this.reading = reading;
         this.dispatcher = dispatcher;
-        this.form = form;
+        this.memory = memory;
         this.signed = signed;
         this.random = random;
     }
@@ -63,24 +76,33 @@ public final class OspHandler implements RequestHandler {
         if (!request.method().equals("POST")) {
             return PeerResponse.text(405, "OSP messages are sent by POST\n").with("Allow", "POST");
         }
-        byte[] body = body(request);
-        if (body.length > longest) {
-            return PeerResponse.text(413, "the message is longer than " + longest + " octets\n");
-        }
+        @Nullable InetAddress address = Caller.address(request);
+        Sender sender =
+                address != null && address.isLoopbackAddress() ? Sender.LOCAL : Sender.REMOTE;
         String contentType =
                 Optional.ofNullable(request.variable("CONTENT_TYPE")).orElse(CONTENT_TYPE);
         boolean inSignedForm = SignedMessages.isSigned(contentType);
-        if (inSignedForm && form == SignedForm.OFF) {
+        if (inSignedForm && reading.form() == SignedForm.OFF) {
             return PeerResponse.text(415, "signed messages are not taken here\n");
         }
-        if (!inSignedForm && form == SignedForm.REQUIRE) {
+        if (!inSignedForm && reading.form() == SignedForm.REQUIRE) {
             return PeerResponse.text(401, "only signed messages are taken here\n");
+        }
+        if (!inSignedForm && !reading.plainFrom().takes(address)) {
+            return PeerResponse.text(401, "only signed messages are taken from this address\n");
+        }
+        byte[] body = body(request);
+        if (body.length > reading.longest()) {
+            return PeerResponse.text(
+                    413, "the message is longer than " + reading.longest() + " octets\n");
         }
         try {
             if (!inSignedForm) {
-                return PeerResponse.of(CONTENT_TYPE, answer(body));
+                return PeerResponse.of(CONTENT_TYPE, answer(sender, body));
             }
-            SignedMessage answer = signed.sign(answer(signed.open(contentType, body)));
+            Opened opened = signed.open(contentType, body);
+            SignedMessage answer =
+                    signed.sign(answer(sender.proving(opened.device()), opened.message()));
             return PeerResponse.of(answer.contentType(), answer.body());
         } catch (MalformedMessageException malformed) {
             return PeerResponse.text(400, malformed.getMessage() + "\n");
@@ -94,17 +116,27 @@ public final class OspHandler implements RequestHandler {
     /** At most one byte more than is taken. A length that is known saves the reader's buffers. */
     private byte[] body(PeerRequest request) throws IOException {
         long said = request.bodyLength();
-        if (said < 0 || said > longest) {
-            return request.body().readNBytes(longest + 1);
+        if (said < 0 || said > reading.longest()) {
+            return request.body().readNBytes(reading.longest() + 1);
         }
         byte[] body = new byte[(int) said];
         int length = request.body().readNBytes(body, 0, body.length);
         return length == body.length ? body : Arrays.copyOf(body, length);
     }
 
-    private byte[] answer(byte[] bytes) throws MalformedMessageException, NotKeptException {
-        Message message = reader.read(bytes);
-        return ElementWriter.write(
-                message.answer(random.nextInt(Integer.MAX_VALUE), dispatcher.answers(message)));
+    private byte[] answer(Sender sender, byte[] bytes)
+            throws MalformedMessageException, NotKeptException {
+        return memory.answer(
+                sender,
+                bytes,
+                () -> {
+                    Message message = reading.reader().read(bytes);
+                    ComponentDispatcher.Answers answers = dispatcher.answers(message, sender);
+                    // What a device has signed counts once, so its refusal is final too.
+                    boolean lasting = answers.granted() || sender.proven().isPresent();
+                    Element answer =
+                            message.answer(random.nextInt(Integer.MAX_VALUE), answers.components());
+                    return new AnswerMemory.Answer(ElementWriter.write(answer), lasting);
+                });
     }
 }

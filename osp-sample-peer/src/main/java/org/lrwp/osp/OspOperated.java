@@ -1,6 +1,7 @@
 package org.lrwp.osp;
 
 import org.lrwp.osp.cdr.CdrStore;
+import org.lrwp.osp.file.PrivateFiles;
 import org.lrwp.osp.routing.TableRouting;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallMetrics;
@@ -33,6 +34,7 @@ record OspOperated(
     /** Writes the port where the command {@code status} finds it. */
     static void tellPort(Path data, int port) throws BadOptionException {
         try {
+            PrivateFiles.own(data.resolve(PORT_FILE));
             Files.writeString(data.resolve(PORT_FILE), Integer.toString(port));
         } catch (IOException failed) {
             throw new BadOptionException("--data: " + data + " cannot be used");

@@ -6,10 +6,14 @@ import org.lrwp.osp.configuration.OspKeys;
 import org.lrwp.osp.enrolment.Accounts;
 import org.lrwp.osp.enrolment.CertificateAuthority;
 import org.lrwp.osp.enrolment.EnrolmentHandler;
+import org.lrwp.osp.replay.TakenFiles;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
 import org.lrwp.osp.token.KeyRotation;
+import org.lrwp.osp.token.KeySeparation;
+import org.lrwp.osp.token.Revocations;
+import org.lrwp.osp.token.SigningIdentity;
 import org.lrwp.runtime.BadOptionException;
 import org.lrwp.runtime.KeyOptions;
 import org.lrwp.runtime.PeerOptions;
@@ -45,7 +49,12 @@ import java.util.concurrent.Callable;
         versionProvider = BuildVersion.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {CreateCa.class, RoutesCommand.class, CdrCommand.class, StatusCommand.class},
+        subcommands = {
+            CreateKeys.class,
+            RoutesCommand.class,
+            CdrCommand.class,
+            StatusCommand.class
+        },
         description = "An OSP server (ETSI TS 101 321) that dials in to the proxy.")
 public final class OspPeer implements Callable<Integer> {
     /** The data folder where none is named. */
@@ -128,19 +137,32 @@ public final class OspPeer implements Callable<Integer> {
         Live<OspConfiguration> live =
                 configuration.bind(values -> OspConfiguration.of(values, configuration.file()));
         OspConfiguration first = live.get();
-        ServerKeys signer = ServerKeys.load(data, first.tokens().files(), OspPeer::log);
+        ServerKeys signer = ServerKeys.load(data, first, OspPeer::log);
         CallCounters counters = new CallCounters();
         RoutingDesk desk =
                 RoutesStart.desk(
                         first, RoutesStart.source(first, data, OspPeer::log), OspPeer::log);
         CallReport report = report(counters);
-        KeyRotation rotation = new KeyRotation(signer.source(), signer.keys(), OspPeer::log);
+        KeyRotation rotation =
+                new KeyRotation(
+                        signer.source(),
+                        signer.keys(),
+                        new KeySeparation(signer.authorities()),
+                        OspPeer::log);
+        Revocations revoked = TrustStart.revocations(first, OspPeer::log);
         try (CdrStore records = RecordsStart.store(first, data, OspPeer::log);
-                OspServer server = server(first, signer, desk, records, counters)) {
+                TakenFiles taken = TrustStart.taken(first, data, OspPeer::log);
+                OspServer server =
+                        server(
+                                first,
+                                TrustStart.trust(signer, revoked, taken),
+                                desk,
+                                records,
+                                counters)) {
             live.onChange(() -> change(live, records, server, desk));
             OspOperated operated =
                     new OspOperated(configuration, counters, records, desk.routing());
-            ReportClock looks = ReportClock.start(LOOK, () -> look(rotation, desk));
+            ReportClock looks = ReportClock.start(LOOK, () -> look(rotation, desk, revoked));
             ReportClock reports = ReportClock.start(first.watching().interval(), report::span);
             try (Operation operation = Operation.open(operated, first.watching().admin())) {
                 OspOperated.tellPort(data, operation.adminPort());
@@ -169,9 +191,10 @@ public final class OspPeer implements Callable<Integer> {
                 });
     }
 
-    private static void look(KeyRotation rotation, RoutingDesk desk) {
+    private static void look(KeyRotation rotation, RoutingDesk desk, Revocations revoked) {
         rotation.look();
         desk.look();
+        revoked.look();
     }
 
     /** One change after another, so that the last one stays. */
@@ -185,14 +208,14 @@ public final class OspPeer implements Callable<Integer> {
 
     private static OspServer server(
             OspConfiguration configuration,
-            ServerKeys keys,
+            Trust trust,
             RoutingDesk desk,
             CdrStore records,
             CallCounters counters) {
         OspServer.Ground ground =
                 new OspServer.Ground(
                         configuration,
-                        keys.keys(),
+                        trust,
                         desk.routing(),
                         new RoutedCalls(desk.routing(), records),
                         records,
@@ -204,13 +227,14 @@ public final class OspPeer implements Callable<Integer> {
     private PeerProgram program(Live<OspConfiguration> live, ServerKeys signer, OspServer server) {
         RequestHandler osp = request -> server.handler().handle(request);
         Optional<Path> accounts = live.get().enrolment().accounts();
-        if (accounts.isEmpty()) {
+        Optional<SigningIdentity> authority = signer.authority();
+        if (accounts.isEmpty() || authority.isEmpty()) {
             return new PeerProgram(peer, CONTEXT, osp);
         }
         EnrolmentHandler enrol =
                 new EnrolmentHandler(
                         new CertificateAuthority(
-                                signer.keys(),
+                                authority.get(),
                                 () -> live.get().enrolment().terms(),
                                 InstantSource.system()),
                         new Accounts(accounts.get()),

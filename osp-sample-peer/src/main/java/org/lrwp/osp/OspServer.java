@@ -8,7 +8,6 @@ import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.routing.Routing;
 import org.lrwp.osp.secure.SignedMessages;
 import org.lrwp.osp.statistics.CallCounters;
-import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.SigningPool;
 import org.lrwp.osp.token.TokenIssuer;
 import org.lrwp.osp.token.TokenVerifier;
@@ -27,13 +26,14 @@ public final class OspServer implements AutoCloseable {
     private final SigningPool pool;
     private final TokenIssuer issuer;
     private final TransactionIds ids;
+    private AnswerMemory memory;
     private volatile OspHandler handler;
 
     /**
      * What a server stands on.
      *
      * @param configuration all that was set at the start
-     * @param keys signs tokens
+     * @param trust whom it believes
      * @param routing decides whereto calls go
      * @param calls hears what was authorised and used
      * @param keeper keeps usage
@@ -42,7 +42,7 @@ public final class OspServer implements AutoCloseable {
      */
     public record Ground(
             OspConfiguration configuration,
-            Keys keys,
+            Trust trust,
             Routing routing,
             CallListener calls,
             UsageKeeper keeper,
@@ -61,8 +61,10 @@ public final class OspServer implements AutoCloseable {
         OspConfiguration.Signing signing = ground.configuration().tokens().signing();
         provider = signing.provider().provider();
         pool = new SigningPool(signing.threads(), signing.waiting());
-        issuer = new TokenIssuer(ground.keys(), provider, pool, ground.random());
+        issuer = new TokenIssuer(ground.trust().keys(), provider, pool, ground.random());
         ids = new TransactionIds(ground.random());
+        OspConfiguration.Messages messages = ground.configuration().messages();
+        memory = new AnswerMemory(messages.remembered(), messages.age(), ground.clock());
         handler = handler(ground.configuration());
     }
 
@@ -76,27 +78,43 @@ public final class OspServer implements AutoCloseable {
                         tokens.times(),
                         ground.clock(),
                         ground.calls()::granted);
-        TokenVerifier verifier = new TokenVerifier(ground.keys(), tokens.unsignedCounts());
+        OspConfiguration.Messages messages = configuration.messages();
+        Trust trust = ground.trust();
+        TokenVerifier verifier =
+                new TokenVerifier(trust.keys(), trust.revoked(), tokens.unsignedCounts());
         ComponentDispatcher dispatcher =
                 new ComponentDispatcher(
                         authorisation,
-                        new TokenCheck(verifier, tokens.times(), ground.clock()),
+                        new TokenCheck(verifier, trust.taken(), tokens.times(), ground.clock()),
                         new UsageService(
                                 ground.keeper(), ground.calls()::used, counters, ground.clock()),
+                        new RequestFreshness(trust.taken(), messages.age(), ground.clock()),
                         counters,
                         ground.clock());
         return new OspHandler(
-                new MessageReader(configuration.messages().counts()),
-                configuration.messages().size(),
+                new OspHandler.Reading(
+                        new MessageReader(messages.counts()),
+                        messages.size(),
+                        configuration.signedForm(),
+                        messages.plainFrom()),
                 dispatcher,
-                configuration.signedForm(),
+                memory(messages),
                 new SignedMessages(
-                        ground.keys(), verifier, provider, ground.clock(), ground.random()),
+                        trust.keys(), trust.devices(), provider, ground.clock(), ground.random()),
                 ground.random());
     }
 
+    /** The answers so far are forgotten only when there may be fewer, or for another time. */
+    private AnswerMemory memory(OspConfiguration.Messages messages) {
+        if (!memory.isOf(messages.remembered(), messages.age())) {
+            memory = new AnswerMemory(messages.remembered(), messages.age(), ground.clock());
+        }
+        return memory;
+    }
+
     /**
-     * Answers by other values from now on, as far as they are not those of the start alone.
+     * Answers by other values from now on, as far as they are not those of the start alone. For one
+     * thread at a time.
      *
      * @param configuration all that is set now
      */

@@ -3,6 +3,7 @@ package org.lrwp.osp;
 import org.lrwp.osp.cdr.CdrDatabase;
 import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.osp.file.PrivateFiles;
 import org.lrwp.runtime.BadOptionException;
 
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class RecordsStart {
             throws BadOptionException {
         OspConfiguration.Records records = configuration.records();
         if (records.database().isEmpty()) {
-            return new CdrDatabase.Address("jdbc:sqlite:" + data.resolve("osp.db"), "", "");
+            return own(data.resolve("osp.db"));
         }
         String password = "";
         if (records.passwordFile().isPresent()) {
@@ -34,6 +35,17 @@ final class RecordsStart {
             }
         }
         return new CdrDatabase.Address(records.database(), records.user(), password);
+    }
+
+    /** SQLite gives the files beside its database the mode of that, so it is made first. */
+    private static CdrDatabase.Address own(Path file) throws BadOptionException {
+        try {
+            PrivateFiles.makeFolderOf(file);
+            PrivateFiles.own(file);
+        } catch (IOException failed) {
+            throw new BadOptionException("--data: " + file + " cannot be used");
+        }
+        return new CdrDatabase.Address("jdbc:sqlite:" + file, "", "");
     }
 
     /** Gives the folder back. */
@@ -51,12 +63,8 @@ final class RecordsStart {
      */
     static FileChannel lock(Path data) throws BadOptionException {
         try {
-            Files.createDirectories(data);
-            FileChannel file =
-                    FileChannel.open(
-                            data.resolve("lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE);
+            PrivateFiles.makeFolder(data);
+            FileChannel file = PrivateFiles.open(data.resolve("lock"), StandardOpenOption.WRITE);
             if (file.tryLock() != null) {
                 return file;
             }

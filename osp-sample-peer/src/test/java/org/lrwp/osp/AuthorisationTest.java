@@ -139,7 +139,8 @@ final class AuthorisationTest {
     void everyCallHasATransactionOfItsOwn() throws Exception {
         assertNotEquals(
                 server.onlyAnswer(authorisation("1678", 1, "")).childText("TransactionId"),
-                server.onlyAnswer(authorisation("1678", 1, "")).childText("TransactionId"));
+                server.onlyAnswer(authorisation("1678", 1, "<Service/>"))
+                        .childText("TransactionId"));
     }
 
     @Test

@@ -28,11 +28,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The program as a process of its own, with a proxy played by the test. */
 @Timeout(120)
 final class OspPeerProcessTest {
     private static final int PATIENCE_MILLIS = 30_000;
+    private static final AtomicInteger ASKED = new AtomicInteger();
 
     @TempDir Path folder = Path.of("");
 
@@ -61,10 +64,11 @@ final class OspPeerProcessTest {
                 assertTrue(
                         Tokens.isSignedBy(
                                 IdentityFiles.read(
-                                        keys.resolve("cakey.pem"), keys.resolve("cacert_0.pem")),
+                                        keys.resolve("tokenkey.pem"),
+                                        keys.resolve("tokencert.pem")),
                                 token));
                 assertTrue(process.waitFor(30, TimeUnit.SECONDS));
-                assertContains(lines, "keys-generated folder=");
+                assertContains(lines, "keys-generated key=");
                 assertContains(lines, "registered proxy=127.0.0.1:");
                 assertContains(lines, "calls cpm=0 authorisations=1 ");
                 assertTrue(
@@ -77,7 +81,23 @@ final class OspPeerProcessTest {
                 process.destroyForcibly();
             }
         }
-        assertTrue(Files.exists(keys.resolve("cakey.pem")));
+        assertTrue(Files.exists(keys.resolve("tokenkey.pem")));
+        requireOwnersOnly(data);
+    }
+
+    /** Keys, numbers and who called whom: also the database, with what it keeps beside itself. */
+    private static void requireOwnersOnly(Path data) throws Exception {
+        try (Stream<Path> all = Files.walk(data)) {
+            for (Path each : all.toList()) {
+                assertEquals(
+                        Files.isDirectory(each) ? "rwx------" : "rw-------",
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(each)),
+                        each::toString);
+            }
+        }
+        for (String name : List.of("osp.db", "nexus.log", "admin.port", "lock", "taken")) {
+            assertTrue(Files.exists(data.resolve(name)), name);
+        }
     }
 
     @Test
@@ -131,7 +151,9 @@ final class OspPeerProcessTest {
 
     /** How long a call may last that is authorised now. */
     private static String callSeconds(Socket socket) throws Exception {
-        write(socket, request(Vectors.body("deb413-call/001-AuthorizationRequest")));
+        String another = "random=\"" + ASKED.incrementAndGet() + "\"";
+        String body = Vectors.body("deb413-call/001-AuthorizationRequest");
+        write(socket, request(body.replaceFirst("random=\"[0-9]*\"", another)));
         return answer(read(socket, Integer.parseInt(read(socket, 9))))
                 .children("Destination")
                 .getFirst()
@@ -182,7 +204,7 @@ final class OspPeerProcessTest {
 
     private static String request(String body) {
         String environment =
-                "REQUEST_METHOD=POST\0CONTENT_TYPE=text/plain\0CONTENT_LENGTH=%d\0\0"
+                "REMOTE_ADDR=127.0.0.1\0REQUEST_METHOD=POST\0CONTENT_TYPE=text/plain\0CONTENT_LENGTH=%d\0\0"
                         .formatted(body.length());
         return "%09d%s%09d%s".formatted(environment.length(), environment, body.length(), body);
     }

@@ -66,7 +66,7 @@ final class OspPeerTest {
                 "--certificate c.pem",
                 "--key k.pem --certificate c.pem",
                 "--config no-such-file",
-                "create-ca --kind dsa",
+                "create-keys --kind dsa",
                 "--report-interval soon",
                 "--report-interval 0",
                 "--token-kind xml-singed",
@@ -84,11 +84,11 @@ final class OspPeerTest {
 
     @Test
     void anAuthorityIsMadeOnceAndNeverReplaced() throws Exception {
-        Path key = folder.resolve("keys/cakey.pem");
+        Path key = folder.resolve("keys/tokenkey.pem");
 
-        assertEquals(0, run("create-ca", "--kind", "ecdsa", "--data", folder.toString()));
+        assertEquals(0, run("create-keys", "--kind", "ecdsa", "--data", folder.toString()));
         String made = Files.readString(key);
-        assertEquals(2, run("create-ca", "--data", folder.toString()));
+        assertEquals(2, run("create-keys", "--data", folder.toString()));
 
         assertTrue(made.contains("BEGIN PRIVATE KEY"), made);
         assertEquals(key + " exists and is not replaced", errors.toString().strip());

@@ -6,13 +6,17 @@ import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.routing.Routing;
+import org.lrwp.osp.secure.DeviceTrust;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
 import org.lrwp.osp.testkit.DemoTables;
+import org.lrwp.osp.testkit.Devices;
 import org.lrwp.osp.testkit.PostedMessage;
+import org.lrwp.osp.testkit.TakenInMemory;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.token.KeyRing;
 import org.lrwp.osp.token.Keys;
+import org.lrwp.osp.token.Revocations;
 import org.lrwp.sdk.PeerResponse;
 
 import java.io.IOException;
@@ -38,13 +42,23 @@ final class OspServerFixture {
         OspServer.Ground ground =
                 new OspServer.Ground(
                         configuration,
-                        keys,
+                        trust(keys),
                         routing,
                         CallListener.NONE,
                         usage -> () -> {},
                         Tokens.CLOCK,
                         new Random(4711));
         handler = new OspServer(ground, counters).handler();
+    }
+
+    /** The tokens' keys, and the devices of the tests. */
+    static Trust trust(Keys keys) {
+        Revocations none = Devices.noneRevoked();
+        return new Trust(
+                keys,
+                new DeviceTrust(List.of(Devices.authority().certificate()), none),
+                none,
+                new TakenInMemory());
     }
 
     /** The routing of the public test server. */
@@ -62,6 +76,11 @@ final class OspServerFixture {
 
     PeerResponse post(String contentType, byte[] body) throws IOException {
         return handler.handle(PostedMessage.of("POST", contentType, body));
+    }
+
+    PeerResponse postFrom(String address, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        return handler.handle(PostedMessage.of("POST", "text/plain", address, bytes));
     }
 
     PeerResponse request(String method) throws IOException {

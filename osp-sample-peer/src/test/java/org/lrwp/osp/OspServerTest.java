@@ -13,6 +13,7 @@ import org.lrwp.osp.token.KeyRing;
 import org.lrwp.osp.token.Keys;
 import org.lrwp.testkit.Configurations;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
@@ -21,13 +22,15 @@ final class OspServerTest {
             new OspServer(
                     new OspServer.Ground(
                             OspConfiguration.usual(),
-                            new Keys(KeyRing.of(Tokens.identity(), List.of())),
+                            OspServerFixture.trust(
+                                    new Keys(KeyRing.of(Tokens.identity(), List.of()))),
                             OspServerFixture.demo(),
                             CallListener.NONE,
                             usage -> () -> {},
                             Tokens.CLOCK,
                             new Random(4711)),
                     new CallCounters());
+    private int asked;
 
     @Test
     void valuesThatChangeCountForTheNextMessage() throws Exception {
@@ -44,7 +47,11 @@ final class OspServerTest {
     }
 
     private int status() throws Exception {
-        byte[] message = Vectors.octets("deb413-call/001-AuthorizationRequest");
-        return server.handler().handle(PostedMessage.of("POST", message)).status();
+        String message =
+                Vectors.body("deb413-call/001-AuthorizationRequest")
+                        .replaceFirst("random=\"", "random=\"" + ++asked);
+        return server.handler()
+                .handle(PostedMessage.of("POST", message.getBytes(StandardCharsets.UTF_8)))
+                .status();
     }
 }

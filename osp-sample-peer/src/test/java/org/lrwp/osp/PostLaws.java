@@ -8,6 +8,7 @@ import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.testkit.Devices;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Vectors;
 import org.lrwp.osp.token.KeyRing;
@@ -73,7 +74,8 @@ enum PostLaws {
     };
 
     private static final Keys KEYS = new Keys(KeyRing.of(Tokens.curve(), List.of()));
-    private static final TokenVerifier VERIFIER = new TokenVerifier(KEYS, false);
+    private static final TokenVerifier VERIFIER =
+            new TokenVerifier(KEYS, Devices.noneRevoked(), false);
     private static final OspServerFixture SERVER = server();
 
     /** XML that parsers have stumbled over. */

@@ -13,16 +13,26 @@ import org.lrwp.osp.authorisation.TokenCheck;
 import org.lrwp.osp.authorisation.TokenTimes;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.testkit.Devices;
+import org.lrwp.osp.testkit.TakenInMemory;
 import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.osp.token.CryptoProvider;
 import org.lrwp.osp.token.KeyRing;
 import org.lrwp.osp.token.Keys;
+import org.lrwp.osp.token.SigningPool;
+import org.lrwp.osp.token.TokenClass;
+import org.lrwp.osp.token.TokenIssuer;
+import org.lrwp.osp.token.TokenTerms;
 import org.lrwp.osp.token.TokenVerifier;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 
 /** A terminating gateway asks whether a token counts. */
 final class TokenIndicationTest {
@@ -36,6 +46,72 @@ final class TokenIndicationTest {
         assertEquals("200", code(answer));
         assertEquals("2026-11-20T07:23:35Z", answer.childText("ValidAfter").orElse(""));
         assertEquals("2026-11-20T07:38:35Z", answer.childText("ValidUntil").orElse(""));
+    }
+
+    @Test
+    void aTokenIsTakenOnce() throws Exception {
+        String token = token();
+
+        Element first = server.onlyAnswer(indication("YQ==", "14048724799", "1678", token));
+        Element again =
+                server.onlyAnswer(
+                        indication("YQ==", "14048724799", "1678", token)
+                                .replace("messageId='31'", "messageId='32'"));
+
+        assertEquals("200", code(first));
+        assertEquals("401", code(again));
+        assertEquals(
+                "Unauthorized: the token was taken before", OspServerFixture.description(again));
+        assertEquals(
+                "200", code(server.onlyAnswer(indication("YQ==", "14048724799", "1678", token()))));
+    }
+
+    @Test
+    void theSameMessageWithATokenIsConfirmedAgainAsItWas() throws Exception {
+        String indication = indication("YQ==", "14048724799", "1678", token());
+
+        String first = OspServerFixture.text(server.post(indication));
+
+        assertEquals(first, OspServerFixture.text(server.post(indication)));
+    }
+
+    @Test
+    void theTokenOfAnotherDestinationOfTheSameCallIsTakenToo() throws Exception {
+        List<Element> destinations =
+                server.onlyAnswer(authorisation("3678", 1, "")).children("Destination");
+
+        assertEquals(3, destinations.size());
+        for (Element each : destinations) {
+            String token = each.childText("Token").orElse("");
+            assertEquals(
+                    "200",
+                    code(server.onlyAnswer(indication("YQ==", "14048724799", "3678", token))));
+        }
+    }
+
+    /** It is signed, and its certificate is of the authority whose devices may sign messages. */
+    @Test
+    void aDevicesOwnTokenIsRefused() throws Exception {
+        Keys own = new Keys(KeyRing.of(Devices.device("1000", "7"), List.of()));
+        TokenTerms terms =
+                new TokenTerms(
+                        Optional.of(new Party("e164", "14048724799")),
+                        new Party("e164", "1678"),
+                        "YQ==",
+                        Tokens.NOW,
+                        Tokens.NOW.plusSeconds(60),
+                        "4711",
+                        60);
+        try (SigningPool pool = new SigningPool(1, 1)) {
+            String token =
+                    new TokenIssuer(own, CryptoProvider.JDK.provider(), pool, new Random(1))
+                            .issue(List.of(terms), TokenClass.parse("xml-certificate"))
+                            .getFirst();
+
+            assertEquals(
+                    "423",
+                    code(server.onlyAnswer(indication("YQ==", "14048724799", "1678", token))));
+        }
     }
 
     @ParameterizedTest
@@ -64,7 +140,10 @@ final class TokenIndicationTest {
         TokenCheck check =
                 new TokenCheck(
                         new TokenVerifier(
-                                new Keys(KeyRing.of(Tokens.identity(), List.of())), false),
+                                new Keys(KeyRing.of(Tokens.identity(), List.of())),
+                                Devices.noneRevoked(),
+                                false),
+                        new TakenInMemory(),
                         TokenTimes.USUAL,
                         InstantSource.fixed(Tokens.NOW.minusMillis(250).plus(passed)));
         Element component =

@@ -3,6 +3,7 @@ package org.lrwp.osp.authorisation;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Reply;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.message.Status;
 import org.lrwp.osp.routing.CallToRoute;
 import org.lrwp.osp.routing.Decision;
@@ -61,12 +62,13 @@ public final class AuthorisationService {
      * Answers an AuthorizationRequest.
      *
      * @param request the component
+     * @param sender who sent the message
      * @return the answering component, with one destination or more
      * @throws RefusedException when something is missing or the call is not to be made
      */
-    public Element authorise(Element request) throws RefusedException {
+    public Element authorise(Element request, Sender sender) throws RefusedException {
         CallTerms terms = CallTerms.of(request);
-        CallToRoute call = CallToRoute.of(request, terms.caller(), terms.called());
+        CallToRoute call = CallToRoute.of(request, sender, terms.caller(), terms.called());
         Decision decision = routing.route(call);
         int count = Math.min(decision.routes().size(), terms.mostDestinations());
         Grant grant =
@@ -87,10 +89,11 @@ public final class AuthorisationService {
      * to the best destination.
      *
      * @param request the component
+     * @param sender who sent the message
      * @return the answering component, with one destination
      * @throws RefusedException when something is missing or the call is not to be made
      */
-    public Element reauthorise(Element request) throws RefusedException {
+    public Element reauthorise(Element request, Sender sender) throws RefusedException {
         Optional<String> transaction =
                 request.childText("TransactionId")
                         .filter(id -> TRANSACTION_ID.matcher(id).matches());
@@ -98,7 +101,7 @@ public final class AuthorisationService {
             throw new RefusedException(Status.BAD_REQUEST, "TransactionId is missing");
         }
         CallTerms terms = CallTerms.of(request);
-        CallToRoute call = CallToRoute.of(request, terms.caller(), terms.called());
+        CallToRoute call = CallToRoute.of(request, sender, terms.caller(), terms.called());
         Decision decision = routing.route(call.again());
         Grant grant =
                 new Grant(

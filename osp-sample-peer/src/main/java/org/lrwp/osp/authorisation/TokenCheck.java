@@ -5,6 +5,7 @@ import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Reply;
 import org.lrwp.osp.message.Status;
+import org.lrwp.osp.replay.TakenOnce;
 import org.lrwp.osp.token.TokenIssuer;
 import org.lrwp.osp.token.TokenTerms;
 import org.lrwp.osp.token.TokenVerifier;
@@ -21,6 +22,7 @@ import java.util.Optional;
  */
 public final class TokenCheck {
     private final TokenVerifier verifier;
+    private final TakenOnce taken;
     private final TokenTimes times;
     private final InstantSource clock;
 
@@ -28,11 +30,14 @@ public final class TokenCheck {
      * Creates the check.
      *
      * @param verifier checks who signed
+     * @param taken remembers tokens that were shown
      * @param times how far clocks may differ
      * @param clock tells the time
      */
-    public TokenCheck(TokenVerifier verifier, TokenTimes times, InstantSource clock) {
+    public TokenCheck(
+            TokenVerifier verifier, TakenOnce taken, TokenTimes times, InstantSource clock) {
         this.verifier = verifier;
+        this.taken = taken;
         this.times = times;
         this.clock = clock;
     }
@@ -42,11 +47,13 @@ public final class TokenCheck {
      *
      * @param indication the component
      * @return the confirming component, with the time for which the token counts
-     * @throws RefusedException when the token is none of ours, out of time, or of another call
+     * @throws RefusedException when the token is none of ours, out of time, of another call, or was
+     *     taken before
      */
     public Element confirm(Element indication) throws RefusedException {
         Instant now = clock.instant();
-        TokenTerms terms = verifier.verified(token(indication), now);
+        TokenVerifier.Verified token = verifier.verified(token(indication), now);
+        TokenTerms terms = token.terms();
         if (now.isBefore(terms.validAfter().minus(times.skew()))) {
             throw new RefusedException(Status.TOO_SOON, Reply.timestamp(terms.validAfter()));
         }
@@ -62,6 +69,7 @@ public final class TokenCheck {
         if (call.caller().isPresent()) {
             same("calling", terms.caller(), call.caller());
         }
+        take(token);
         return Reply.success(
                 indication,
                 now,
@@ -70,6 +78,26 @@ public final class TokenCheck {
                         Element.leaf("ValidUntil", Reply.timestamp(terms.validUntil())),
                         Element.leaf("TransactionId", terms.transaction()),
                         TokenIssuer.allowance(terms.seconds())));
+    }
+
+    /**
+     * Each destination of a call has a token of its own, with its own filler; so what was signed
+     * tells transaction, call id and destination from all others.
+     */
+    private void take(TokenVerifier.Verified token) throws RefusedException {
+        switch (taken.take(
+                TakenOnce.Kind.TOKEN,
+                token.content(),
+                token.terms().validUntil().plus(times.skew()))) {
+            case FIRST -> {
+                // It counts, this once.
+            }
+            case AGAIN ->
+                    throw new RefusedException(Status.UNAUTHORISED, "the token was taken before");
+            case NOT_KEPT ->
+                    throw new RefusedException(
+                            Status.SERVICE_UNAVAILABLE, "tokens cannot be remembered");
+        }
     }
 
     private static byte[] token(Element indication) throws RefusedException {

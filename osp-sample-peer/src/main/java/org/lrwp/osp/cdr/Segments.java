@@ -1,6 +1,7 @@
 package org.lrwp.osp.cdr;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.osp.file.PrivateFiles;
 
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -37,7 +38,7 @@ final class Segments {
     private long written;
 
     Segments(Path folder) throws IOException {
-        this.folder = Files.createDirectories(folder);
+        this.folder = PrivateFiles.makeFolder(folder);
         for (Path each : all()) {
             number = Math.max(number, numberOf(each));
             sealed.add(each);
@@ -71,8 +72,7 @@ final class Segments {
 
     private FileChannel open() throws IOException {
         Path file = folder.resolve("%019d%s".formatted(++number, SUFFIX));
-        FileChannel open =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel open = PrivateFiles.openNew(file, StandardOpenOption.WRITE);
         current = file;
         channel = open;
         written = 0;

@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param tokens tokens and their keys
  * @param signedForm what is done with signed messages
  * @param enrolment enrolment of gateways
+ * @param devices how devices prove who they are
  * @param routes where the routing tables are
  * @param routing how calls are routed
  * @param records where records of calls go
@@ -37,6 +38,7 @@ public record OspConfiguration(
         Tokens tokens,
         SignedForm signedForm,
         Enrolment enrolment,
+        Devices devices,
         Routes routes,
         RoutingDesk.Settings routing,
         Records records,
@@ -56,8 +58,12 @@ public record OspConfiguration(
      *
      * @param size the longest message, in bytes
      * @param counts how much may be in it
+     * @param plainFrom from where plain ones are taken
+     * @param remembered how many answers are remembered; 0 for none
+     * @param age for how long, and how far the time of a signed message may be from now
      */
-    public record Messages(int size, MessageLimits counts) {}
+    public record Messages(
+            int size, MessageLimits counts, PlainSenders plainFrom, int remembered, Duration age) {}
 
     /**
      * Tokens and their keys.
@@ -67,13 +73,15 @@ public record OspConfiguration(
      * @param signing how they are signed
      * @param files where the keys are
      * @param unsignedCounts whether tokens without signature are confirmed to terminating gateways
+     * @param taken how many tokens and signed requests are remembered as taken
      */
     public record Tokens(
             TokenClass kind,
             TokenTimes times,
             Signing signing,
             KeyFiles files,
-            boolean unsignedCounts) {}
+            boolean unsignedCounts,
+            int taken) {}
 
     /**
      * How tokens are signed.
@@ -106,9 +114,24 @@ public record OspConfiguration(
      * Enrolment of gateways.
      *
      * @param accounts the file of who may enrol; empty: no enrolment
+     * @param key the key that issues certificates, as PEM; empty: the data folder's
+     * @param certificate its certificate; there when the key is
      * @param terms how certificates are issued
      */
-    public record Enrolment(Optional<Path> accounts, CertificateTerms terms) {}
+    public record Enrolment(
+            Optional<Path> accounts,
+            Optional<Path> key,
+            Optional<Path> certificate,
+            CertificateTerms terms) {}
+
+    /**
+     * How devices prove who they are.
+     *
+     * @param authorities a file of further authorities that issue their certificates; empty for
+     *     none but that of the enrolment
+     * @param revoked a file of serial numbers that do not count any more; empty for none
+     */
+    public record Devices(Optional<Path> authorities, Optional<Path> revoked) {}
 
     /**
      * Where the routing tables are.
@@ -194,9 +217,12 @@ public record OspConfiguration(
                 values.get(OspKeys.SIGNED),
                 new Enrolment(
                         places.of(OspKeys.ACCOUNTS),
+                        places.of(OspKeys.ENROLMENT_KEY),
+                        places.of(OspKeys.ENROLMENT_CERTIFICATE),
                         new CertificateTerms(
                                 values.get(OspKeys.ENROLMENT_VALID),
                                 values.get(OspKeys.ENROLMENT_DIGEST))),
+                new Devices(places.of(OspKeys.AUTHORITIES), places.of(OspKeys.REVOKED)),
                 new Routes(
                         places.of(OspKeys.ROUTES_FOLDER), values.get(OspKeys.ROUTES_IN_DATABASE)),
                 new RoutingDesk.Settings(
@@ -227,7 +253,10 @@ public record OspConfiguration(
                         values.get(OspKeys.MAX_COMPONENTS),
                         values.get(OspKeys.MAX_ELEMENTS),
                         values.get(OspKeys.MAX_LEVELS),
-                        values.get(OspKeys.MAX_ATTRIBUTES)));
+                        values.get(OspKeys.MAX_ATTRIBUTES)),
+                values.get(OspKeys.PLAIN_FROM),
+                values.get(OspKeys.REMEMBERED),
+                values.get(OspKeys.MAX_AGE));
     }
 
     private static Tokens tokens(Values values, Places places) {
@@ -249,7 +278,8 @@ public record OspConfiguration(
                         places.of(OspKeys.PKCS12_PASSWORD),
                         places.of(OspKeys.VERIFY),
                         values.get(OspKeys.GENERATE)),
-                values.get(OspKeys.CONFIRM_UNSIGNED));
+                values.get(OspKeys.CONFIRM_UNSIGNED),
+                values.get(OspKeys.TAKEN));
     }
 
     /** Where files are: names in the file of configuration start from its folder. */

@@ -60,6 +60,26 @@ public final class OspKeys {
                             "The form multipart/signed: off (HTTP 415), accept, require (others"
                                     + " get HTTP 401).");
 
+    static final Key<PlainSenders> PLAIN_FROM =
+            TABLE.key("messages.plain-from", PlainSenders.TYPE, "loopback")
+                    .live(
+                            "From where messages are taken that are not signed; what they say of"
+                                    + " their sender is believed. Others: HTTP 401.");
+    static final Key<Integer> REMEMBERED =
+            TABLE.key("messages.remembered", ValueTypes.count(0, 1_000_000), "4096")
+                    .live(
+                            "Answers that are remembered: the same message gets the same answer"
+                                    + " again and has no second effect; above it the oldest is"
+                                    + " forgotten. 0: none.");
+    static final Key<Duration> MAX_AGE =
+            TABLE.key(
+                            "messages.max-age",
+                            OspValueTypes.time(Duration.ofSeconds(1), Duration.ofHours(1)),
+                            "PT5M")
+                    .live(
+                            "How long answers are remembered, and how far the Timestamp of a signed"
+                                    + " request may be from now; further: status 530.");
+
     static final Key<TokenClass> TOKEN_KIND =
             TABLE.key(
                             "token.kind",
@@ -100,10 +120,17 @@ public final class OspKeys {
                     .atStart("File with the password of that.");
     static final Key<Optional<Path>> VERIFY =
             TABLE.key("token.verify-certificates", PLACE, "")
-                    .atStart("PEM file of further certificates whose tokens count.");
+                    .atStart(
+                            "PEM file of further certificates whose own tokens count; what they"
+                                + " have issued does not.");
     static final Key<Boolean> CONFIRM_UNSIGNED =
             TABLE.key("token.confirm-unsigned", ValueTypes.SWITCH, "false")
                     .live("Whether unsigned tokens are confirmed to terminating gateways.");
+    static final Key<Integer> TAKEN =
+            TABLE.key("token.taken", ValueTypes.count(1, 10_000_000), "200000")
+                    .atStart(
+                            "Tokens and signed requests that are remembered as taken until they are"
+                                    + " too old, 16 bytes on the disk each; more: status 503.");
     static final Key<CryptoProvider> PROVIDER =
             TABLE.key(
                             "token.provider",
@@ -122,6 +149,13 @@ public final class OspKeys {
     static final Key<Optional<Path>> ACCOUNTS =
             TABLE.key("enrolment.accounts", PLACE, "")
                     .atStart("File of who may enrol; without it there is no /tep.");
+    static final Key<Optional<Path>> ENROLMENT_KEY =
+            TABLE.key("enrolment.key", PLACE, "")
+                    .atStart(
+                            "Key that issues certificates (PEM), not that of the tokens; empty: the"
+                                    + " data folder's, made when first needed.");
+    static final Key<Optional<Path>> ENROLMENT_CERTIFICATE =
+            TABLE.key("enrolment.certificate", PLACE, "").atStart("That key's certificate (PEM).");
     static final Key<Duration> ENROLMENT_VALID =
             TABLE.key("enrolment.valid", OspValueTypes.time(DAY, Duration.ofDays(7_300)), "PT8760H")
                     .live("How long issued certificates count.");
@@ -133,6 +167,17 @@ public final class OspKeys {
                     .live(
                             "What is signed of issued certificates; md5 is weak, and only for old"
                                     + " clients that verify nothing else.");
+
+    static final Key<Optional<Path>> AUTHORITIES =
+            TABLE.key("devices.authorities", PLACE, "")
+                    .atStart(
+                            "PEM file of further authorities whose certificates are those of"
+                                    + " devices, as those of /tep are.");
+    static final Key<Optional<Path>> REVOKED =
+            TABLE.key("devices.revoked", PLACE, "")
+                    .atStart(
+                            "File with the serial numbers of certificates that do not count any"
+                                    + " more, read again when it changes.");
 
     static final Key<Optional<Path>> ROUTES_FOLDER =
             TABLE.key("routes.folder", PLACE, "")

@@ -12,7 +12,7 @@ import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.pkcs.PKCSException;
 import org.lrwp.osp.enrolment.CertificateTerms.Digest;
-import org.lrwp.osp.token.Keys;
+import org.lrwp.osp.token.Certificates;
 import org.lrwp.osp.token.SigningIdentity;
 
 import java.io.IOException;
@@ -26,13 +26,13 @@ import java.util.Date;
 import java.util.function.Supplier;
 
 /**
- * Issues certificates for gateways with the key that signs the tokens: X.509 version 1 with
+ * Issues certificates for gateways, with a key that signs nothing else: X.509 version 1 with
  * printable names, which the common client reads. Any thread may call it.
  */
 public final class CertificateAuthority {
     private static final int SERIAL_BITS = 63;
 
-    private final Keys keys;
+    private final SigningIdentity issuer;
     private final Supplier<CertificateTerms> terms;
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
@@ -40,27 +40,26 @@ public final class CertificateAuthority {
     /**
      * Creates the authority.
      *
-     * @param keys whose signature the certificates have
+     * @param issuer whose signature the certificates have; its key signs no tokens
      * @param terms how certificates are issued now; called for each
      * @param clock the time from which they count
      */
-    public CertificateAuthority(Keys keys, Supplier<CertificateTerms> terms, InstantSource clock) {
-        this.keys = keys;
+    public CertificateAuthority(
+            SigningIdentity issuer, Supplier<CertificateTerms> terms, InstantSource clock) {
+        this.issuer = issuer;
         this.terms = terms;
         this.clock = clock;
     }
 
     /** The certificate clients trust, in base64. */
     String own() throws EnrolmentException {
-        SigningIdentity issuer = keys.ring().signer();
         X509CertificateHolder own = issuer.certificate();
         boolean itself = own.getIssuer().equals(own.getSubject());
-        return base64(terms.get().digest() == Digest.MD5 && itself ? again(own, issuer) : own);
+        return base64(terms.get().digest() == Digest.MD5 && itself ? again(own) : own);
     }
 
     /** The same with the digest of these terms: who knows no other refuses the one it has. */
-    private X509CertificateHolder again(X509CertificateHolder own, SigningIdentity issuer)
-            throws EnrolmentException {
+    private X509CertificateHolder again(X509CertificateHolder own) throws EnrolmentException {
         return signed(
                 new X509v1CertificateBuilder(
                         own.getIssuer(),
@@ -68,32 +67,30 @@ public final class CertificateAuthority {
                         own.getNotBefore(),
                         own.getNotAfter(),
                         own.getSubject(),
-                        own.getSubjectPublicKeyInfo()),
-                issuer);
+                        own.getSubjectPublicKeyInfo()));
     }
 
     /** Issues a certificate for the key of a request, in the name of a customer's device. */
     @SuppressWarnings("JavaUtilDate") // The certificate builder takes nothing newer.
-    String issue(String request, String customer, String device) throws EnrolmentException {
+    X509CertificateHolder issue(String request, String customer, String device)
+            throws EnrolmentException {
         PKCS10CertificationRequest wanted = wanted(request);
-        SigningIdentity issuer = keys.ring().signer();
         Instant from = clock.instant().minus(1, ChronoUnit.HOURS);
-        return base64(
-                signed(
-                        new X509v1CertificateBuilder(
-                                issuer.certificate().getSubject(),
-                                new BigInteger(SERIAL_BITS, random).setBit(0),
-                                Date.from(from),
-                                Date.from(from.plus(terms.get().valid())),
-                                name(customer, device),
-                                wanted.getSubjectPublicKeyInfo()),
-                        issuer));
+        return signed(
+                new X509v1CertificateBuilder(
+                        issuer.certificate().getSubject(),
+                        new BigInteger(SERIAL_BITS, random).setBit(0),
+                        Date.from(from),
+                        Date.from(from.plus(terms.get().valid())),
+                        name(customer, device),
+                        wanted.getSubjectPublicKeyInfo()));
     }
 
     private static PKCS10CertificationRequest wanted(String request) throws EnrolmentException {
         try {
             PKCS10CertificationRequest wanted =
                     new PKCS10CertificationRequest(Base64.getMimeDecoder().decode(bare(request)));
+            check(wanted);
             if (wanted.isSignatureValid(
                     new JcaContentVerifierProviderBuilder()
                             .build(wanted.getSubjectPublicKeyInfo()))) {
@@ -108,18 +105,31 @@ public final class CertificateAuthority {
         throw new EnrolmentException("the request is not signed by its own key");
     }
 
-    private X509CertificateHolder signed(
-            X509v1CertificateBuilder certificate, SigningIdentity issuer)
+    private static void check(PKCS10CertificationRequest wanted) throws EnrolmentException {
+        if (!Certificates.isLongEnough(wanted.getSubjectPublicKeyInfo())) {
+            throw new EnrolmentException(
+                    "the key is neither RSA of "
+                            + Certificates.LEAST_RSA_BITS
+                            + " bits or more nor ECDSA of "
+                            + Certificates.LEAST_CURVE_BITS
+                            + " or more");
+        }
+        if (!Certificates.isStrongSignature(wanted.getSignatureAlgorithm())) {
+            throw new EnrolmentException(
+                    "the request is not signed with SHA-256, SHA-384 or SHA-512");
+        }
+    }
+
+    private X509CertificateHolder signed(X509v1CertificateBuilder certificate)
             throws EnrolmentException {
         try {
-            return certificate.build(
-                    new JcaContentSignerBuilder(algorithm(issuer)).build(issuer.key()));
+            return certificate.build(new JcaContentSignerBuilder(algorithm()).build(issuer.key()));
         } catch (OperatorCreationException impossible) {
             throw new EnrolmentException("the certificate cannot be signed");
         }
     }
 
-    private static String base64(X509CertificateHolder certificate) throws EnrolmentException {
+    static String base64(X509CertificateHolder certificate) throws EnrolmentException {
         try {
             return Base64.getEncoder().encodeToString(certificate.getEncoded());
         } catch (IOException impossible) {
@@ -127,7 +137,7 @@ public final class CertificateAuthority {
         }
     }
 
-    private String algorithm(SigningIdentity issuer) throws EnrolmentException {
+    private String algorithm() throws EnrolmentException {
         if (terms.get().digest() == Digest.SHA256) {
             return issuer.algorithm();
         }

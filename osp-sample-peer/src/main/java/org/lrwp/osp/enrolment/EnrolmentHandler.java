@@ -1,5 +1,6 @@
 package org.lrwp.osp.enrolment;
 
+import org.bouncycastle.cert.X509CertificateHolder;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.RequestHandler;
@@ -17,6 +18,7 @@ public final class EnrolmentHandler implements RequestHandler {
     private static final int MOST_OCTETS = 16_384;
     private static final int DONE = 0;
     private static final int FAILED = 2;
+    private static final int HEXADECIMAL = 16;
 
     private final CertificateAuthority authority;
     private final Accounts accounts;
@@ -69,9 +71,21 @@ public final class EnrolmentHandler implements RequestHandler {
         accounts.check(form);
         String customer = form.value("customer");
         String device = form.value("device");
-        String certificate = authority.issue(form.value("request"), customer, device);
-        log.accept("enrolled customer=" + customer + " device=" + device);
+        X509CertificateHolder certificate =
+                authority.issue(form.value("request"), customer, device);
+        log.accept(
+                "enrolled customer="
+                        + customer
+                        + " device="
+                        + device
+                        + " serial="
+                        + certificate.getSerialNumber().toString(HEXADECIMAL));
         String nonce = form.values().getOrDefault("nonce", "").replaceAll("[^0-9A-Za-z]", "");
-        return "status=" + DONE + "&nonce=" + nonce + "&cert=" + certificate;
+        return "status="
+                + DONE
+                + "&nonce="
+                + nonce
+                + "&cert="
+                + CertificateAuthority.base64(certificate);
     }
 }

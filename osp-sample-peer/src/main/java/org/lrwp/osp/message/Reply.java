@@ -40,6 +40,19 @@ public final class Reply {
     }
 
     /**
+     * Tells whether a component says no.
+     *
+     * @param reply an answering component
+     * @return whether its status is another one than success
+     */
+    public static boolean isRefusal(Element reply) {
+        return reply.child("Status")
+                .flatMap(status -> status.childText("Code"))
+                .filter(Integer.toString(Status.SUCCESS.code())::equals)
+                .isEmpty();
+    }
+
+    /**
      * Writes a time as OSP does: UTC, whole seconds.
      *
      * @param time the time

@@ -16,10 +16,14 @@ public enum Status {
     MAY_NOT_ORIGINATE(405, "Not allowed to originate"),
     /** There is an element that this server does not know and may not pass over. */
     UNKNOWN_CRITICAL_ELEMENT(412, "Unsupported critical element"),
+    /** A message comes a second time, and its answer is not known any more. */
+    SECURITY_PROBLEM(420, "Security problem"),
     /** A token or a message is not signed by whom it should be, or was changed. */
     SIGNATURE_INVALID(421, "Signature invalid"),
     /** A certificate is of nobody this server trusts, or out of date. */
     CERTIFICATE_INVALID(423, "Certificate invalid"),
+    /** A certificate was good once, and does not count any more. */
+    CERTIFICATE_REVOKED(424, "Certificate revoked"),
     /** The client asks for more calls a second than it may. */
     CALL_RATE_EXCEEDED(441, "Call rate exceeded"),
     /** The server failed. */

@@ -2,6 +2,7 @@ package org.lrwp.osp.routing;
 
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Party;
+import org.lrwp.osp.message.Sender;
 
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +33,15 @@ public record CallToRoute(
      * Reads the call out of a component.
      *
      * @param component an authorisation or reauthorisation request
+     * @param sender who sent the message
      * @param caller who calls
      * @param called who is called
      * @return the call
      */
-    public static CallToRoute of(Element component, Optional<Party> caller, Party called) {
+    public static CallToRoute of(
+            Element component, Sender sender, Optional<Party> caller, Party called) {
         return new CallToRoute(
-                Origin.of(component),
+                Origin.of(component, sender),
                 caller,
                 called,
                 Portability.of(component),

@@ -1,5 +1,7 @@
 package org.lrwp.osp.routing;
 
+import org.lrwp.osp.file.PrivateFiles;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -29,12 +31,13 @@ public final class DemoRoutes {
      * @throws IOException when a file exists or cannot be written
      */
     public static void write(Path folder) throws IOException {
-        Files.createDirectories(folder);
+        PrivateFiles.makeFolder(folder);
         for (TableName table : TABLES) {
             try (InputStream content =
                     Objects.requireNonNull(
                             DemoRoutes.class.getResourceAsStream("demo/" + table.file()))) {
-                Files.copy(content, folder.resolve(table.file()));
+                PrivateFiles.create(folder.resolve(table.file()));
+                Files.write(folder.resolve(table.file()), content.readAllBytes());
             }
         }
     }

@@ -46,11 +46,25 @@ record Device(
     record Limits(int callsASecond, int calls) {}
 
     boolean matches(Origin origin, String called) {
-        return matchesAddress(origin)
+        return isFor(origin)
+                && matchesAddress(origin)
                 && (network.isEmpty() || origin.networks().contains(network))
                 && (customer.isEmpty() || customer.equals(origin.customer().orElse("")))
                 && (device.isEmpty() || device.equals(origin.device().orElse("")))
                 && called.startsWith(techPrefix);
+    }
+
+    /**
+     * A device that proves who it is acts as nobody else: its row names it. A row that says nothing
+     * of who asks, like that of the demo, is for trying things out on this machine.
+     */
+    private boolean isFor(Origin origin) {
+        if (origin.proven()) {
+            return !device.isEmpty();
+        }
+        boolean isForAll =
+                addresses.isAll() && network.isEmpty() && customer.isEmpty() && device.isEmpty();
+        return !isForAll || origin.local();
     }
 
     private boolean matchesAddress(Origin origin) {

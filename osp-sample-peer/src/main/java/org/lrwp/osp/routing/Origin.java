@@ -1,6 +1,7 @@
 package org.lrwp.osp.routing;
 
 import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Sender;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +15,16 @@ import java.util.Optional;
  * @param networks ids of networks it says it is in; may be empty
  * @param customer its customer id; empty when it gave none
  * @param device its device id; empty when it gave none
+ * @param local whether it is on this machine
+ * @param proven whether its certificate says customer and device, rather than it itself
  */
 public record Origin(
         List<String> addresses,
         List<String> networks,
         Optional<String> customer,
-        Optional<String> device) {
+        Optional<String> device,
+        boolean local,
+        boolean proven) {
     /** Copies the lists. */
     public Origin {
         addresses = List.copyOf(addresses);
@@ -30,9 +35,10 @@ public record Origin(
      * Reads the origin out of a component.
      *
      * @param component any component
+     * @param sender who sent the message
      * @return who sent it
      */
-    public static Origin of(Element component) {
+    public static Origin of(Element component, Sender sender) {
         List<String> addresses = new ArrayList<>();
         List<String> networks = new ArrayList<>();
         for (Element each : component.children("SourceAlternate")) {
@@ -48,8 +54,10 @@ public record Origin(
         return new Origin(
                 addresses,
                 networks,
-                component.childText("CustomerId"),
-                component.childText("DeviceId"));
+                sender.customer(component),
+                sender.device(component),
+                sender.local(),
+                sender.proven().isPresent());
     }
 
     static boolean isOfType(Element element, String type) {

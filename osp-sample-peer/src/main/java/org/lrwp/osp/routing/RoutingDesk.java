@@ -137,7 +137,9 @@ public final class RoutingDesk {
                         from.isEmpty() ? List.of() : List.of(from),
                         List.of(),
                         Optional.empty(),
-                        Optional.empty());
+                        Optional.empty(),
+                        true,
+                        false);
         CallToRoute call =
                 new CallToRoute(
                         origin,

@@ -2,9 +2,9 @@ package org.lrwp.osp.secure;
 
 import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.TokenSigner;
-import org.lrwp.osp.token.TokenVerifier;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,15 +16,15 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * Opens and makes messages in the signed form. What a client signs is checked against this server's
- * keys; what goes back is signed by it, with its certificate. Any thread may call it.
+ * Opens and makes messages in the signed form. What a client signs tells which device it is; what
+ * goes back is signed by this server, with its certificate. Any thread may call it.
  */
 public final class SignedMessages {
     private static final byte[] PART_HEAD =
             "Content-Type: text/plain\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Keys keys;
-    private final TokenVerifier verifier;
+    private final DeviceTrust devices;
     private final Provider provider;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -32,20 +32,20 @@ public final class SignedMessages {
     /**
      * Creates the form.
      *
-     * @param keys who signs, and whose signatures count
-     * @param verifier checks signatures
+     * @param keys who signs what goes back
+     * @param devices finds out who has signed what comes
      * @param provider whose code signs
      * @param clock the time at which certificates have to count
      * @param random source of boundaries; any thread may call it
      */
     public SignedMessages(
             Keys keys,
-            TokenVerifier verifier,
+            DeviceTrust devices,
             Provider provider,
             InstantSource clock,
             RandomGenerator random) {
         this.keys = keys;
-        this.verifier = verifier;
+        this.devices = devices;
         this.provider = provider;
         this.clock = clock;
         this.random = random;
@@ -81,6 +81,15 @@ public final class SignedMessages {
     }
 
     /**
+     * A message out of its signed form.
+     *
+     * @param message its bytes
+     * @param device who has signed it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+    public record Opened(byte[] message, Sender.Device device) {}
+
+    /**
      * Tells whether a content type is that of the signed form.
      *
      * @param contentType the value of Content-Type
@@ -95,15 +104,16 @@ public final class SignedMessages {
      *
      * @param contentType the value of Content-Type
      * @param body the whole body
-     * @return the message inside
+     * @return the message inside, and who has signed it
      * @throws MalformedMessageException when it is not two parts
-     * @throws RefusedException when nobody trusted signed it
+     * @throws RefusedException when no device that counts has signed it
      */
-    public byte[] open(String contentType, byte[] body)
+    public Opened open(String contentType, byte[] body)
             throws MalformedMessageException, RefusedException {
         Multipart parts = Multipart.of(contentType, body);
-        verifier.check(parts.first().octets(), parts.second().content(), clock.instant());
-        return parts.first().content();
+        Sender.Device device =
+                devices.signer(parts.first().octets(), parts.second().content(), clock.instant());
+        return new Opened(parts.first().content(), device);
     }
 
     /**

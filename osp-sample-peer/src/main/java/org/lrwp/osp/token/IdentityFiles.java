@@ -14,19 +14,16 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.util.io.pem.PemGenerationException;
+import org.lrwp.osp.file.PrivateFiles;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -34,16 +31,9 @@ import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 
 /** Reads identities from PEM files and writes them. */
 public final class IdentityFiles {
-    /** The file of the private key, in the traditional PEM form. */
-    public static final String KEY_FILE = "cakey.pem";
-
-    /** The file of the certificate; the name under which the common client looks for it. */
-    public static final String CERTIFICATE_FILE = "cacert_0.pem";
-
     private IdentityFiles() {}
 
     /**
@@ -69,28 +59,28 @@ public final class IdentityFiles {
     }
 
     /**
-     * Writes an identity into a folder as {@link #KEY_FILE}, readable for its owner only, and
-     * {@link #CERTIFICATE_FILE}. Never replaces a file.
+     * Writes an identity into files that only their owner may read. Never replaces a file.
      *
      * @param identity the identity
-     * @param folder the folder; made when it does not exist
+     * @param files where to; their folders are made when they do not exist
      * @throws IdentityException when a file exists or cannot be written; the message names it
      */
-    public static void write(SigningIdentity identity, Path folder) throws IdentityException {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException failed) {
-            throw new IdentityException(folder + " cannot be made", failed);
-        }
-        Path keyFile = folder.resolve(KEY_FILE);
-        Path certificateFile = folder.resolve(CERTIFICATE_FILE);
-        for (Path file : new Path[] {keyFile, certificateFile}) {
+    public static void write(SigningIdentity identity, IdentitySource.Pem files)
+            throws IdentityException {
+        for (Path file : files.files()) {
             if (Files.exists(file)) {
                 throw new IdentityException(file + " exists and is not replaced");
             }
         }
-        writeNew(keyFile, written(identity), ownerOnly());
-        writeNew(certificateFile, identity.certificate());
+        for (Path file : files.files()) {
+            try {
+                PrivateFiles.makeFolderOf(file);
+            } catch (IOException failed) {
+                throw new IdentityException(file.getParent() + " cannot be made", failed);
+            }
+        }
+        writeNew(files.key(), written(identity));
+        writeNew(files.certificate(), identity.certificate());
     }
 
     /** Traditional for RSA, as the common client wants it; else PKCS #8, which names the curve. */
@@ -198,14 +188,13 @@ public final class IdentityFiles {
         throw new IdentityException(file + " has no private key with a certificate");
     }
 
-    private static void writeNew(Path file, Object content, FileAttribute<?>... attributes)
-            throws IdentityException {
+    private static void writeNew(Path file, Object content) throws IdentityException {
         try {
             StringWriter pem = new StringWriter();
             try (JcaPEMWriter writer = new JcaPEMWriter(pem)) {
                 writer.writeObject(content);
             }
-            Files.createFile(file, attributes);
+            PrivateFiles.create(file);
             Files.write(
                     file,
                     pem.toString().getBytes(StandardCharsets.US_ASCII),
@@ -215,13 +204,5 @@ public final class IdentityFiles {
         } catch (IOException failed) {
             throw new IdentityException(file + " cannot be written", failed);
         }
-    }
-
-    private static FileAttribute<?>[] ownerOnly() {
-        if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
-            return new FileAttribute<?>[0];
-        }
-        Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rw-------");
-        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
     }
 }

@@ -25,6 +25,8 @@ import java.util.Date;
 public final class IdentityGenerator {
     private static final int SERIAL_BITS = 63;
     private static final int VALID_DAYS = 3_650;
+    private static final String TOKENS = "osp.example";
+    private static final String AUTHORITY = "ca.osp.example";
 
     private final InstantSource clock;
 
@@ -52,19 +54,35 @@ public final class IdentityGenerator {
      * @param kind which kind of key
      * @return the identity, valid for ten years from a day ago
      */
-    @SuppressWarnings("JavaUtilDate") // The certificate builder takes nothing newer.
     public SigningIdentity generate(KeyKind kind) {
+        return generate(kind, TOKENS);
+    }
+
+    /**
+     * Generates the key of an authority, which issues certificates and signs no tokens.
+     *
+     * @param kind which kind of key
+     * @return the identity, valid for ten years from a day ago, under another name than that of the
+     *     tokens
+     */
+    public SigningIdentity generateAuthority(KeyKind kind) {
+        return generate(kind, AUTHORITY);
+    }
+
+    @SuppressWarnings("JavaUtilDate") // The certificate builder takes nothing newer.
+    private SigningIdentity generate(KeyKind kind, String commonName) {
         try {
             SecureRandom random = new SecureRandom();
+            X500Name name = name(commonName);
             KeyPair pair = kind.generate(random);
             Instant from = clock.instant().minus(1, ChronoUnit.DAYS);
             X509v1CertificateBuilder certificate =
                     new X509v1CertificateBuilder(
-                            name(),
+                            name,
                             new BigInteger(SERIAL_BITS, random).setBit(0),
                             Date.from(from),
                             Date.from(from.plus(VALID_DAYS, ChronoUnit.DAYS)),
-                            name(),
+                            name,
                             SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()));
             return SigningIdentity.of(
                     pair.getPrivate(),
@@ -76,9 +94,9 @@ public final class IdentityGenerator {
         }
     }
 
-    private static X500Name name() {
+    private static X500Name name(String commonName) {
         return new X500NameBuilder(BCStyle.INSTANCE)
-                .addRDN(BCStyle.CN, new DERPrintableString("osp.example"))
+                .addRDN(BCStyle.CN, new DERPrintableString(commonName))
                 .addRDN(BCStyle.O, new DERPrintableString("OSPServer"))
                 .build();
     }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 public final class KeyRotation {
     private final IdentitySource source;
     private final Keys keys;
+    private final KeySeparation separation;
     private final Consumer<String> log;
     private List<String> seen;
 
@@ -18,11 +19,14 @@ public final class KeyRotation {
      *
      * @param source the files
      * @param keys what is rotated
+     * @param separation what a new key must not be
      * @param log takes a line for each rotation and each fault
      */
-    public KeyRotation(IdentitySource source, Keys keys, Consumer<String> log) {
+    public KeyRotation(
+            IdentitySource source, Keys keys, KeySeparation separation, Consumer<String> log) {
         this.source = source;
         this.keys = keys;
+        this.separation = separation;
         this.log = log;
         this.seen = source.state();
     }
@@ -35,7 +39,9 @@ public final class KeyRotation {
         }
         seen = state;
         try {
-            if (keys.rotate(source.read())) {
+            SigningIdentity next = source.read();
+            separation.check(next.certificate());
+            if (keys.rotate(next)) {
                 log.accept("key-rotated certificates-that-verify=" + keys.ring().trusted().size());
             }
         } catch (IdentityException unfit) {

@@ -22,8 +22,6 @@ import java.security.spec.X509EncodedKeySpec;
  * @param certificate the certificate of that key
  */
 public record SigningIdentity(PrivateKey key, X509CertificateHolder certificate) {
-    private static final int MINIMUM_BITS = 2_048;
-    private static final int MINIMUM_CURVE_BITS = 256;
     private static final byte[] PROBE = {1};
 
     /**
@@ -65,8 +63,9 @@ public record SigningIdentity(PrivateKey key, X509CertificateHolder certificate)
 
     private static void check(RSAPrivateKey key, X509CertificateHolder certificate)
             throws IdentityException {
-        if (key.getModulus().bitLength() < MINIMUM_BITS) {
-            throw new IdentityException("the key is shorter than " + MINIMUM_BITS + " bits");
+        if (key.getModulus().bitLength() < Certificates.LEAST_RSA_BITS) {
+            throw new IdentityException(
+                    "the key is shorter than " + Certificates.LEAST_RSA_BITS + " bits");
         }
         if (!key.getModulus().equals(modulus(certificate))) {
             throw new IdentityException("the certificate does not belong to the key");
@@ -85,7 +84,7 @@ public record SigningIdentity(PrivateKey key, X509CertificateHolder certificate)
     /** A private key on a curve does not tell its public one, so a signature has to prove it. */
     private static void check(ECPrivateKey key, X509CertificateHolder certificate)
             throws IdentityException {
-        if (key.getParams().getOrder().bitLength() < MINIMUM_CURVE_BITS) {
+        if (key.getParams().getOrder().bitLength() < Certificates.LEAST_CURVE_BITS) {
             throw new IdentityException("the key's curve is shorter than 256 bits");
         }
         try {

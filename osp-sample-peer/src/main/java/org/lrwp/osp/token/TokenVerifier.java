@@ -2,41 +2,51 @@ package org.lrwp.osp.token;
 
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cms.CMSException;
-import org.bouncycastle.cms.CMSProcessableByteArray;
 import org.bouncycastle.cms.CMSSignedData;
 import org.bouncycastle.cms.CMSTypedData;
 import org.bouncycastle.cms.SignerInformation;
 import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoVerifierBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Status;
 
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Optional;
 
 /**
- * Checks tokens and signed messages against the keys of this server: signed by one of them, or by a
- * certificate that one of them issued and that came along. Any thread may call it.
+ * Checks tokens against the keys of this server: only what one of them has signed itself is a
+ * token. A certificate that comes along counts for nothing, whoever issued it, because a device
+ * could sign its own terms with its own certificate. Any thread may call it.
  */
 public final class TokenVerifier {
     private static final int MOST_OCTETS = 16_384;
 
     private final Keys keys;
+    private final Revocations revoked;
     private final boolean unsignedCounts;
 
     /**
      * Creates a verifier.
      *
      * @param keys whose signatures count
+     * @param revoked which of their certificates do not count any more
      * @param unsignedCounts whether tokens without a signature count too
      */
-    public TokenVerifier(Keys keys, boolean unsignedCounts) {
+    public TokenVerifier(Keys keys, Revocations revoked, boolean unsignedCounts) {
         this.keys = keys;
+        this.revoked = revoked;
         this.unsignedCounts = unsignedCounts;
     }
+
+    /**
+     * A token that counts.
+     *
+     * @param terms what it allows
+     * @param content its terms as they were signed; without a signature, the whole token
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+    public record Verified(TokenTerms terms, byte[] content) {}
 
     /**
      * Reads a token after checking who signed it.
@@ -46,13 +56,13 @@ public final class TokenVerifier {
      * @return what the token allows; its time is not looked at
      * @throws RefusedException when nobody trusted signed it, or it cannot be read
      */
-    public TokenTerms verified(byte[] token, Instant now) throws RefusedException {
+    public Verified verified(byte[] token, Instant now) throws RefusedException {
         if (token.length > MOST_OCTETS) {
             throw new RefusedException(Status.SIGNATURE_INVALID, "the token is too long");
         }
         if (isText(token)) {
             if (unsignedCounts) {
-                return TokenText.read(token);
+                return new Verified(TokenText.read(token), token);
             }
             throw new RefusedException(Status.SIGNATURE_INVALID, "the token is not signed");
         }
@@ -61,28 +71,12 @@ public final class TokenVerifier {
             check(signed, now);
             CMSTypedData content = signed.getSignedContent();
             if (content != null && content.getContent() instanceof byte[] terms) {
-                return TokenText.read(terms);
+                return new Verified(TokenText.read(terms), terms);
             }
         } catch (CMSException changed) {
             throw new RefusedException(Status.SIGNATURE_INVALID);
         }
         throw new RefusedException(Status.SIGNATURE_INVALID, "the token has no content");
-    }
-
-    /**
-     * Checks a signature that came apart from what it signs.
-     *
-     * @param content what was signed
-     * @param signature the signature, as CMS SignedData
-     * @param now the time at which certificates have to count
-     * @throws RefusedException when nobody trusted signed that content
-     */
-    public void check(byte[] content, byte[] signature, Instant now) throws RefusedException {
-        try {
-            check(new CMSSignedData(new CMSProcessableByteArray(content), signature), now);
-        } catch (CMSException unreadable) {
-            throw new RefusedException(Status.SIGNATURE_INVALID);
-        }
     }
 
     private static boolean isText(byte[] token) {
@@ -95,7 +89,7 @@ public final class TokenVerifier {
             throw new RefusedException(Status.SIGNATURE_INVALID, "not one signer");
         }
         SignerInformation signer = signers.iterator().next();
-        X509CertificateHolder certificate = certificateOf(signer, signed, now);
+        X509CertificateHolder certificate = certificateOf(signer, now);
         try {
             if (signer.verify(new JcaSimpleSignerInfoVerifierBuilder().build(certificate))) {
                 return;
@@ -106,43 +100,20 @@ public final class TokenVerifier {
         throw new RefusedException(Status.SIGNATURE_INVALID);
     }
 
-    private X509CertificateHolder certificateOf(
-            SignerInformation signer, CMSSignedData signed, Instant now) throws RefusedException {
-        Optional<X509CertificateHolder> ours =
-                keys.ring().trusted().stream().filter(signer.getSID()::match).findFirst();
-        if (ours.isPresent()) {
-            return ours.get();
-        }
-        for (X509CertificateHolder certificate : signed.getCertificates().getMatches(null)) {
-            if (signer.getSID().match(certificate)
-                    && isIssuedByUs(certificate)
-                    && isInTime(certificate, now)) {
-                return certificate;
+    private X509CertificateHolder certificateOf(SignerInformation signer, Instant now)
+            throws RefusedException {
+        for (X509CertificateHolder certificate : keys.ring().trusted()) {
+            if (signer.getSID().match(certificate)) {
+                if (revoked.has(certificate)) {
+                    throw new RefusedException(Status.CERTIFICATE_REVOKED);
+                }
+                if (Certificates.isInTime(certificate, now)) {
+                    return certificate;
+                }
+                throw new RefusedException(
+                        Status.CERTIFICATE_INVALID, "the signer's certificate is out of its time");
             }
         }
-        throw new RefusedException(Status.CERTIFICATE_INVALID, "nobody trusted has signed");
-    }
-
-    private boolean isIssuedByUs(X509CertificateHolder certificate) {
-        return keys.ring().trusted().stream()
-                .filter(issuer -> issuer.getSubject().equals(certificate.getIssuer()))
-                .anyMatch(issuer -> isSignedBy(certificate, issuer));
-    }
-
-    private static boolean isSignedBy(
-            X509CertificateHolder certificate, X509CertificateHolder issuer) {
-        try {
-            return certificate.isSignatureValid(
-                    new JcaContentVerifierProviderBuilder().build(issuer));
-        } catch (Exception unusable) {
-            // The library declares several; each means that this issuer did not sign it.
-            return false;
-        }
-    }
-
-    @SuppressWarnings("JavaUtilDate") // The library has nothing newer.
-    private static boolean isInTime(X509CertificateHolder certificate, Instant now) {
-        return !now.isBefore(certificate.getNotBefore().toInstant())
-                && !now.isAfter(certificate.getNotAfter().toInstant());
+        throw new RefusedException(Status.CERTIFICATE_INVALID, "not signed by a key for tokens");
     }
 }

@@ -3,6 +3,7 @@ package org.lrwp.osp.usage;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.ElementWriter;
 import org.lrwp.osp.message.Party;
+import org.lrwp.osp.message.Sender;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -28,8 +29,8 @@ import java.util.regex.Pattern;
  * @param called the called number
  * @param source the signalling address of the source
  * @param destination the signalling address of the destination that was used
- * @param customer the customer's id
- * @param device the device's id
+ * @param customer the customer's id, of its certificate if it has signed
+ * @param device the device's id, of its certificate if it has signed
  * @param group the id of the conference
  * @param details how the call went
  */
@@ -85,10 +86,11 @@ public record UsageRecord(
      * Reads a component. What cannot be read is kept as far as it fits.
      *
      * @param component a UsageIndication
+     * @param sender who sent the message
      * @param received when it came
      * @return the record
      */
-    public static UsageRecord of(Element component, Instant received) {
+    public static UsageRecord of(Element component, Sender sender, Instant received) {
         return new UsageRecord(
                 fingerprint(component),
                 received,
@@ -105,8 +107,8 @@ public record UsageRecord(
                         .orElse(""),
                 transport(component, "SourceAlternate"),
                 transport(component, "DestinationAlternate"),
-                text(component, "CustomerId"),
-                text(component, "DeviceId"),
+                cut(sender.customer(component).orElse("")),
+                cut(sender.device(component).orElse("")),
                 component.child("Group").map(each -> text(each, "GroupId")).orElse(""),
                 details(component.child("UsageDetail").orElse(Element.of("UsageDetail"))));
     }

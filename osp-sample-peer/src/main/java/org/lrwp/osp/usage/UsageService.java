@@ -2,6 +2,7 @@ package org.lrwp.osp.usage;
 
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Reply;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.statistics.CallCounters;
 
 import java.time.Instant;
@@ -44,14 +45,15 @@ public final class UsageService {
      * been waited for.
      *
      * @param indication the component
+     * @param sender who sent the message
      * @param kept takes what has to be waited for
      * @return the confirming component
      * @throws NotKeptException when there is no room for the record
      */
-    public Element confirm(Element indication, Consumer<UsageKeeper.Kept> kept)
+    public Element confirm(Element indication, Sender sender, Consumer<UsageKeeper.Kept> kept)
             throws NotKeptException {
         Instant now = clock.instant();
-        UsageRecord usage = UsageRecord.of(indication, now);
+        UsageRecord usage = UsageRecord.of(indication, sender, now);
         kept.accept(keeper.keep(usage));
         switch (usage.role()) {
             case "source" -> counters.sourceUsage();

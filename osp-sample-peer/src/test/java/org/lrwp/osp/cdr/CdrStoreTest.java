@@ -288,7 +288,13 @@ final class CdrStoreTest {
         Party called = new Party("e164", "001678");
         CallToRoute call =
                 new CallToRoute(
-                        new Origin(List.of(), List.of(), Optional.empty(), Optional.empty()),
+                        new Origin(
+                                List.of(),
+                                List.of(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                true,
+                                false),
                         Optional.of(new Party("e164", "555")),
                         called,
                         Portability.UNKNOWN,

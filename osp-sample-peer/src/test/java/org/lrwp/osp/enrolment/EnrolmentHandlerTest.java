@@ -13,12 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.osp.enrolment.CertificateTerms.Digest;
 import org.lrwp.osp.testkit.PostedMessage;
 import org.lrwp.osp.testkit.Tokens;
-import org.lrwp.osp.token.KeyRing;
-import org.lrwp.osp.token.Keys;
 import org.lrwp.sdk.PeerResponse;
 
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -72,7 +72,11 @@ final class EnrolmentHandlerTest {
                 Base64.getEncoder().encodeToString(gateway.getPublic().getEncoded()),
                 Base64.getEncoder()
                         .encodeToString(certificate.getSubjectPublicKeyInfo().getEncoded()));
-        assertEquals(List.of("enrolled customer=1000 device=7"), log);
+        assertEquals(
+                List.of(
+                        "enrolled customer=1000 device=7 serial="
+                                + certificate.getSerialNumber().toString(16)),
+                log);
     }
 
     @Test
@@ -116,6 +120,46 @@ final class EnrolmentHandlerTest {
         assertTrue(log.getFirst().startsWith("enrolment-refused reason=\""), log::toString);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1024, SHA256withRSA, 2",
+        "2047, SHA256withRSA, 2",
+        "2048, SHA1withRSA, 2",
+        "2048, MD5withRSA, 2",
+        "2048, SHA256withRSA, 0",
+        "2048, SHA512withRSA, 0"
+    })
+    void shortKeysAndBrokenDigestsAreRefused(int bits, String algorithm, String status)
+            throws Exception {
+        KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
+        keys.initialize(bits);
+
+        String answer =
+                post("operation=request" + ACCOUNT + "&request=" + request(keys, algorithm));
+
+        assertTrue(answer.startsWith("status=" + status), answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "secp256r1, SHA256withECDSA, 0",
+        "secp256r1, SHA1withECDSA, 2",
+        "Ed25519, Ed25519, 2"
+    })
+    void keysOnCurvesAreTakenWhenTheyAreNotWeak(String curve, String algorithm, String status)
+            throws Exception {
+        KeyPairGenerator keys =
+                KeyPairGenerator.getInstance(curve.startsWith("secp") ? "EC" : curve);
+        if (curve.startsWith("secp")) {
+            keys.initialize(new ECGenParameterSpec(curve));
+        }
+
+        String answer =
+                post("operation=request" + ACCOUNT + "&request=" + request(keys, algorithm));
+
+        assertTrue(answer.startsWith("status=" + status), answer);
+    }
+
     @Test
     void aRequestSignedByAnotherKeyFails() throws Exception {
         KeyPair shown = KeyPairGenerator.getInstance("RSA").generateKeyPair();
@@ -141,20 +185,25 @@ final class EnrolmentHandlerTest {
     }
 
     private EnrolmentHandler handler() {
-        Keys keys = new Keys(KeyRing.of(Tokens.identity(), List.of()));
         return new EnrolmentHandler(
-                new CertificateAuthority(keys, () -> terms, Tokens.CLOCK),
+                new CertificateAuthority(Tokens.identity(), () -> terms, Tokens.CLOCK),
                 new Accounts(folder.resolve("accounts")),
                 log::add);
     }
 
+    private static String request(KeyPairGenerator keys, String algorithm) throws Exception {
+        return request(keys.generateKeyPair(), algorithm);
+    }
+
     private static String request(KeyPair pair) throws Exception {
+        return request(pair, "SHA256withRSA");
+    }
+
+    private static String request(KeyPair pair, String algorithm) throws Exception {
         byte[] request =
                 new JcaPKCS10CertificationRequestBuilder(
                                 new X500Name("CN=anything"), pair.getPublic())
-                        .build(
-                                new JcaContentSignerBuilder("SHA256withRSA")
-                                        .build(pair.getPrivate()))
+                        .build(new JcaContentSignerBuilder(algorithm).build(pair.getPrivate()))
                         .getEncoded();
         return Base64.getEncoder().encodeToString(request);
     }

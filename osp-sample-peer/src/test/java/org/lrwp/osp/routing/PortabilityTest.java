@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Party;
+import org.lrwp.osp.message.Sender;
 
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +123,7 @@ final class PortabilityTest extends RoutingFixture {
                         information("routingnumber", routing),
                         information("cic", cic),
                         information("npdi", npdi));
-        return CallToRoute.of(component, Optional.empty(), new Party("e164", number));
+        return CallToRoute.of(component, Sender.LOCAL, Optional.empty(), new Party("e164", number));
     }
 
     private static Element information(String type, @Nullable String text) {

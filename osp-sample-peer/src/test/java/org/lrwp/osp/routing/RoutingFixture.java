@@ -38,7 +38,13 @@ abstract class RoutingFixture {
     }
 
     static Origin from(String host) {
-        return new Origin(List.of("[" + host + "]"), List.of(), Optional.empty(), Optional.empty());
+        return new Origin(
+                List.of("[" + host + "]"),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                false);
     }
 
     RoutingDesk desk() throws BadTablesException {

@@ -17,8 +17,14 @@ public final class PostedMessage {
 
     /** A request. */
     public static PeerRequest of(String method, String contentType, byte[] body) {
+        return of(method, contentType, "127.0.0.1", body);
+    }
+
+    /** A request from an address. */
+    public static PeerRequest of(String method, String contentType, String address, byte[] body) {
         Map<String, String> environment =
                 Map.of(
+                        "REMOTE_ADDR", address,
                         "REQUEST_METHOD", method,
                         "CONTENT_TYPE", contentType,
                         "CONTENT_LENGTH", Integer.toString(body.length));

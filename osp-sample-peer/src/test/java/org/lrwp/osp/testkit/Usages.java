@@ -1,6 +1,7 @@
 package org.lrwp.osp.testkit;
 
 import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.usage.UsageRecord;
 
 import java.time.Instant;
@@ -27,6 +28,7 @@ public final class Usages {
                                         Element.leaf("Increment", "2"),
                                         Element.leaf("Unit", "s")))
                         .with("componentId", component),
+                Sender.LOCAL,
                 at);
     }
 }

@@ -40,34 +40,40 @@ final class IdentityFilesTest {
     void whatIsWrittenIsReadAgain() throws Exception {
         SigningIdentity identity = Tokens.identity();
 
-        IdentityFiles.write(identity, folder.resolve("new/keys"));
+        IdentityFiles.write(identity, files(folder.resolve("new/keys")));
 
-        Path key = folder.resolve("new/keys/cakey.pem");
+        Path key = folder.resolve("new/keys/key.pem");
         assertTrue(Files.readString(key).startsWith("-----BEGIN RSA PRIVATE KEY-----"));
         assertEquals(
                 "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(key)));
-        assertEquals(identity, IdentityFiles.read(key, folder.resolve("new/keys/cacert_0.pem")));
+        assertEquals(identity, IdentityFiles.read(key, folder.resolve("new/keys/cert.pem")));
+    }
+
+    private static IdentitySource.Pem files(Path folder) {
+        return new IdentitySource.Pem(folder.resolve("key.pem"), folder.resolve("cert.pem"));
     }
 
     @Test
     void existingFilesAreNotReplaced() throws Exception {
-        Path certificate = Files.writeString(folder.resolve("cacert_0.pem"), "precious");
+        Path certificate = Files.writeString(folder.resolve("cert.pem"), "precious");
 
         IdentityException refusal =
                 assertThrows(
                         IdentityException.class,
-                        () -> IdentityFiles.write(Tokens.identity(), folder));
+                        () -> IdentityFiles.write(Tokens.identity(), files(folder)));
 
         assertEquals(certificate + " exists and is not replaced", refusal.getMessage());
         assertEquals("precious", Files.readString(certificate));
-        assertTrue(Files.notExists(folder.resolve("cakey.pem")));
+        assertTrue(Files.notExists(folder.resolve("key.pem")));
     }
 
     @Test
     void aFolderThatCannotBeMadeIsNamed() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
 
-        assertRefused(file + " cannot be made", () -> IdentityFiles.write(Tokens.identity(), file));
+        assertRefused(
+                file + " cannot be made",
+                () -> IdentityFiles.write(Tokens.identity(), files(file)));
     }
 
     @Test
@@ -141,11 +147,9 @@ final class IdentityFilesTest {
 
     @Test
     void aKeyOnACurveIsWrittenAndReadAgain() throws Exception {
-        IdentityFiles.write(Tokens.curve(), folder);
+        IdentityFiles.write(Tokens.curve(), files(folder));
 
-        assertEquals(
-                Tokens.curve(),
-                IdentityFiles.read(folder.resolve("cakey.pem"), folder.resolve("cacert_0.pem")));
+        assertEquals(Tokens.curve(), files(folder).read());
     }
 
     @Test

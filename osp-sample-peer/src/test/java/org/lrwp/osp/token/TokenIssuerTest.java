@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Status;
+import org.lrwp.osp.testkit.Devices;
 import org.lrwp.osp.testkit.Tokens;
 
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,7 @@ final class TokenIssuerTest {
     private final SigningPool pool = new SigningPool(2, 64);
     private final Keys keys = new Keys(KeyRing.of(Tokens.identity(), List.of()));
     private final TokenIssuer issuer = issuer(keys, CryptoProvider.AUTO.provider());
-    private final TokenVerifier verifier = new TokenVerifier(keys, false);
+    private final TokenVerifier verifier = new TokenVerifier(keys, Devices.noneRevoked(), false);
 
     @AfterEach
     void endThreads() {
@@ -96,7 +97,7 @@ final class TokenIssuerTest {
             String token = issue(TokenClass.parse(kind));
 
             assertTrue(Tokens.isSignedBy(identity, token));
-            assertEquals(IN_SECONDS, verifier.verified(octets(token), Tokens.NOW));
+            assertEquals(IN_SECONDS, verifier.verified(octets(token), Tokens.NOW).terms());
             assertEquals(
                     kind.contains("certificate"),
                     !Tokens.signedData(token).getCertificates().getMatches(null).isEmpty());
@@ -174,7 +175,11 @@ final class TokenIssuerTest {
             byte[] token = octets(issue(TokenClass.parse(kind)));
 
             assertRefused(Status.SIGNATURE_INVALID, token);
-            assertEquals(IN_SECONDS, new TokenVerifier(keys, true).verified(token, Tokens.NOW));
+            assertEquals(
+                    IN_SECONDS,
+                    new TokenVerifier(keys, Devices.noneRevoked(), true)
+                            .verified(token, Tokens.NOW)
+                            .terms());
         }
     }
 
@@ -239,26 +244,24 @@ final class TokenIssuerTest {
         String after = issue(TokenClass.USUAL);
 
         assertTrue(Tokens.isSignedBy(Tokens.curve(), after));
-        assertEquals(IN_SECONDS, verifier.verified(octets(before), Tokens.NOW));
-        assertEquals(IN_SECONDS, verifier.verified(octets(after), Tokens.NOW));
+        assertEquals(IN_SECONDS, verifier.verified(octets(before), Tokens.NOW).terms());
+        assertEquals(IN_SECONDS, verifier.verified(octets(after), Tokens.NOW).terms());
     }
 
     @Test
     void changedFilesAreRotatedToAndBrokenOnesAreNot(@TempDir Path folder) throws Exception {
-        Path first = folder.resolve("first");
+        IdentitySource.Pem first = files(folder.resolve("first"));
         IdentityFiles.write(Tokens.identity(), first);
         List<String> log = new ArrayList<>();
-        IdentitySource source =
-                new IdentitySource.Pem(first.resolve("cakey.pem"), first.resolve("cacert_0.pem"));
-        KeyRotation rotation = new KeyRotation(source, keys, log::add);
+        KeyRotation rotation = new KeyRotation(first, keys, new KeySeparation(List.of()), log::add);
 
         rotation.look();
-        Path second = folder.resolve("second");
+        IdentitySource.Pem second = files(folder.resolve("second"));
         IdentityFiles.write(Tokens.curve(), second);
-        replace(second.resolve("cakey.pem"), first.resolve("cakey.pem"));
+        replace(second.key(), first.key());
         rotation.look();
         assertEquals(Tokens.identity(), keys.ring().signer());
-        replace(second.resolve("cacert_0.pem"), first.resolve("cacert_0.pem"));
+        replace(second.certificate(), first.certificate());
         rotation.look();
         rotation.look();
 
@@ -296,6 +299,10 @@ final class TokenIssuerTest {
     @ValueSource(strings = {"", "xml-xml", "pdf", "unsigned-certificate"})
     void aClassThatDoesNotExistIsRefused(String text) {
         assertThrows(IllegalArgumentException.class, () -> TokenClass.parse(text));
+    }
+
+    private static IdentitySource.Pem files(Path folder) {
+        return new IdentitySource.Pem(folder.resolve("key.pem"), folder.resolve("cert.pem"));
     }
 
     private static void replace(Path from, Path to) throws Exception {

@@ -3,6 +3,7 @@ package org.lrwp.osp;
 import org.lrwp.osp.token.IdentityException;
 import org.lrwp.osp.token.IdentityFiles;
 import org.lrwp.osp.token.IdentityGenerator;
+import org.lrwp.osp.token.IdentitySource;
 import org.lrwp.osp.token.KeyKind;
 import org.lrwp.runtime.BadOptionException;
 
@@ -12,17 +13,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/** Makes the authority's key and certificate before the first start. For picocli. */
+/** Makes the keys of the server and their certificates before the first start. For picocli. */
 @Command(
-        name = "create-ca",
+        name = "create-keys",
         mixinStandardHelpOptions = true,
-        description = "Makes the key that signs tokens and gateways' certificates.")
-final class CreateCa implements Callable<Integer> {
+        description =
+                "Makes the key that signs tokens, and the one that issues gateways' certificates.")
+final class CreateKeys implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private DataFolder data = new DataFolder();
@@ -30,7 +31,7 @@ final class CreateCa implements Callable<Integer> {
     @Option(names = "--kind", paramLabel = "KIND", description = "rsa or ecdsa. Default: rsa")
     private String kind = "rsa";
 
-    CreateCa() {}
+    CreateKeys() {}
 
     @Override
     public Integer call() throws BadOptionException {
@@ -40,20 +41,26 @@ final class CreateCa implements Callable<Integer> {
         } catch (IllegalArgumentException neither) {
             throw new BadOptionException("--kind: '" + kind + "' is neither rsa nor ecdsa");
         }
-        Path folder = data.path().resolve(ServerKeys.FOLDER);
+        IdentityGenerator generator = new IdentityGenerator(InstantSource.system());
+        IdentitySource.Pem tokens = ServerKeys.tokens(data.path());
+        IdentitySource.Pem authority = ServerKeys.authority(data.path());
         try {
-            IdentityFiles.write(
-                    new IdentityGenerator(InstantSource.system()).generate(wanted), folder);
+            IdentityFiles.write(generator.generate(wanted), tokens);
+            IdentityFiles.write(generator.generateAuthority(wanted), authority);
         } catch (IdentityException failed) {
             throw new BadOptionException(String.valueOf(failed.getMessage()));
         }
         spec.commandLine()
                 .getOut()
                 .println(
-                        "key: "
-                                + folder.resolve(IdentityFiles.KEY_FILE)
-                                + "\ncertificate for the gateways: "
-                                + folder.resolve(IdentityFiles.CERTIFICATE_FILE));
+                        "key of the tokens: "
+                                + tokens.key()
+                                + "\ncertificate of the tokens, which gateways trust: "
+                                + tokens.certificate()
+                                + "\nkey that issues certificates for gateways: "
+                                + authority.key()
+                                + "\nits certificate: "
+                                + authority.certificate());
         return 0;
     }
 }
