@@ -12,10 +12,17 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** Writes records of a span of time as text. */
 public final class CdrExport {
     private static final int FETCH = 1_000;
+
+    /** Full-width signs are signs too. Space in front is passed over by some. */
+    private static final Pattern FORMULA =
+            Pattern.compile("^[\\s\\p{Cntrl}]*[=+@\\-\uff1d\uff0b\uff0d\uff20]|^[\\t\\r\\n]");
+
+    private static final Pattern NUMBER = Pattern.compile("[+-][0-9]+(\\.[0-9]+)?");
 
     /** How records are written. */
     public enum Format {
@@ -60,10 +67,18 @@ public final class CdrExport {
         printer.printRecord(names(rows));
         long count = 0;
         for (; rows.next(); count++) {
-            printer.printRecord(texts(rows));
+            printer.printRecord(texts(rows).stream().map(CdrExport::withoutFormula).toList());
         }
         printer.flush();
         return count;
+    }
+
+    /**
+     * What clients send must not be computed by the program that shows it: text that a spreadsheet
+     * takes for a formula gets an apostrophe in front. A number with its sign is only a number.
+     */
+    private static String withoutFormula(String text) {
+        return FORMULA.matcher(text).find() && !NUMBER.matcher(text).matches() ? "'" + text : text;
     }
 
     private static long json(ResultSet rows, Appendable out) throws SQLException, IOException {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.osp.authorisation.Grant;
 import org.lrwp.osp.message.Party;
 import org.lrwp.osp.routing.CallToRoute;
@@ -245,6 +247,33 @@ final class CdrStoreTest {
         }
 
         assertTrue(export(CdrExport.Format.JSONL).getFirst().contains("\"new\""));
+    }
+
+    /** Whoever calls chooses these texts, and an accountant opens them. */
+    @ParameterizedTest
+    @CsvSource({
+        "=1+1, '''=1+1'",
+        "'=HYPERLINK(A1)', '''=HYPERLINK(A1)'",
+        "@SUM(A1), '''@SUM(A1)'",
+        "+1+cmd|x, '''+1+cmd|x'",
+        "-1+1, '''-1+1'",
+        "' =1', ''' =1'",
+        "\uff1d1, '''\uff1d1'",
+        "+4930123, +4930123",
+        "-7.5, -7.5",
+        "4930123, 4930123",
+        "a=b, a=b"
+    })
+    void noTextOfAClientIsAFormulaInASpreadsheet(String sent, String written) throws Exception {
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            store.keep(usage(sent, "source", "1")).await();
+        }
+
+        String row = String.join("\n", export(CdrExport.Format.CSV));
+        String object = String.join("\n", export(CdrExport.Format.JSONL));
+
+        assertTrue(row.contains("," + written + ",") || row.contains(",\"" + written + "\","), row);
+        assertFalse(object.contains("\"'"), object);
     }
 
     @Test
