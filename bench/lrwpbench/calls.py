@@ -38,7 +38,8 @@ class Stage:
         self._proxy = bench.ours.proxy(f"calls-{cores}{name}", proxy, prefix=self._pin)
         data = bench.processes.folder / f"osp-data-{cores}{name}"
         config = data.with_suffix(".properties")
-        config.write_text("".join(f"{line}\n" for line in settings))
+        # ab sends the same message again and again; each has to be a call of its own.
+        config.write_text("".join(f"{line}\n" for line in ("messages.remembered=0", *settings)))
         self._nexus = data / "nexus.log"
         peer = bench.processes.start(
             f"osp-{cores}{name}",

@@ -2,20 +2,24 @@ package org.lrwp.bench.osp;
 
 import org.lrwp.osp.CallListener;
 import org.lrwp.osp.OspServer;
+import org.lrwp.osp.Trust;
 import org.lrwp.osp.authorisation.Grant;
 import org.lrwp.osp.cdr.CdrDatabase;
 import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.configuration.OspConfiguration;
+import org.lrwp.osp.replay.TakenOnce;
 import org.lrwp.osp.routing.CsvFolder;
 import org.lrwp.osp.routing.DemoRoutes;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.routing.TableRouting;
+import org.lrwp.osp.secure.DeviceTrust;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.token.CryptoProvider;
 import org.lrwp.osp.token.IdentityGenerator;
 import org.lrwp.osp.token.KeyKind;
 import org.lrwp.osp.token.KeyRing;
 import org.lrwp.osp.token.Keys;
+import org.lrwp.osp.token.Revocations;
 import org.lrwp.osp.token.SigningPool;
 import org.lrwp.osp.token.TokenSigner;
 import org.lrwp.osp.usage.UsageKeeper;
@@ -36,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -197,6 +202,7 @@ public final class OspBench {
     private static int post(OspServer server, byte[] bytes) throws IOException {
         Map<String, String> environment =
                 Map.of(
+                        "REMOTE_ADDR", "127.0.0.1",
                         "REQUEST_METHOD", "POST",
                         "CONTENT_TYPE", "text/plain",
                         "CONTENT_LENGTH", Integer.toString(bytes.length));
@@ -222,7 +228,7 @@ public final class OspBench {
 
     private static OspConfiguration configuration(Path folder) throws Exception {
         return OspConfiguration.read(
-                Files.writeString(folder.resolve("properties"), "token.kind=xml-unsigned"));
+                Files.writeString(folder.resolve("properties"), "token.kind=xml-unsigned\nmessages.remembered=0"));
     }
 
     private static OspServer server(
@@ -235,10 +241,15 @@ public final class OspBench {
                                 new IdentityGenerator(InstantSource.system())
                                         .generate(KeyKind.ECDSA),
                                 List.of()));
+        Revocations none = Revocations.of(Optional.empty(), line -> {});
         return new OspServer(
                 new OspServer.Ground(
                         configuration(folder),
-                        keys,
+                        new Trust(
+                                keys,
+                                new DeviceTrust(List.of(), none),
+                                none,
+                                (kind, content, until) -> TakenOnce.Outcome.FIRST),
                         routing,
                         calls,
                         keeper,
