@@ -1,6 +1,7 @@
-/** A cache in one mapped file, without any dependency. */
+/** A cache in one mapped file, with the user's own files only. */
 module org.lrwp.cachemap {
     requires static transitive org.jspecify;
+    requires org.lrwp.files;
 
     exports org.lrwp.cachemap;
 }

@@ -1,6 +1,8 @@
 package org.lrwp.cachemap;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.PrivateFile;
+import org.lrwp.files.UnsafeFileException;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -10,9 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 
 /**
@@ -23,7 +25,7 @@ import java.security.SecureRandom;
  * file that was copied may have lost its bytes to holes; it is told by its inode and written again.
  *
  * <p>A file that is of no use is unlinked and made anew, never cut short: others may have it
- * mapped.
+ * mapped. One that somebody else may have written is refused.
  */
 final class MapFile {
     private static final int PIECE = 1 << 20;
@@ -50,37 +52,46 @@ final class MapFile {
     /** Maps the file; the caller holds its lock. */
     Mapped open(Arena arena) throws CacheFileException {
         try {
-            if (!Files.exists(file) || Files.size(file) == 0) {
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
                 return create(arena, RecoveryReport.Outcome.CREATED, "there was no file");
             }
-            FileHead head = readHead();
-            String fault = head == null ? "its head is damaged" : misfit(head);
-            if (head == null || fault != null) {
-                return create(arena, RecoveryReport.Outcome.RECREATED, String.valueOf(fault));
+            try (FileChannel channel = PrivateFile.open(file)) {
+                return open(channel, arena);
             }
-            return reopen(arena, head);
         } catch (CacheFileException e) {
             throw e;
+        } catch (UnsafeFileException e) {
+            throw new CacheFileException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new CacheFileException(file + " cannot be used: " + e.getMessage(), e);
         }
     }
 
-    private @Nullable FileHead readHead() throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer first = page(channel, 0);
-            FileHead head = FileHead.read(first);
-            if (head != null) {
-                return head;
-            }
-            ByteBuffer last = page(channel, channel.size() - Layout.PAGE);
-            FileHead copy = FileHead.read(last);
-            if (copy == null && !FileHead.isOurs(first) && !FileHead.isOurs(last)) {
-                throw new CacheFileException(
-                        file + " is not a cache file; it was not touched: name another file");
-            }
-            return copy;
+    private Mapped open(FileChannel channel, Arena arena) throws IOException {
+        if (channel.size() == 0) {
+            return create(arena, RecoveryReport.Outcome.CREATED, "there was no file");
         }
+        FileHead head = readHead(channel);
+        String fault = head == null ? "its head is damaged" : misfit(head, channel.size());
+        if (head == null || fault != null) {
+            return create(arena, RecoveryReport.Outcome.RECREATED, String.valueOf(fault));
+        }
+        return reopen(channel, arena, head);
+    }
+
+    private @Nullable FileHead readHead(FileChannel channel) throws IOException {
+        ByteBuffer first = page(channel, 0);
+        FileHead head = FileHead.read(first);
+        if (head != null) {
+            return head;
+        }
+        ByteBuffer last = page(channel, channel.size() - Layout.PAGE);
+        FileHead copy = FileHead.read(last);
+        if (copy == null && !FileHead.isOurs(first) && !FileHead.isOurs(last)) {
+            throw new CacheFileException(
+                    file + " is not a cache file; it was not touched: name another file");
+        }
+        return copy;
     }
 
     private static ByteBuffer page(FileChannel channel, long at) throws IOException {
@@ -91,7 +102,7 @@ final class MapFile {
         return page.flip();
     }
 
-    private @Nullable String misfit(FileHead head) throws IOException {
+    private @Nullable String misfit(FileHead head, long size) {
         if (head.version() != FileHead.VERSION) {
             return "its format has version " + head.version() + ", not " + FileHead.VERSION;
         }
@@ -107,36 +118,34 @@ final class MapFile {
         if (head.probation() != probation) {
             return "its segments are not laid out for eviction " + config.eviction();
         }
-        if (Files.size(file) != head.fileSize()) {
-            return "it has " + Files.size(file) + " octets, not " + head.fileSize();
+        if (size != head.fileSize()) {
+            return "it has " + size + " octets, not " + head.fileSize();
         }
         return null;
     }
 
-    private Mapped reopen(Arena arena, FileHead head) throws IOException {
+    private Mapped reopen(FileChannel channel, Arena arena, FileHead head) throws IOException {
         FileState now = FileState.now(file, config.clock().millis());
-        try (FileChannel channel = open(file)) {
-            MemorySegment map = map(channel, arena, head);
-            FileState before = FileState.read(map);
-            if (!before.clean() && !before.isOfBoot(now)) {
-                return create(
-                        arena,
-                        RecoveryReport.Outcome.RECREATED,
-                        "it was open when the machine went down");
-            }
-            if (before.inode() != now.inode()) {
-                writeAgain(channel, head.fileSize());
-            }
-            writeHeads(channel, head);
-            now.write(map);
-            return new Mapped(
-                    map,
-                    head,
-                    RecoveryReport.Outcome.REOPENED,
-                    before.clean()
-                            ? "it was closed in order"
-                            : "process " + before.process() + " has ended without closing it");
+        MemorySegment map = map(channel, arena, head);
+        FileState before = FileState.read(map);
+        if (!before.clean() && !before.isOfBoot(now)) {
+            return create(
+                    arena,
+                    RecoveryReport.Outcome.RECREATED,
+                    "it was open when the machine went down");
         }
+        if (before.inode() != now.inode()) {
+            writeAgain(channel, head.fileSize());
+        }
+        writeHeads(channel, head);
+        now.write(map);
+        return new Mapped(
+                map,
+                head,
+                RecoveryReport.Outcome.REOPENED,
+                before.clean()
+                        ? "it was closed in order"
+                        : "process " + before.process() + " has ended without closing it");
     }
 
     private Mapped create(Arena arena, RecoveryReport.Outcome outcome, String reason)
@@ -155,12 +164,7 @@ final class MapFile {
                         random.nextLong(),
                         config.clock().millis());
         checkSpace(head.fileSize());
-        try (FileChannel channel =
-                FileChannel.open(
-                        made,
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE)) {
+        try (FileChannel channel = PrivateFile.create(made)) {
             reserve(channel, head.fileSize());
             writeHeads(channel, head);
             MemorySegment map = map(channel, arena, head);
@@ -232,10 +236,6 @@ final class MapFile {
         head.write(bytes);
         channel.write(bytes.duplicate(), 0);
         channel.write(bytes.duplicate(), head.fileSize() - Layout.PAGE);
-    }
-
-    private static FileChannel open(Path path) throws IOException {
-        return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     private static MemorySegment map(FileChannel channel, Arena arena, FileHead head)

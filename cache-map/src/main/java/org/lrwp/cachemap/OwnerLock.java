@@ -1,6 +1,8 @@
 package org.lrwp.cachemap;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.PrivateFile;
+import org.lrwp.files.UnsafeFileException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * Keeps a file to one owner: a lock on {@code FILE.lock}, which the system takes back when the
@@ -47,12 +48,7 @@ final class OwnerLock implements AutoCloseable {
         }
         FileChannel channel = null;
         try {
-            channel =
-                    FileChannel.open(
-                            Path.of(file + ".lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.READ,
-                            StandardOpenOption.WRITE);
+            channel = PrivateFile.open(Path.of(file + ".lock"));
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 throw new CacheFileException(file + " is in use by process " + ownerIn(channel));
@@ -62,9 +58,12 @@ final class OwnerLock implements AutoCloseable {
             return new OwnerLock(claim, channel);
         } catch (IOException e) {
             release(claim, channel);
-            throw e instanceof CacheFileException known
-                    ? known
-                    : new CacheFileException(file + ".lock cannot be written", e);
+            throw switch (e) {
+                case CacheFileException known -> known;
+                case UnsafeFileException unsafe ->
+                        new CacheFileException(String.valueOf(unsafe.getMessage()), unsafe);
+                default -> new CacheFileException(file + ".lock cannot be written", e);
+            };
         }
     }
 

@@ -4,8 +4,8 @@
  * docs/cache-map.md.
  *
  * <p>Entry types: {@code CacheMap} and {@code CacheMapConfig}; {@code CacheFileInspector} looks at
- * a file from outside. This package uses the JDK alone: no native access, no internals, no threads
- * of its own. It knows nothing of HTTP and of peers.
+ * a file from outside. This package uses the JDK and {@code lrwp-files} alone: no native access, no
+ * internals, no threads of its own. It knows nothing of HTTP and of peers.
  */
 @NullMarked
 package org.lrwp.cachemap;

@@ -1,5 +1,7 @@
 package org.lrwp.cachemap;
 
+import org.lrwp.files.PrivateFile;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A process of its own that uses a map. */
 final class Child {
@@ -60,13 +64,17 @@ final class Child {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1");
         command.add("-cp");
-        command.add(
-                location(CacheMap.class)
-                        + System.getProperty("path.separator")
-                        + location(Child.class));
+        command.add(classPath());
         command.add(Child.class.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    /** The classes of the map and of its tests, for a process of its own. */
+    static String classPath() {
+        return Stream.of(CacheMap.class, Child.class, PrivateFile.class)
+                .map(Child::location)
+                .collect(Collectors.joining(System.getProperty("path.separator")));
     }
 
     private static String location(Class<?> type) {

@@ -61,7 +61,7 @@ class FullFileSystemTest {
 
     private List<String> child(String what) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classes = location(CacheMap.class) + ":" + location(FullFileSystemTest.class);
+        String classes = Child.classPath();
         String script =
                 "mount -t tmpfs -o size=2m none \"$0\" && exec \"$1\" -XX:TieredStopAtLevel=1"
                         + " -cp \"$2\" org.lrwp.cachemap.FullFileSystemTest \"$3\" \"$0\"";
@@ -82,11 +82,6 @@ class FullFileSystemTest {
         String out = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, child.waitFor(), out);
         return out.lines().toList();
-    }
-
-    private static String location(Class<?> type) {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath())
-                .toString();
     }
 
     // ---- The child.

@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.files.PrivateFile;
 
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /** Two owners, in one process, in two, and one after the other. */
 class OwnerTest {
@@ -125,6 +128,74 @@ class OwnerTest {
                 refused.getMessage());
     }
 
+    @Test
+    void aFileOfAnotherUserIsNotTakenOver() throws Exception {
+        Path file = folder.resolve("map");
+        try (CacheMap map = CacheMap.open(config())) {
+            map.put(1, new byte[] {1});
+        }
+        Assumptions.assumeTrue(isRoot(), "only root gives files away");
+        Files.setAttribute(file, "unix:uid", 12345);
+
+        CacheFileException refused =
+                assertThrows(CacheFileException.class, () -> CacheMap.open(config()));
+
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("map belongs to 12345, not to"),
+                refused.getMessage());
+    }
+
+    @Test
+    void aFileThatOthersMayWriteIsNotTakenOver() throws Exception {
+        Path file = folder.resolve("map");
+        try (CacheMap map = CacheMap.open(config())) {
+            map.put(1, new byte[] {1});
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        CacheFileException refused =
+                assertThrows(CacheFileException.class, () -> CacheMap.open(config()));
+
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("may be written by others"),
+                refused.getMessage());
+    }
+
+    @Test
+    void symbolicLinksAreNotFollowedAndWhatTheyNameStaysAsItIs() throws Exception {
+        for (String name : new String[] {"map", "map.lock"}) {
+            Path victim = Files.writeString(folder.resolve("victim"), "precious");
+            Path link = Files.createSymbolicLink(folder.resolve(name), victim);
+
+            CacheFileException refused =
+                    assertThrows(CacheFileException.class, () -> CacheMap.open(config()));
+
+            assertTrue(
+                    String.valueOf(refused.getMessage()).contains(name + " is a symbolic link"),
+                    refused.getMessage());
+            assertEquals("precious", Files.readString(victim));
+            Files.delete(link);
+            Files.deleteIfExists(folder.resolve("map.lock"));
+        }
+    }
+
+    @Test
+    void itsFilesAreForTheirOwnerOnly() throws Exception {
+        try (CacheMap map = CacheMap.open(config())) {
+            map.put(1, new byte[] {1});
+            for (String name : new String[] {"map", "map.lock"}) {
+                assertEquals(
+                        "rw-------",
+                        PosixFilePermissions.toString(
+                                Files.getPosixFilePermissions(folder.resolve(name))));
+            }
+        }
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
     private static long pid() {
         return ProcessHandle.current().pid();
     }
@@ -133,7 +204,8 @@ class OwnerTest {
     private static URLClassLoader deployed() {
         URL main = CacheMap.class.getProtectionDomain().getCodeSource().getLocation();
         URL test = Deployed.class.getProtectionDomain().getCodeSource().getLocation();
+        URL files = PrivateFile.class.getProtectionDomain().getCodeSource().getLocation();
         // The platform's class loader would find them in this module again.
-        return new URLClassLoader(new URL[] {main, test}, null);
+        return new URLClassLoader(new URL[] {main, test, files}, null);
     }
 }

@@ -7,6 +7,7 @@ import joptsimple.OptionParser;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.files.PrivateFile;
 import org.openjdk.jcstress.Main;
 
 import java.io.File;
@@ -59,6 +60,7 @@ class StressTest {
                         File.pathSeparator,
                         location(CacheMap.class),
                         location(Stress.class),
+                        location(PrivateFile.class),
                         location(Main.class),
                         location(OptionParser.class));
         return List.of(

@@ -1,6 +1,7 @@
 package org.lrwp.engine.spool;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.PrivateFile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -206,13 +206,9 @@ final class SpoolFile {
         FileChannel open = channel;
         if (open == null) {
             open =
-                    FileChannel.open(
+                    PrivateFile.create(
                             folder.resolve("lrwp-" + UUID.randomUUID() + ".spool"),
-                            Set.of(
-                                    StandardOpenOption.CREATE_NEW,
-                                    StandardOpenOption.READ,
-                                    StandardOpenOption.WRITE,
-                                    StandardOpenOption.DELETE_ON_CLOSE));
+                            StandardOpenOption.DELETE_ON_CLOSE);
             channel = open;
         }
         return open;

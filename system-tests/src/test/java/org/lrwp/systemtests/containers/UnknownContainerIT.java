@@ -30,6 +30,7 @@ final class UnknownContainerIT {
                     "proxy-webapp",
                     "proxy-engine",
                     "cache-map",
+                    "lrwp-files",
                     "peer-modules/runtime",
                     "lrwp-peer-sdk");
 

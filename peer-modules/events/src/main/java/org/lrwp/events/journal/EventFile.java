@@ -4,6 +4,7 @@ import org.lrwp.events.channel.Epochs;
 import org.lrwp.events.channel.Journal;
 import org.lrwp.events.channel.Kept;
 import org.lrwp.events.event.Event;
+import org.lrwp.files.PrivateFile;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -68,12 +68,7 @@ public final class EventFile implements Journal, AutoCloseable {
         this.use = use;
         this.time = time;
         this.lockFile = lockFile;
-        this.file =
-                FileChannel.open(
-                        path,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+        this.file = PrivateFile.open(path);
         try {
             this.restored = restore();
         } catch (IOException | RuntimeException e) {
@@ -92,11 +87,7 @@ public final class EventFile implements Journal, AutoCloseable {
      * @throws IOException when it cannot be used, or another module uses it
      */
     public static EventFile open(Path path, Use use, Time time) throws IOException {
-        FileChannel lockFile =
-                FileChannel.open(
-                        path.resolveSibling(path.getFileName() + ".lock"),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
+        FileChannel lockFile = PrivateFile.open(path.resolveSibling(path.getFileName() + ".lock"));
         try {
             lock(lockFile);
             return new EventFile(path, use, time, lockFile);
@@ -239,13 +230,8 @@ public final class EventFile implements Journal, AutoCloseable {
         Path next = path.resolveSibling(path.getFileName() + ".new");
         FileChannel old = file;
         long oldSize = size;
-        FileChannel made =
-                FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+        Files.deleteIfExists(next);
+        FileChannel made = PrivateFile.create(next);
         try {
             file = made;
             size = 0;

@@ -1,0 +1,121 @@
+package org.lrwp.files;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.function.Consumer;
+
+/**
+ * A log file that is only ever appended to. When a line would make it longer than its size it
+ * becomes {@code FILE.1}, {@code FILE.1} becomes {@code FILE.2} and so on; the one above the number
+ * kept is deleted. It is a {@link PrivateFile}, mode 0600.
+ *
+ * <p>When renaming fails, lines go on into the same file and renaming is tried again as many bytes
+ * later. Half a line that a full disk took is ended before the next line. For one thread at a time;
+ * blocks on the disk.
+ */
+public final class RotatingFile implements AutoCloseable {
+    private final Path file;
+    private final Rotation rotation;
+    private final Consumer<IOException> notRotated;
+    private @Nullable OutputStream out;
+    private long length;
+    private long limit;
+    private boolean torn;
+
+    /**
+     * Opens the file, and makes it when it is not there.
+     *
+     * @param file where it is
+     * @param rotation when it rotates
+     * @param notRotated is told, by the thread that writes, why renaming failed
+     * @throws UnsafeFileException when the file is not this user's alone
+     * @throws IOException when it cannot be opened
+     */
+    public RotatingFile(Path file, Rotation rotation, Consumer<IOException> notRotated)
+            throws IOException {
+        this.file = file.toAbsolutePath();
+        this.rotation = rotation;
+        this.notRotated = notRotated;
+        open();
+    }
+
+    /**
+     * Appends a line.
+     *
+     * @param line its bytes, with the line end
+     * @throws IOException when the disk does not take it, or the file cannot be opened
+     */
+    public void write(byte[] line) throws IOException {
+        if (out != null && length > 0 && length + line.length > limit) {
+            rotate();
+        }
+        OutputStream open = out == null ? open() : out;
+        if (torn) {
+            open.write('\n');
+            length++;
+        }
+        torn = true;
+        open.write(line);
+        torn = false;
+        length += line.length;
+    }
+
+    /**
+     * Closes the file and opens what has its name now, or makes it: after another program has
+     * renamed it.
+     *
+     * @throws IOException when it cannot be opened; the next line tries again
+     */
+    public void reopen() throws IOException {
+        close();
+        open();
+    }
+
+    private OutputStream open() throws IOException {
+        OutputStream opened = PrivateFile.append(file);
+        out = opened;
+        torn = false;
+        length = Files.size(file);
+        limit = rotation.limit();
+        return opened;
+    }
+
+    private void rotate() throws IOException {
+        try {
+            for (int i = rotation.kept() - 1; i >= 1; i--) {
+                if (Files.exists(numbered(i))) {
+                    move(numbered(i), numbered(i + 1));
+                }
+            }
+            move(file, numbered(1));
+        } catch (IOException e) {
+            limit = length + rotation.limit();
+            notRotated.accept(e);
+            return;
+        }
+        reopen();
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path numbered(int number) {
+        return file.resolveSibling(file.getFileName() + "." + number);
+    }
+
+    /** Closes the file; a line that is written afterwards opens it again. */
+    @Override
+    public void close() throws IOException {
+        OutputStream open = out;
+        out = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}
