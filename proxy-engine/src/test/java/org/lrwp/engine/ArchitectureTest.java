@@ -27,7 +27,7 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "time,             ''",
-        "spool,            ''",
+        "spool,            files",
         "transport,        ''",
         "exchange,         protocol spool time",
         "peer,             protocol sdk exchange transport time",
@@ -61,7 +61,7 @@ class ArchitectureTest {
     }
 
     private static String packageName(String other) {
-        boolean module = List.of("http1", "protocol", "sdk", "cachemap").contains(other);
+        boolean module = List.of("http1", "protocol", "sdk", "cachemap", "files").contains(other);
         return module ? "org.lrwp." + other + ".." : ENGINE + other;
     }
 

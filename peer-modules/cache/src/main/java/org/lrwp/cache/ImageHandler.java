@@ -102,7 +102,8 @@ final class ImageHandler implements ExchangeHandler {
     }
 
     private boolean mayWrite(PeerExchange exchange) {
-        switch (rules.judge(exchange.request(), config.get().writeNetworks())) {
+        StoreConfig now = config.get();
+        switch (rules.judge(exchange.request(), now.writeNetworks(), now.writeHosts())) {
             case ALLOWED -> {
                 return true;
             }

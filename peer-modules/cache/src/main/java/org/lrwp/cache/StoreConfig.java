@@ -2,6 +2,7 @@ package org.lrwp.cache;
 
 import org.lrwp.cachemap.Eviction;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueType;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param timeToLive how long an image stays, zero for ever
  * @param maxAge what clients may keep without asking, zero for nothing said
  * @param writeNetworks where images may be written from without the token
+ * @param writeHosts what {@code Host} may say of those
  * @param origin where images come from that are not in the cache, empty for nowhere
  * @param originTimeout how long the origin may take
  * @param originRequests how many images are fetched from the origin at once
@@ -26,6 +28,7 @@ record StoreConfig(
         Duration timeToLive,
         Duration maxAge,
         List<Network> writeNetworks,
+        HostNames writeHosts,
         String origin,
         Duration originTimeout,
         int originRequests) {
@@ -74,6 +77,13 @@ record StoreConfig(
                                     + " was forwarded by another proxy; others get 403, or 401 when"
                                     + " there is a token.");
 
+    static final Key<List<String>> HOSTS =
+            TABLE.key("write-hosts", ValueTypes.LIST, "localhost")
+                    .live(
+                            "Values of Host, without port, that such a request may have beside IP"
+                                    + " addresses; * = any. A web page could use other names"
+                                    + " through a browser there.");
+
     static final Key<String> ORIGIN =
             TABLE.key("origin", ValueTypes.TEXT, "")
                     .atStart(
@@ -103,6 +113,7 @@ record StoreConfig(
                 values.get(TIME),
                 values.get(MAX_AGE),
                 values.get(NETWORKS),
+                new HostNames(values.get(HOSTS)),
                 values.get(ORIGIN),
                 values.get(ORIGIN_TIMEOUT),
                 values.get(ORIGIN_REQUESTS));

@@ -2,6 +2,7 @@ package org.lrwp.cache;
 
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.caller.Caller;
+import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.sdk.RequestHead;
 
 import java.net.InetAddress;
@@ -23,12 +24,15 @@ final class WriteRules {
         FORBIDDEN
     }
 
-    Verdict judge(RequestHead request, List<Network> networks) {
+    Verdict judge(RequestHead request, List<Network> networks, HostNames hosts) {
         if (token.length > 0 && request.header("Authorization") != null) {
             return Caller.shows(request, token) ? Verdict.ALLOWED : Verdict.UNKNOWN;
         }
         InetAddress address = Caller.address(request);
-        if (address != null && Network.anyContains(networks, address)) {
+        if (address != null
+                && Network.anyContains(networks, address)
+                && hosts.include(request.header("Host"))
+                && !Caller.isForeignPage(request)) {
             return Verdict.ALLOWED;
         }
         return token.length > 0 ? Verdict.UNKNOWN : Verdict.FORBIDDEN;

@@ -185,6 +185,22 @@ class ImageStoreTest {
     }
 
     @Test
+    void aWebPageCannotWriteThroughABrowserOfThisMachine() throws Exception {
+        try (PeerModule store = store("write-hosts=localhost,images.example")) {
+            Put rebound = put("/1", PNG, null).with("Host", "rebound.example:1080");
+            assertEquals(403, ask(store, rebound).status());
+            Put elsewhere = put("/1", PNG, null).with("Origin", "https://page.example");
+            assertEquals(403, ask(store, elsewhere).status());
+            Put ownPage = put("/1", PNG, null).with("Origin", "http://localhost");
+            assertEquals(201, ask(store, ownPage).status());
+            Put named = put("/2", PNG, null).with("Host", "images.example:1080");
+            assertEquals(201, ask(store, named).status());
+            Put address = put("/3", PNG, null).with("Host", "127.0.0.1:1080");
+            assertEquals(201, ask(store, address).status());
+        }
+    }
+
+    @Test
     void imagesAboveTheLimitAndEmptyOnesAreRefused() throws Exception {
         try (PeerModule store = store("largest-image=100KiB")) {
             String most = "x".repeat(100 << 10);

@@ -13,6 +13,7 @@ class ArchitectureTest {
                         "javax.crypto..",
                         "org.jspecify.annotations",
                         "org.lrwp.protocol..",
+                        "org.lrwp.files",
                         "org.lrwp.sdk",
                         "org.lrwp.runtime..")
                 .arrow("event")

@@ -273,7 +273,7 @@ class EventsModuleTest {
     @Test
     void pagesOfOtherHostsMayDoWhatTheListSays() throws Exception {
         PeerModule module = module("cors-origins=https://good.example");
-        Head own = Head.of("POST", "/a").with("Origin", "http://here.example");
+        Head own = Head.of("POST", "/a").with("Origin", "http://localhost");
         Head good = Head.of("POST", "/a").with("Origin", "https://good.example");
         Head bad = Head.of("POST", "/a").with("Origin", "https://bad.example");
 

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The head of a request that a test makes: from 127.0.0.1 to the host {@code here.example}, without
- * a body, until it is said otherwise. Not thread-safe.
+ * The head of a request that a test makes: from 127.0.0.1 to the host {@code localhost}, without a
+ * body, until it is said otherwise. Not thread-safe.
  */
 public final class Head implements RequestHead {
     private static final String CONTENT = "CONTENT_";
@@ -22,7 +22,7 @@ public final class Head implements RequestHead {
         environment.put("PATH_INFO", query < 0 ? target : target.substring(0, query));
         environment.put("QUERY_STRING", query < 0 ? "" : target.substring(query + 1));
         environment.put("REQUEST_URI", "/context" + target);
-        environment.put("HTTP_HOST", "here.example");
+        environment.put("HTTP_HOST", "localhost");
         environment.put("REMOTE_ADDR", "127.0.0.1");
         environment.put("CONTENT_LENGTH", "0");
     }

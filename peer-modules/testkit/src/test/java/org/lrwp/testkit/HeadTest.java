@@ -34,7 +34,7 @@ class HeadTest {
         assertEquals("GET", head.method());
         assertEquals("", head.query());
         assertEquals(0, head.bodyLength());
-        assertEquals("here.example", head.header("Host"));
+        assertEquals("localhost", head.header("Host"));
         assertNull(head.header("X-One"));
     }
 }

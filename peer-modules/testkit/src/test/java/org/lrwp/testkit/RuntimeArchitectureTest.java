@@ -31,12 +31,12 @@ class RuntimeArchitectureTest {
 
     @Test
     void packagesKnowOnlyWhatTheyMay() {
-        BELOW.arrow("operation", "configuration", "json", "module").check();
+        BELOW.arrow("operation", "caller", "configuration", "json", "module").check();
     }
 
     @Test
     void anArrowThatIsNotAllowedIsFound() {
-        String fault = fault(BELOW.arrow("operation", "configuration", "json"));
+        String fault = fault(BELOW.arrow("operation", "caller", "configuration", "json"));
 
         assertTrue(fault.contains("org.lrwp.runtime.module.PeerModule"), fault);
     }

@@ -1,6 +1,7 @@
 package org.lrwp.events.access;
 
 import org.lrwp.runtime.caller.Caller;
+import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.sdk.RequestHead;
 
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ public final class Access {
     private final Set<Rule> subscribe;
     private final byte[] secret;
     private final byte[] signingKey;
+    private final HostNames loopbackHosts;
 
     /**
      * Copies and checks.
@@ -23,13 +25,20 @@ public final class Access {
      * @param subscribe ways to be allowed to subscribe
      * @param secret the shared secret; empty for none, which nobody can show
      * @param signingKey the key of signed URLs; empty for none
+     * @param loopbackHosts what {@code Host} may say for {@link Rule#LOOPBACK}
      * @throws IllegalArgumentException when a rule has not what it needs
      */
-    public Access(Set<Rule> publish, Set<Rule> subscribe, byte[] secret, byte[] signingKey) {
+    public Access(
+            Set<Rule> publish,
+            Set<Rule> subscribe,
+            byte[] secret,
+            byte[] signingKey,
+            HostNames loopbackHosts) {
         this.publish = Set.copyOf(publish);
         this.subscribe = Set.copyOf(subscribe);
         this.secret = secret.clone();
         this.signingKey = signingKey.clone();
+        this.loopbackHosts = loopbackHosts;
         boolean signed = publish.contains(Rule.SIGNED) || subscribe.contains(Rule.SIGNED);
         if (signed && signingKey.length == 0) {
             throw new IllegalArgumentException("signed URLs need a signing-key-file");
@@ -95,9 +104,11 @@ public final class Access {
         return mayShow && head.header("Authorization") == null ? Verdict.UNKNOWN : Verdict.REFUSED;
     }
 
-    private static boolean isFromHere(RequestHead head) {
+    private boolean isFromHere(RequestHead head) {
         InetAddress address = Caller.address(head);
-        return address != null && address.isLoopbackAddress();
+        return address != null
+                && address.isLoopbackAddress()
+                && loopbackHosts.include(head.header("Host"));
     }
 
     private boolean isSigned(Wish wish) {

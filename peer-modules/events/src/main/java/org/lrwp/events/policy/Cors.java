@@ -1,10 +1,10 @@
 package org.lrwp.events.policy;
 
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.caller.Caller;
 import org.lrwp.sdk.RequestHead;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -31,17 +31,11 @@ public record Cors(Set<String> origins) {
      */
     public boolean isForeign(RequestHead head) {
         String origin = head.header("Origin");
-        return origin != null && !isAllowed(origin) && !isSameHost(origin, head);
+        return origin != null && !isAllowed(origin) && Caller.isForeignPage(head);
     }
 
     private boolean isAllowed(String origin) {
         return origins.contains("*") || origins.contains(origin);
-    }
-
-    private static boolean isSameHost(String origin, RequestHead head) {
-        String host = String.valueOf(head.header("Host")).toLowerCase(Locale.ROOT);
-        String from = origin.toLowerCase(Locale.ROOT);
-        return from.equals("http://" + host) || from.equals("https://" + host);
     }
 
     /**

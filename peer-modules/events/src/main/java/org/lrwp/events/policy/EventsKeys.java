@@ -33,6 +33,14 @@ public final class EventsKeys {
             TABLE.key("subscribe-access", Rule.TYPE, "anyone")
                     .live("Who may subscribe; any of these is enough.");
 
+    /** What loopback takes. */
+    public static final Key<List<String>> LOOPBACK_HOSTS =
+            TABLE.key("loopback-hosts", ValueTypes.LIST, "localhost")
+                    .live(
+                            "Values of Host, without port, that rule loopback takes beside IP"
+                                    + " addresses; * = any. A web page could use other names"
+                                    + " through a browser of this machine.");
+
     /** The secret. */
     public static final Key<String> SECRET_FILE =
             TABLE.key("shared-secret-file", ValueTypes.TEXT, "")

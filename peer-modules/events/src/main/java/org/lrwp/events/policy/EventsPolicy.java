@@ -3,6 +3,7 @@ package org.lrwp.events.policy;
 import org.lrwp.events.access.Access;
 import org.lrwp.events.channel.ChannelLimits;
 import org.lrwp.events.fanout.FanOutLimits;
+import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.operation.SecretFile;
@@ -71,7 +72,8 @@ public record EventsPolicy(
                         values.get(EventsKeys.PUBLISH_ACCESS),
                         values.get(EventsKeys.SUBSCRIBE_ACCESS),
                         secret("shared-secret-file", values.get(EventsKeys.SECRET_FILE)),
-                        secret("signing-key-file", values.get(EventsKeys.SIGNING_KEY_FILE)));
+                        secret("signing-key-file", values.get(EventsKeys.SIGNING_KEY_FILE)),
+                        new HostNames(values.get(EventsKeys.LOOPBACK_HOSTS)));
         if (access.asks() && values.get(EventsKeys.ACCESS_URL).isEmpty()) {
             throw new IllegalArgumentException("rule ask needs an access-url");
         }

@@ -7,17 +7,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.events.access.Access.Verdict;
+import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.testkit.Head;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 
 class AccessTest {
     private static final byte[] KEY = "signing".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SECRET = "s3cret".getBytes(StandardCharsets.US_ASCII);
 
+    private static final HostNames HOSTS = new HostNames(List.of("localhost", "www.Example"));
+
     private static Access access(Rule... rules) {
-        return new Access(Set.of(rules), Set.of(Rule.ANYONE), SECRET, KEY);
+        return new Access(Set.of(rules), Set.of(Rule.ANYONE), SECRET, KEY, HOSTS);
     }
 
     private static Verdict judge(Access access, Head head) {
@@ -48,6 +52,23 @@ class AccessTest {
 
     @ParameterizedTest
     @CsvSource({
+        "localhost,ALLOWED",
+        "LOCALHOST:1080,ALLOWED",
+        "www.example,ALLOWED",
+        "127.0.0.1:1080,ALLOWED",
+        "[::1]:1080,ALLOWED",
+        "192.0.2.1,ALLOWED",
+        "rebound.example,REFUSED",
+        "127.0.0.1.rebound.example,REFUSED",
+        "localhost.rebound.example:1080,REFUSED",
+        "'',REFUSED",
+    })
+    void aNameThatAPageHasLedHereIsNotTakenForThisMachine(String host, Verdict verdict) {
+        assertEquals(verdict, judge(access(Rule.LOOPBACK), Head.get("/a").with("Host", host)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "Bearer s3cret,ALLOWED",
         "bearer  s3cret ,ALLOWED",
         "Bearer s3cre,REFUSED",
@@ -65,7 +86,8 @@ class AccessTest {
     void whoShowsNothingIsToldThatASecretIsNeeded() {
         assertEquals(Verdict.UNKNOWN, judge(access(Rule.SECRET), Head.get("/a")));
         Access without =
-                new Access(Set.of(Rule.SECRET), Set.of(Rule.ANYONE), new byte[0], new byte[0]);
+                new Access(
+                        Set.of(Rule.SECRET), Set.of(Rule.ANYONE), new byte[0], new byte[0], HOSTS);
         Head empty = Head.get("/a").with("Authorization", "Bearer ");
         assertEquals(Verdict.REFUSED, judge(without, Head.get("/a")));
         assertEquals(Verdict.REFUSED, judge(without, empty));
@@ -73,7 +95,7 @@ class AccessTest {
 
     private static Verdict signed(
             Action action, String channels, String expires, String signature) {
-        Access access = new Access(Set.of(Rule.SIGNED), Set.of(Rule.SIGNED), SECRET, KEY);
+        Access access = new Access(Set.of(Rule.SIGNED), Set.of(Rule.SIGNED), SECRET, KEY, HOSTS);
         return access.judge(
                 Head.get("/a").from("192.0.2.1"),
                 new Access.Wish(action, channels, expires, signature, 1000));
@@ -116,8 +138,10 @@ class AccessTest {
         Set<Rule> signed = Set.of(Rule.SIGNED);
         Set<Rule> secret = Set.of(Rule.SECRET);
         assertThrows(
-                IllegalArgumentException.class, () -> new Access(signed, secret, SECRET, none));
-        assertThrows(IllegalArgumentException.class, () -> new Access(secret, secret, none, KEY));
+                IllegalArgumentException.class,
+                () -> new Access(signed, secret, SECRET, none, HOSTS));
+        assertThrows(
+                IllegalArgumentException.class, () -> new Access(secret, secret, none, KEY, HOSTS));
         assertEquals(Set.of(Rule.LOOPBACK, Rule.SECRET), Rule.TYPE.parse("loopback, secret"));
         assertThrows(IllegalArgumentException.class, () -> Rule.TYPE.parse("Loopback"));
         assertThrows(IllegalArgumentException.class, () -> Rule.TYPE.parse("nobody"));

@@ -36,6 +36,30 @@ public final class Caller {
     }
 
     /**
+     * Says whether a web page of another host has sent a request: the {@code Origin} that browsers
+     * add is not that of {@code Host} (RFC 6454).
+     *
+     * @param head the request
+     * @return false too when it has no {@code Origin}
+     */
+    public static boolean isForeignPage(RequestHead head) {
+        return isForeignPage(head.header("Origin"), head.header("Host"));
+    }
+
+    /**
+     * The same for a request that has not come through the proxy.
+     *
+     * @param origin value of {@code Origin}; null when there is none
+     * @param host value of {@code Host}; null when there is none
+     * @return whether there is an origin, and it is not the host's
+     */
+    public static boolean isForeignPage(@Nullable String origin, @Nullable String host) {
+        return origin != null
+                && !origin.equalsIgnoreCase("http://" + host)
+                && !origin.equalsIgnoreCase("https://" + host);
+    }
+
+    /**
      * Says whether a request shows a token: {@code Authorization: Bearer TOKEN}, RFC 6750 section
      * 2.1.
      *

@@ -1,8 +1,8 @@
 /**
  * Who sends a request, for modules that not everybody may change.
  *
- * <p>Entry type: {@link org.lrwp.runtime.caller.Caller}. This package knows neither modules nor
- * what anybody may do.
+ * <p>Entry types: {@link org.lrwp.runtime.caller.Caller}, {@link
+ * org.lrwp.runtime.caller.HostNames}. This package knows neither modules nor what anybody may do.
  */
 @NullMarked
 package org.lrwp.runtime.caller;

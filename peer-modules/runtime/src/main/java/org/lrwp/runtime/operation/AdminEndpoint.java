@@ -1,9 +1,12 @@
 package org.lrwp.runtime.operation;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.caller.Caller;
+import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Entry;
@@ -15,12 +18,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * What something at work says of itself on a port of the loopback address, and where it is changed.
@@ -37,13 +38,16 @@ import java.util.concurrent.Executors;
  *   DELETE /configuration/NAME  takes back what a PUT or a console has set
  * </pre>
  *
- * <p>PUT and DELETE need {@code Authorization: Bearer TOKEN}. A request whose Host is not a
- * loopback name is refused, so that no web page gets here through an operator's browser.
+ * <p>PUT and DELETE need {@code Authorization: Bearer TOKEN}. A request whose Host is neither a
+ * loopback address nor {@code localhost}, or whose Origin is another host, is refused, so that no
+ * web page gets here through an operator's browser. A request that is not whole in time ends its
+ * connection, and meanwhile holds up no other.
  */
 final class AdminEndpoint implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(AdminEndpoint.class.getName());
     private static final int BACKLOG = 16;
     private static final int MOST_BODY = 65_536;
+    private static final Duration REQUEST_TIME = Duration.ofSeconds(10);
     private static final String CONFIGURATION = "/configuration";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -55,19 +59,24 @@ final class AdminEndpoint implements AutoCloseable {
     private final Operated subject;
     private final byte @Nullable [] token;
     private final HttpServer server;
-    private final ExecutorService thread;
+    private final TimedThreads threads;
 
-    private AdminEndpoint(Operated subject, byte @Nullable [] token, HttpServer server) {
+    private AdminEndpoint(
+            Operated subject, byte @Nullable [] token, HttpServer server, Duration requestTime) {
         this.subject = subject;
         this.token = token;
         this.server = server;
-        this.thread =
-                Executors.newSingleThreadExecutor(
-                        Thread.ofPlatform().daemon().name("lrwp-admin").factory());
+        this.threads = new TimedThreads("lrwp-admin", requestTime);
     }
 
     /** Opens the endpoint of what is at work; null when there is none. */
     static @Nullable AdminEndpoint open(Operated subject, Admin admin)
+            throws BadConfigurationException {
+        return open(subject, admin, REQUEST_TIME);
+    }
+
+    /** The same with another time for a request to come. */
+    static @Nullable AdminEndpoint open(Operated subject, Admin admin, Duration requestTime)
             throws BadConfigurationException {
         if (admin.port() < 0) {
             return null;
@@ -79,8 +88,8 @@ final class AdminEndpoint implements AutoCloseable {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), admin.port());
             HttpServer server = HttpServer.create(address, BACKLOG);
-            AdminEndpoint endpoint = new AdminEndpoint(subject, token, server);
-            server.setExecutor(endpoint.thread);
+            AdminEndpoint endpoint = new AdminEndpoint(subject, token, server, requestTime);
+            server.setExecutor(endpoint.threads);
             server.createContext("/", endpoint::handle);
             server.start();
             LOG.log(
@@ -126,8 +135,13 @@ final class AdminEndpoint implements AutoCloseable {
     }
 
     private Answer answer(HttpExchange exchange) throws IOException, BadConfigurationException {
-        if (!isLocal(exchange.getRequestHeaders().getFirst("Host"))) {
-            return error(403, "only for loopback names");
+        Headers head = exchange.getRequestHeaders();
+        String host = head.getFirst("Host");
+        if (!HostNames.isLoopback(host)) {
+            return error(403, "Host is neither a loopback address nor localhost");
+        }
+        if (Caller.isForeignPage(head.getFirst("Origin"), host)) {
+            return error(403, "not for pages of other hosts");
         }
         String path = exchange.getRequestURI().getPath();
         return switch (exchange.getRequestMethod()) {
@@ -138,11 +152,6 @@ final class AdminEndpoint implements AutoCloseable {
             }
             default -> error(405, "only GET, PUT and DELETE");
         };
-    }
-
-    private static boolean isLocal(@Nullable String host) {
-        String name = host == null ? "" : host.toLowerCase(Locale.ROOT).replaceAll(":[0-9]*$", "");
-        return name.equals("localhost") || name.equals("[::1]") || name.startsWith("127.");
     }
 
     private Answer page(String path) {
@@ -187,6 +196,7 @@ final class AdminEndpoint implements AutoCloseable {
     private Answer change(HttpExchange exchange, String path)
             throws IOException, BadConfigurationException {
         byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
+        TimedThreads.untimed();
         if (bytes.length > MOST_BODY) {
             return error(413, "the body is longer than " + MOST_BODY + " octets");
         }
@@ -235,6 +245,6 @@ final class AdminEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        thread.shutdownNow();
+        threads.close();
     }
 }
