@@ -57,7 +57,9 @@ void lrwp_drain(lrwp_peer *peer);               /* finish, then leave; a signal 
 void lrwp_free(lrwp_peer *peer);
 
 /* The answer: all at once, or head, writes, end. What is written goes out at the end of the round. `extra` is NULL or
- * more header lines, each with its CR LF. Every request needs exactly one lrwp_answer, lrwp_end or lrwp_fail. */
+ * more header lines, each with its CR LF. Every request needs exactly one lrwp_answer, lrwp_end or lrwp_fail. A head
+ * that is not made of header fields (a control in a value, a name that is no token) becomes 500, with a line in the
+ * log. */
 const char *lrwp_env(const lrwp_request *r, const char *name); /* a CGI variable; "" when it is not there */
 void lrwp_answer(lrwp_request *r, const char *status, const char *type, const char *extra, const void *body, size_t n);
 void lrwp_head(lrwp_request *r, const char *status, const char *type, const char *extra);
@@ -402,13 +404,53 @@ static void lrwp_fill(lrwp_peer *p) {
 
 /* ---- the answer of a program ---- */
 
+/* The handler's answer cannot be sent. */
+static void lrwp_broken(lrwp_request *r, const char *why) {
+    lrwp_say(r->peer, "failed why=\"%s\"", why);
+    lrwp_answer(r, "500 Internal Server Error", "text/plain", NULL, "internal error\n", 15);
+}
+
+static int lrwp_is_value(const char *text, size_t length) {
+    for (; length > 0; text++, length--)
+        if (((unsigned char)*text < ' ' && *text != '\t') || *text == 127)
+            return 0;
+    return 1;
+}
+
+/* Whether it is three digits and a reason. */
+static int lrwp_is_status(const char *text) {
+    return strlen(text) >= 3 && strspn(text, "0123456789") == 3 && (text[3] == ' ' || text[3] == '\0')
+        && lrwp_is_value(text, strlen(text));
+}
+
+/* Whether it is header lines, each with name, value and CR LF, and none of them Status. */
+static int lrwp_is_lines(const char *text) {
+    static const char token[] = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    while (text != NULL && *text != '\0') {
+        size_t name = strspn(text, token);
+        const char *end = strstr(text, "\r\n"), *at = "STATUS";
+        size_t same = 0;
+        while (same < 6 && (text[same] == at[same] || text[same] == at[same] + 32))
+            same++;
+        if (name == 0 || text[name] != ':' || end == NULL || (name == 6 && same == 6)
+            || !lrwp_is_value(text + name + 1, (size_t)(end - text) - name - 1))
+            return 0;
+        text = end + 2;
+    }
+    return 1;
+}
+
 void lrwp_head(lrwp_request *r, const char *status, const char *type, const char *extra) {
     static const char format[] = "Status: %s\r\nContent-Type: %s\r\n%s\r\n";
     size_t most = sizeof format + strlen(status) + strlen(type) + (extra != NULL ? strlen(extra) : 0);
     if (r->phase != LRWP_RUNNING || r->over || r->cancelled || r->has_head)
         return;
+    if (!lrwp_is_status(status) || !lrwp_is_value(type, strlen(type)) || !lrwp_is_lines(extra)) {
+        lrwp_broken(r, "the head of the answer is not made of header fields");
+        return;
+    }
     if (r->peer->version == 3 && most > r->peer->max_frame) {
-        lrwp_fail(r, "the head is too long");
+        lrwp_broken(r, "the head of the answer is too long");
         return;
     }
     r->head_left = (size_t)sprintf(lrwp_room(&r->out, most), format, status, type, extra != NULL ? extra : "");
@@ -424,6 +466,10 @@ void lrwp_upgrade(lrwp_request *r, const char *protocol, const char *extra) {
         return;
     if (*lrwp_env(r, "HTTP_UPGRADE") == '\0' || r->peer->options.tunnel == NULL || most > r->peer->max_frame) {
         lrwp_fail(r, "no upgrade is possible");
+        return;
+    }
+    if (!lrwp_is_value(protocol, strlen(protocol)) || !lrwp_is_lines(extra)) {
+        lrwp_broken(r, "the head of the answer is not made of header fields");
         return;
     }
     r->head_left = (size_t)sprintf(lrwp_room(&r->out, most), format, protocol, extra != NULL ? extra : "");

@@ -793,6 +793,9 @@ type stream struct {
 	owed          int // read by the handler, not yet granted again
 }
 
+// aborted is the failure of a handler that wants its client to be cut: http.ErrAbortHandler.
+const aborted = "the handler gave up"
+
 // serve runs the handler.
 func (s *stream) serve() {
 	failure := s.handle()
@@ -803,13 +806,19 @@ func (s *stream) serve() {
 		return
 	}
 	if failure == "" && !s.hasHead {
-		s.writeHead(http.StatusOK)
+		if err := s.writeHead(http.StatusOK); err != nil {
+			s.c.peer.logf("failed why=%q", err)
+			failure = err.Error()
+		}
+	}
+	sent := s.hasHead && len(s.head) == 0
+	cut := failure == aborted || sent || s.hijacked || s.cancelled
+	if failure != "" && (!cut || s.c.version == 1) { // 1.0 cannot say it otherwise
+		s.head = []byte("Status: 500 Internal Server Error\r\nContent-Type: text/plain\r\n\r\n")
+		s.out, s.hasHead, s.tunnel, failure = []byte("internal error\n"), true, false, ""
 	}
 	s.over = true
 	if s.c.version == 1 {
-		if failure != "" { // 1.0 cannot say it otherwise
-			s.head, s.out = []byte("Status: 500 Internal Server Error\r\n\r\n"), []byte(failure)
-		}
 		return
 	}
 	if failure != "" || s.cancelled {
@@ -822,8 +831,9 @@ func (s *stream) serve() {
 func (s *stream) handle() (failure string) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			failure = "the handler failed"
+			failure = aborted
 			if cause != http.ErrAbortHandler {
+				failure = "the handler failed"
 				s.c.peer.logf("failed why=%q\n%s", cause, debug.Stack())
 			}
 		}
@@ -894,17 +904,40 @@ func (s *stream) frame(out []byte) []byte {
 	return out
 }
 
-func (s *stream) writeHead(status int) {
-	s.hasHead = true
+// writeHead makes the head. What is no header field is an error, so that no value can become a header of its own.
+func (s *stream) writeHead(status int) error {
+	if status < 100 || status > 999 {
+		return errors.New("the status is not three digits")
+	}
+	for name, values := range s.header {
+		if strings.Trim(name, tokenCharacters) != "" || name == "" || strings.EqualFold(name, "Status") {
+			return errors.New("the name of a header is not a token, or Status")
+		}
+		for _, value := range values {
+			if strings.IndexFunc(value, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) >= 0 {
+				return errors.New("the value of " + name + " holds a control")
+			}
+		}
+	}
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "Status: %d %s\r\n", status, http.StatusText(status))
 	s.header.Write(&head)
 	head.WriteString("\r\n")
-	s.head = head.Bytes()
-	if len(s.head) > s.c.maxFrame {
-		panic("the head of the answer is too long")
+	if head.Len() > s.c.maxFrame {
+		return errors.New("the head of the answer is too long")
+	}
+	s.hasHead, s.head = true, head.Bytes()
+	return nil
+}
+
+// mustWriteHead is for the handler's own goroutine: a head that cannot be sent ends the handler.
+func (s *stream) mustWriteHead(status int) {
+	if err := s.writeHead(status); err != nil {
+		panic(err)
 	}
 }
+
+const tokenCharacters = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // answer is a stream as its handler's http.ResponseWriter and http.Flusher.
 type answer stream
@@ -918,11 +951,11 @@ func (a *answer) WriteHeader(status int) {
 		return
 	}
 	if status == http.StatusSwitchingProtocols && a.env["HTTP_UPGRADE"] != "" {
+		(*stream)(a).mustWriteHead(status)
 		a.tunnel, a.flushing = true, true
-		(*stream)(a).writeHead(status)
 		a.c.turn((*stream)(a))
-	} else if status >= 200 {
-		(*stream)(a).writeHead(status)
+	} else if status >= 200 || status < 100 {
+		(*stream)(a).mustWriteHead(status)
 	}
 }
 
@@ -989,8 +1022,11 @@ func (t *tunnel) writeHead(piece []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.s.header, t.s.tunnel = answer.Header, answer.StatusCode == http.StatusSwitchingProtocols
-	t.s.writeHead(answer.StatusCode)
+	t.s.header = answer.Header
+	if err := t.s.writeHead(answer.StatusCode); err != nil {
+		return nil, err
+	}
+	t.s.tunnel = answer.StatusCode == http.StatusSwitchingProtocols
 	return t.raw[end+4:], nil
 }
 
@@ -1052,7 +1088,7 @@ func (a *answer) Write(piece []byte) (int, error) {
 		if a.header.Get("Content-Type") == "" {
 			a.header.Set("Content-Type", http.DetectContentType(piece))
 		}
-		(*stream)(a).writeHead(http.StatusOK)
+		(*stream)(a).mustWriteHead(http.StatusOK)
 	}
 	if a.cancelled {
 		return 0, ErrCancelled
@@ -1073,7 +1109,7 @@ func (a *answer) Flush() {
 	a.c.mu.Lock()
 	defer a.c.mu.Unlock()
 	if !a.hasHead {
-		(*stream)(a).writeHead(http.StatusOK)
+		(*stream)(a).mustWriteHead(http.StatusOK)
 	}
 	if a.c.version == 3 {
 		a.flushing = true

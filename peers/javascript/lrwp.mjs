@@ -56,7 +56,30 @@ function number(value) {
 }
 
 function octetsOf(value) {
+    if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
+        throw new TypeError(`neither a string nor octets: ${typeof value}`);
+    }
     return typeof value === 'string' ? Buffer.from(value) : value;
+}
+
+/** The head of an answer. What is no header field is an error, so that no value can become a header of its own. */
+function headOf(status, fields) {
+    if (!/^[1-9]\d\d( |$)/.test(status)) {
+        throw new TypeError('the status is not three digits and a reason');
+    }
+    let text = '';
+    for (const [name, value] of [['Status', status], ...fields]) {
+        if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) || (text !== '' && name.toLowerCase() === 'status')) {
+            throw new TypeError('the name of a header is not a token, or Status');
+        }
+        for (const one of [value].flat()) {
+            if (!/^[\t -~\x80-\xff]*$/.test(one)) {
+                throw new TypeError(`the value of ${name} holds a control or is not Latin-1`);
+            }
+            text += `${name}: ${one}\r\n`;
+        }
+    }
+    return Buffer.from(text + '\r\n', 'latin1');
 }
 
 /** Octets that come in pieces and are taken in others. */
@@ -173,8 +196,7 @@ export class Request {
         if (!this.offers(protocol)) {
             throw new Error(`the client has not offered ${protocol}`);
         }
-        this._tunnel = true;
-        this._sendHead({ Status: '101 Switching Protocols', Upgrade: protocol, Connection: 'Upgrade', ...headers });
+        this._sendHead('101 Switching Protocols', { Upgrade: protocol, Connection: 'Upgrade', ...headers }, true);
     }
 
     /** Ends the peer's direction of a channel; the client's goes on. */
@@ -215,19 +237,19 @@ export class Request {
 
     /** Begins an answer that is written in pieces. It is with the client before the first piece is. */
     start({ type = 'text/plain', status = '200 OK', headers = {} } = {}) {
-        this._sendHead({ Status: status, 'Content-Type': type, ...headers });
+        this._sendHead(status, { 'Content-Type': type, ...headers });
     }
 
-    _sendHead(fields) {
+    _sendHead(status, fields, tunnel = false) {
         if (this._hasHead) {
             throw new Error('the answer has begun already');
         }
-        const lines = Object.entries(fields);
-        const text = lines.flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`)).join('');
-        this._head = Buffer.from(text + '\r\n', 'latin1');
-        if (this._head.length > this._connection.maxFrame) {
+        const head = headOf(status, Object.entries(fields));
+        if (head.length > this._connection.maxFrame) {
             throw new Error('the head of the answer is too long');
         }
+        this._head = head;
+        this._tunnel = tunnel;
         this._hasHead = true;
         this._connection.turn(this);
     }
@@ -259,8 +281,13 @@ export class Request {
         this.signal.throwIfAborted();
         if (answer !== undefined) {
             const whole = typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer;
+            const unknown = Object.keys(whole).filter((key) => !['body', 'type', 'status', 'headers'].includes(key));
+            if (unknown.length > 0 || (whole.body === undefined && whole.status === undefined)) {
+                throw new TypeError('an answer has a body or a status, and may have type and headers; nothing else');
+            }
+            const body = octetsOf(whole.body ?? '');
             this.start(whole);
-            this._out.push(octetsOf(whole.body ?? ''));
+            this._out.push(body);
         } else if (!this._hasHead) {
             throw new Error('the handler has returned no answer');
         }
@@ -625,20 +652,31 @@ class Connection {
             } else if (error instanceof TooLarge && !request._hasHead) {
                 request._finish({ status: '413 Content Too Large', body: 'too large\n' });
             } else {
-                this.peer.log(`failed why="${error}"`);
-                this.fail(request, `${error.name}`);
+                this.peer.log(`failed why="${error}"\n${error?.stack ?? ''}`);
+                this.broken(request, `${error?.name}`);
             }
         }
+    }
+
+    /** The handler has failed: 500, or a cut when its answer is on its way. */
+    broken(request, reason) {
+        const sent = request._hasHead && request._head.length === 0;
+        if (request._closed || request.signal.aborted || sent || this.state !== 'serving') {
+            this.fail(request, reason);
+            return;
+        }
+        request._hasHead = false;
+        request._tunnel = false;
+        request._out.clear();
+        request._finish({ status: '500 Internal Server Error', body: 'internal error\n' });
     }
 
     fail(request, reason) {
         if (request._closed) {
             return;
         }
-        if (this.version === 1 && this.state === 'serving') { // 1.0 cannot say it otherwise
-            request._hasHead = false;
-            request._out.clear();
-            request._finish({ status: '500 Internal Server Error', body: reason });
+        if (this.version === 1 && this.state === 'serving' && !request.signal.aborted) {
+            this.broken(request, reason); // 1.0 cannot say it otherwise
             return;
         }
         if (this.state === 'serving' && !(request._ended && request._proxyEnded)) {

@@ -25,6 +25,7 @@ import hashlib
 import hmac
 import inspect
 import random
+import re
 import signal
 import struct
 import sys
@@ -58,6 +59,32 @@ class Answer(NamedTuple):
     content_type: str = "text/plain"
     status: str = "200 OK"
     headers: tuple = ()  # pairs of name and value
+
+
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_VALUE = re.compile(r"[\t -~\x80-\xff]*")
+_STATUS = re.compile(r"[1-9][0-9]{2}( .*)?")
+
+
+def _octets(body):
+    if isinstance(body, str):
+        return body.encode()
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return body
+    raise TypeError(f"a body is str or bytes, not {type(body).__name__}")
+
+
+def _head(status, lines):
+    """The head of an answer. What is no header field is an error, so that no value can become a header of its own."""
+    if not _STATUS.fullmatch(str(status)):
+        raise ValueError("the status is not three digits and a reason")
+    for name, value in lines:
+        if not _TOKEN.fullmatch(str(name)) or str(name).lower() == "status":
+            raise ValueError("the name of a header is not a token, or Status")
+    for name, value in (("Status", status), *lines):
+        if not _VALUE.fullmatch(str(value)):
+            raise ValueError(f"the value of {name} holds a control or is not Latin-1")
+    return "".join(f"{name}: {value}\r\n" for name, value in (("Status", status), *lines)).encode("latin-1") + b"\r\n"
 
 
 class _Lost(Exception):
@@ -138,8 +165,8 @@ class Request:
         if not self.offers(protocol):
             raise RuntimeError("the client has not offered " + protocol)
         fields = [("Upgrade", protocol), ("Connection", "Upgrade"), *headers]
+        self._send_head("101 Switching Protocols", fields)
         self._tunnel = True
-        self._send_head([("Status", "101 Switching Protocols"), *fields])
 
     async def end(self):
         """Ends the peer's direction of a channel; the client's goes on."""
@@ -152,7 +179,7 @@ class Request:
             raise RuntimeError("this direction has ended")
         if not self._has_head:
             self._begin("text/plain", "200 OK", ())
-        self._out += piece.encode() if isinstance(piece, str) else piece
+        self._out += _octets(piece)
         self._connection.turn(self)
         while len(self._out) > PENDING and not self.cancelled.is_set():
             self._changed.clear()
@@ -161,14 +188,15 @@ class Request:
             raise Cancelled()
 
     def _begin(self, content_type, status, headers):
-        self._send_head([("Status", status), ("Content-Type", content_type), *headers])
+        self._send_head(status, [("Content-Type", content_type), *headers])
 
-    def _send_head(self, lines):
+    def _send_head(self, status, lines):
         if self._has_head:
             raise RuntimeError("the answer has begun already")
-        self._head = "".join(f"{name}: {value}\r\n" for name, value in lines).encode("latin-1") + b"\r\n"
-        if len(self._head) > self._connection.max_frame:
+        head = _head(status, lines)
+        if len(head) > self._connection.max_frame:
             raise ValueError("the head of the answer is too long")
+        self._head = head
         self._has_head = True
         self._connection.turn(self)
 
@@ -179,8 +207,9 @@ class Request:
         if answer is not None:
             if not isinstance(answer, Answer):
                 answer = Answer(answer)
+            body = _octets(answer.body)
             self._begin(answer.content_type, answer.status, answer.headers)
-            self._out += answer.body.encode() if isinstance(answer.body, str) else answer.body
+            self._out += body
         elif not self._has_head:
             raise RuntimeError("the handler has returned no answer")
         self._over = True
@@ -438,14 +467,22 @@ class _Connection(asyncio.Protocol):
             request._finish(None if request._has_head else Answer("too large\n", status="413 Content Too Large"))
         except Exception as error:
             traceback.print_exc()
-            self.fail(request, f"{type(error).__name__}")
+            self.broken(request, f"{type(error).__name__}")
+
+    def broken(self, request, reason):
+        """The handler has failed: 500, or a cut when its answer is on its way."""
+        sent = request._has_head and not request._head
+        if request._closed or request.cancelled.is_set() or sent or self.state != "serving":
+            self.fail(request, reason)
+            return
+        request._has_head, request._tunnel, request._out = False, False, bytearray()
+        request._finish(Answer("internal error\n", status="500 Internal Server Error"))
 
     def fail(self, request, reason):
         if request._closed:
             return
-        if self.version == 1 and self.state == "serving":  # 1.0 cannot say it otherwise
-            request._has_head, request._out = False, bytearray()
-            request._finish(Answer(reason, status="500 Internal Server Error"))
+        if self.version == 1 and self.state == "serving" and not request.cancelled.is_set():
+            self.broken(request, reason)  # 1.0 cannot say it otherwise
             return
         over = request._ended and request._proxy_ended
         if self.state == "serving" and not over:

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 
-/** The five examples of each language, as real processes. */
+/** The examples of each language, as real processes. */
 @SystemTest
 @ServerConfig
 class PeerLanguagesIT {
@@ -125,6 +125,33 @@ class PeerLanguagesIT {
         assertEquals(405, got.status());
         assertEquals(Optional.of("POST"), got.value("Allow"));
         scene.requireNext(client);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAnswerThatCannotBeSentIs500AndTheHandlersFailureToo(PeerLanguage language, Scene scene)
+            throws Exception {
+        ExamplePeer peer = start(language, "fail", scene, scene.app());
+        RawHttp client = scene.client();
+
+        for (String way : waysToFail(language)) {
+            HttpAnswer answer = client.get(scene.path(way));
+            assertEquals(500, answer.status(), way + ": " + answer);
+            assertEquals(Optional.empty(), answer.value("Set-Cookie"), way);
+        }
+        peer.awaitLine("failed");
+        assertEquals("fine\n", client.get(scene.path("/other")).text());
+        scene.requireNext(client);
+    }
+
+    private static List<String> waysToFail(PeerLanguage language) {
+        return switch (language) {
+            case C -> List.of("/value", "/name", "/end", "/type");
+            case GO -> List.of("/value", "/nul", "/name", "/type", "/throw");
+            case JAVA -> List.of("/value", "/wide", "/nul", "/name", "/type", "/throw");
+            case PYTHON, JAVASCRIPT ->
+                    List.of("/value", "/wide", "/nul", "/name", "/type", "/object", "/throw");
+        };
     }
 
     @ParameterizedTest

@@ -24,7 +24,8 @@ public enum PeerLanguage {
     /** In Java, with the SDK. */
     JAVA("");
 
-    private static final List<String> EXAMPLES = List.of("echo", "post", "events", "slow", "drain");
+    private static final List<String> EXAMPLES =
+            List.of("echo", "post", "events", "slow", "drain", "fail");
     private static final Duration LONGEST_BUILD = Duration.ofSeconds(100);
     private static final Set<PeerLanguage> BUILT = new HashSet<>();
 
