@@ -12,6 +12,7 @@ import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.runtime.operation.SecretFile;
 import org.lrwp.sdk.ExchangeHandler;
 
 import java.io.IOException;
@@ -47,7 +48,12 @@ final class ImageStore implements PeerModule {
         } catch (IllegalArgumentException e) {
             throw new BadConfigurationException(String.valueOf(e.getMessage()));
         }
-        WriteRules rules = new WriteRules(setup.configuration().values().get(StoreConfig.TOKEN));
+        String file = setup.configuration().values().get(StoreConfig.TOKEN_FILE);
+        WriteRules rules =
+                new WriteRules(
+                        file.isEmpty()
+                                ? new byte[0]
+                                : SecretFile.read("token-file", Path.of(file)));
         handler = new ImageHandler(map, largest, rules, config, loads);
     }
 

@@ -64,11 +64,11 @@ record StoreConfig(
     static final Key<Duration> MAX_AGE =
             TABLE.key("max-age", AGE, "0").live("Cache-Control: max-age of images; 0 = not sent.");
 
-    static final Key<String> TOKEN =
-            TABLE.key("token", ValueTypes.TEXT, "")
-                    .secret(
-                            "Who sends it as Authorization: Bearer may write from anywhere; empty ="
-                                    + " none.");
+    static final Key<String> TOKEN_FILE =
+            TABLE.key("token-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File with the token, mode 600: who sends it as Authorization: Bearer"
+                                    + " may write from anywhere; empty = nobody.");
 
     static final Key<List<Network>> NETWORKS =
             TABLE.key("write-networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")

@@ -6,15 +6,15 @@ import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.sdk.RequestHead;
 
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Says who may write. Any thread. */
 final class WriteRules {
     private final byte[] token;
 
-    WriteRules(String token) {
-        this.token = token.getBytes(StandardCharsets.UTF_8);
+    /** A token without bytes is one that nobody can show. */
+    WriteRules(byte[] token) {
+        this.token = token.clone();
     }
 
     /** What is answered to somebody who asks to write. */

@@ -24,6 +24,7 @@ import org.lrwp.testkit.RecordedExchange;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -166,7 +167,11 @@ class ImageStoreTest {
 
     @Test
     void writingNeedsALocalClientOrTheToken() throws Exception {
-        try (PeerModule store = store("token=secret")) {
+        Path token = Files.writeString(folder.resolve("token"), "secret\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThrows(BadConfigurationException.class, () -> store("token-file=" + token));
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        try (PeerModule store = store("token-file=" + token)) {
             assertEquals(201, ask(store, put("/1", PNG, null)).status());
             assertEquals(401, ask(store, put("/1", PNG, null).from("192.0.2.1")).status());
             Put forwarded = put("/1", PNG, null).with("X-Forwarded-For", "127.0.0.1");
