@@ -82,6 +82,7 @@ final class DeviceIdentityTest {
     void anAnonymousMessageFromElsewhereGetsNothingUnlessItsNetworkIsTrusted() throws Exception {
         String asNine = asking("<SourceAlternate type='transport'>[192.0.2.9]</SourceAlternate>");
         OspServerFixture usual = server("messages.remembered=0");
+        OspServerFixture both = server("messages.plain-from=loopback, 192.0.2.0/24");
         OspServerFixture told = server("messages.plain-from=192.0.2.0/24,2001:db8::1");
 
         PeerResponse refused = usual.postFrom("192.0.2.9", asNine);
@@ -91,6 +92,9 @@ final class DeviceIdentityTest {
                 OspServerFixture.text(refused));
         assertEquals("200", code(told.postFrom("192.0.2.9", asNine)));
         assertEquals("200", code(told.postFrom("2001:db8::1", asNine)));
+        assertEquals("200", code(both.postFrom("192.0.2.9", asNine)));
+        assertEquals("200", code(both.postFrom("127.0.0.1", asNine)));
+        assertEquals(401, both.postFrom("198.51.100.1", asNine).status());
         assertEquals(401, told.postFrom("198.51.100.1", asNine).status());
         assertEquals(401, told.postFrom("127.0.0.1", asNine).status());
     }

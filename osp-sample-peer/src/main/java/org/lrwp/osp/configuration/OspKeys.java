@@ -122,7 +122,7 @@ public final class OspKeys {
             TABLE.key("token.verify-certificates", PLACE, "")
                     .atStart(
                             "PEM file of further certificates whose own tokens count; what they"
-                                + " have issued does not.");
+                                    + " have issued does not.");
     static final Key<Boolean> CONFIRM_UNSIGNED =
             TABLE.key("token.confirm-unsigned", ValueTypes.SWITCH, "false")
                     .live("Whether unsigned tokens are confirmed to terminating gateways.");

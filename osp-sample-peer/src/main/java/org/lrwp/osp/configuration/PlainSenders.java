@@ -6,6 +6,7 @@ import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,7 +23,7 @@ public record PlainSenders(boolean all, List<Network> networks) {
     /** How it is written. */
     static final ValueType<PlainSenders> TYPE =
             new ValueType<>(
-                    "loopback, all, or networks as 10.0.0.0/8 or addresses, separated by commas",
+                    "all; or loopback, networks as 10.0.0.0/8 and addresses, separated by commas",
                     PlainSenders::parse);
 
     /** Copies the list. */
@@ -31,11 +32,18 @@ public record PlainSenders(boolean all, List<Network> networks) {
     }
 
     private static PlainSenders parse(String text) {
-        return switch (text) {
-            case ALL -> new PlainSenders(true, List.of());
-            case LOOPBACK -> new PlainSenders(false, Network.LOOPBACK);
-            default -> new PlainSenders(false, ValueTypes.NETWORKS.parse(text));
-        };
+        if (text.equals(ALL)) {
+            return new PlainSenders(true, List.of());
+        }
+        List<Network> networks = new ArrayList<>();
+        for (String each : ValueTypes.LIST.parse(text)) {
+            if (each.equals(LOOPBACK)) {
+                networks.addAll(Network.LOOPBACK);
+            } else {
+                networks.add(Network.parse(each));
+            }
+        }
+        return new PlainSenders(false, networks);
     }
 
     /**

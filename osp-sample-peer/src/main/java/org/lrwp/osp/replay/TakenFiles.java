@@ -2,22 +2,23 @@ package org.lrwp.osp.replay;
 
 import org.lrwp.osp.file.PrivateFiles;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -32,18 +33,27 @@ public final class TakenFiles implements TakenOnce, AutoCloseable {
     private static final int LENGTH = 16;
     private static final String SUFFIX = ".taken";
 
-    /** What is forgotten together. */
-    private record Span(Path file, FileChannel channel, Set<ByteBuffer> ids) {}
+    /**
+     * What is forgotten together. A stream, not a channel: a channel is closed for all when the
+     * request of the thread that writes is cancelled.
+     */
+    private record Span(Path file, FileOutputStream out, Set<ByteBuffer> ids) {
+        void write(byte[] id) throws IOException {
+            // In one piece, at the end: the file is open for appending.
+            out.write(id);
+            out.getFD().sync();
+        }
+    }
 
     private final Path folder;
     private final int most;
     private final InstantSource clock;
     private final Consumer<String> log;
-    private final ConcurrentSkipListMap<Long, Span> spans = new ConcurrentSkipListMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    /** For opening a span: a second one would write over the first one's file. */
-    private final ReentrantLock opening = new ReentrantLock();
+    /** By their time. Whoever has put one there opens its file; others wait for that. */
+    private final ConcurrentSkipListMap<Long, CompletableFuture<Span>> spans =
+            new ConcurrentSkipListMap<>();
 
     /**
      * Opens the folder with what an earlier process has left there.
@@ -86,9 +96,7 @@ public final class TakenFiles implements TakenOnce, AutoCloseable {
                 span.ids().remove(key);
                 return Outcome.NOT_KEPT;
             }
-            // In one piece: the file is open for appending.
-            span.channel().write(ByteBuffer.wrap(id));
-            span.channel().force(false);
+            span.write(id);
             return Outcome.FIRST;
         } catch (IOException failed) {
             // It stays in memory: whether it is on the disk nobody knows.
@@ -111,30 +119,32 @@ public final class TakenFiles implements TakenOnce, AutoCloseable {
     }
 
     private Span span(long number) throws IOException {
-        Span there = spans.get(number);
+        CompletableFuture<Span> mine = new CompletableFuture<>();
+        CompletableFuture<Span> there = spans.putIfAbsent(number, mine);
         if (there != null) {
-            return there;
-        }
-        opening.lock();
-        try {
-            Span opened = spans.get(number);
-            if (opened == null) {
-                opened = open(folder.resolve(number + SUFFIX));
-                spans.put(number, opened);
-                count.addAndGet(opened.ids().size());
+            try {
+                return there.join();
+            } catch (CompletionException failed) {
+                throw new IOException(failed.getCause());
             }
+        }
+        try {
+            Span opened = open(folder.resolve(number + SUFFIX));
+            count.addAndGet(opened.ids().size());
+            mine.complete(opened);
             return opened;
-        } finally {
-            opening.unlock();
+        } catch (IOException failed) {
+            spans.remove(number, mine);
+            mine.completeExceptionally(failed);
+            throw failed;
         }
     }
 
     private static Span open(Path file) throws IOException {
-        FileChannel channel =
-                PrivateFiles.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try (channel) {
+        PrivateFiles.own(file);
+        try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
             // A machine that stopped in the middle of an id leaves a part of it.
-            channel.truncate(channel.size() - channel.size() % LENGTH);
+            whole.setLength(whole.length() - whole.length() % LENGTH);
         }
         Set<ByteBuffer> ids = ConcurrentHashMap.newKeySet();
         byte[] kept = Files.readAllBytes(file);
@@ -143,36 +153,45 @@ public final class TakenFiles implements TakenOnce, AutoCloseable {
             System.arraycopy(kept, from, id, 0, LENGTH);
             ids.add(ByteBuffer.wrap(id));
         }
-        return new Span(file, FileChannel.open(file, StandardOpenOption.APPEND), ids);
+        return new Span(file, new FileOutputStream(file.toFile(), true), ids);
     }
 
     /** Deletes what is over: first those that have been over longest. */
     private void forget() {
         long now = Math.floorDiv(clock.instant().getEpochSecond(), SPAN_SECONDS);
-        for (Map.Entry<Long, Span> oldest = spans.firstEntry();
-                oldest != null && oldest.getKey() < now;
+        for (Map.Entry<Long, CompletableFuture<Span>> oldest = spans.firstEntry();
+                oldest != null && oldest.getKey() < now && oldest.getValue().isDone();
                 oldest = spans.firstEntry()) {
-            Span span = oldest.getValue();
-            if (spans.remove(oldest.getKey(), span)) {
-                count.addAndGet(-span.ids().size());
-                try {
-                    span.channel().close();
-                    Files.deleteIfExists(span.file());
-                } catch (IOException failed) {
-                    log.accept("taken-failed reason=\"" + failed.getMessage() + "\"");
-                }
+            if (spans.remove(oldest.getKey(), oldest.getValue())) {
+                forget(oldest.getValue());
             }
+        }
+    }
+
+    private void forget(CompletableFuture<Span> over) {
+        if (over.isCompletedExceptionally()) {
+            return;
+        }
+        Span span = over.join();
+        count.addAndGet(-span.ids().size());
+        try {
+            span.out().close();
+            Files.deleteIfExists(span.file());
+        } catch (IOException failed) {
+            log.accept("taken-failed reason=\"" + failed.getMessage() + "\"");
         }
     }
 
     /** Closes the files; what was taken stays. */
     @Override
     public void close() {
-        for (Span each : spans.values()) {
-            try {
-                each.channel().close();
-            } catch (IOException ignored) {
-                // Everything that counts was forced before.
+        for (CompletableFuture<Span> each : spans.values()) {
+            if (each.isDone() && !each.isCompletedExceptionally()) {
+                try {
+                    each.join().out().close();
+                } catch (IOException ignored) {
+                    // Everything that counts was forced before.
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.lrwp.osp.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,34 @@ final class TakenFilesTest {
 
             assertEquals(Outcome.FIRST, take(taken, "b"));
             assertEquals(1, files().size());
+        }
+    }
+
+    /** Its thread is interrupted then, which would close a channel for all. */
+    @Test
+    void aRequestThatIsCancelledStopsNobodyElse() throws Exception {
+        try (TakenFiles taken = open(10)) {
+            take(taken, "a");
+            Thread.currentThread().interrupt();
+            assertEquals(Outcome.FIRST, take(taken, "b"));
+            assertTrue(Thread.interrupted());
+
+            assertEquals(Outcome.FIRST, take(taken, "c"));
+            assertEquals(Outcome.AGAIN, take(taken, "b"));
+        }
+    }
+
+    @Test
+    void whatTheDiskDoesNotTakeDoesNotCount() throws Exception {
+        List<String> log = new ArrayList<>();
+        Path file = folder.resolve("taken");
+        try (TakenFiles taken = new TakenFiles(file, 10, () -> now, log::add)) {
+            Files.delete(file);
+
+            assertEquals(Outcome.NOT_KEPT, take(taken, "a"));
+            assertTrue(log.getFirst().startsWith("taken-failed reason="), log::toString);
+            Files.createDirectory(file);
+            assertEquals(Outcome.FIRST, take(taken, "a"));
         }
     }
 
