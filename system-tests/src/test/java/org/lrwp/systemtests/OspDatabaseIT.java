@@ -39,6 +39,9 @@ class OspDatabaseIT {
 
     @TempDir Path folder;
 
+    /** Each message is another one: the same would get the same answer. */
+    private int asked = 1;
+
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -60,7 +63,7 @@ class OspDatabaseIT {
                 "the new tables route",
                 LONGEST,
                 () ->
-                        post(scene, OspMessages.authorisation(2, "4930123"))
+                        post(scene, OspMessages.authorisation(++asked, "4930123"))
                                 .body()
                                 .contains("[203.0.113.7]:5060"));
     }

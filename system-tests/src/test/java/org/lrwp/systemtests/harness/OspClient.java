@@ -3,6 +3,7 @@ package org.lrwp.systemtests.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,10 +97,13 @@ public final class OspClient {
         settings.put("CapURL", address);
     }
 
-    /** Gets certificates from the peer with the package's enroll; its exit code must be 0. */
+    /**
+     * Gets certificates from the peer with the package's enroll; its exit code must be 0. For
+     * tokens the client trusts the tokens' certificate, which the operator has given it.
+     */
     public void enrol(Scene scene, String password) throws Exception {
         String address = "http://127.0.0.1:" + scene.proxy().httpPort() + ENROLMENT;
-        enrol("cacert_0.pem", "getcacert", "-caurl", address);
+        enrol("enrolment-ca.pem", "getcacert", "-caurl", address);
         enrol(
                 "localcert.pem",
                 "request",
@@ -112,12 +116,16 @@ public final class OspClient {
                 "-device",
                 "1000",
                 "-cacert",
-                "cacert_0.pem",
+                "enrolment-ca.pem",
                 "-certreq",
                 "dev.csr",
                 // It asks a plain address as well.
                 "-sslurl",
                 address);
+        Files.copy(
+                folder.resolve("data/keys/tokencert.pem"),
+                folder.resolve("cacert_0.pem"),
+                StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void enrol(String file, String function, String... options) throws Exception {
