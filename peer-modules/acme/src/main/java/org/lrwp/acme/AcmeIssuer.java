@@ -78,12 +78,13 @@ final class AcmeIssuer implements Issuer {
 
     @Override
     public CertifiedKey issue() throws IOException, InterruptedException {
+        OrderTime time = new OrderTime(config, clock);
         try {
             // A new session reads the directory again: its URLs may have changed in the meantime.
             AccountBuilder builder =
                     new AccountBuilder().useKeyPair(account).agreeToTermsOfService();
             config.contacts().forEach(builder::addEmail);
-            return issue(builder.createLogin(session(config, trust)), new OrderTime(config, clock));
+            return issue(builder.createLogin(session(config, trust)), time);
         } catch (AcmeRateLimitedException e) {
             Duration wait =
                     e.getRetryAfter()

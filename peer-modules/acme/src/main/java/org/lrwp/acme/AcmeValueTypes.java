@@ -14,7 +14,9 @@ final class AcmeValueTypes {
     /** What Let's Encrypt allows for one certificate. */
     private static final int MOST_NAMES = 100;
 
-    private static final int LONGEST_NAME = 253;
+    /** With {@code .pem.new} behind it the name of a file, which has at most 255 bytes. */
+    private static final int LONGEST_NAME = 247;
+
     private static final String LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
     /** At least two labels; the last one has a letter, so that no address is among them. */

@@ -153,8 +153,8 @@ final class Renewal implements AutoCloseable {
             installed(pair);
         } catch (Issuer.RefusedException e) {
             failed(e, e.retryAfter());
-        } catch (IOException | RuntimeException e) {
-            // Whatever went wrong, another order must follow.
+        } catch (IOException | RuntimeException | LinkageError e) {
+            // Whatever went wrong, a class that is missing too, another order must follow.
             failed(e, Duration.ZERO);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -195,7 +195,7 @@ final class Renewal implements AutoCloseable {
                 seconds(next));
     }
 
-    private void failed(Exception reason, Duration retryAfter) {
+    private void failed(Throwable reason, Duration retryAfter) {
         if (state.get() == State.CLOSED) {
             LOG.log(Level.INFO, "certificate-order-ended module={0} reason=closed", name);
             return;

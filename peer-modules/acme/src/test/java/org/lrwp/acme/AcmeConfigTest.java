@@ -56,12 +56,12 @@ class AcmeConfigTest {
     }
 
     @Test
-    void namesHaveTheLengthsOfDns() {
+    void namesHaveTheLengthsOfDnsAndFitIntoNamesOfFiles() {
         assertTrue(AcmeValueTypes.NAMES.allows("a".repeat(63) + ".org"));
         assertFalse(AcmeValueTypes.NAMES.allows("a".repeat(64) + ".org"));
-        String long252 = "a".repeat(62) + ("." + "a".repeat(62)).repeat(3);
-        assertTrue(AcmeValueTypes.NAMES.allows(long252));
-        assertFalse(AcmeValueTypes.NAMES.allows("aaa" + long252));
+        String long247 = "a".repeat(58) + ("." + "a".repeat(62)).repeat(3);
+        assertTrue(AcmeValueTypes.NAMES.allows(long247));
+        assertFalse(AcmeValueTypes.NAMES.allows("a" + long247));
     }
 
     @Test

@@ -35,7 +35,7 @@ class RenewalTest {
     private final class Authority implements Issuer {
         private String[] names = {"a.test", "b.test"};
         private Duration life = LIFE;
-        private @Nullable Exception fault;
+        private @Nullable Throwable fault;
         private int orders;
 
         @Override
@@ -46,9 +46,9 @@ class RenewalTest {
                     throw fault;
                 }
                 return TestCertificates.pair(clock.instant(), life, names);
-            } catch (IOException | InterruptedException | RuntimeException e) {
+            } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
                 throw e;
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 throw new AssertionError(e);
             }
         }
@@ -203,10 +203,12 @@ class RenewalTest {
         start();
         authority.fault = new IllegalStateException("planted");
         clock.advance(Duration.ofSeconds(10));
+        authority.fault = new NoClassDefFoundError("planted");
+        clock.advance(Duration.ofMinutes(5));
         authority.fault = null;
 
-        clock.advance(Duration.ofMinutes(5));
-        assertEquals(2, authority.orders);
+        clock.advance(Duration.ofMinutes(10));
+        assertEquals(3, authority.orders);
         assertNotNull(folder.pair());
     }
 
