@@ -60,6 +60,10 @@ final class FileOwner {
         checkFolder(file);
     }
 
+    static boolean isOwn(Path file) throws IOException {
+        return attributes(file).owner().equals(self(file));
+    }
+
     private static void checkFolder(Path file) throws IOException {
         Path folder = folder(file);
         int mode = (int) Files.getAttribute(folder, "unix:mode");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -79,11 +80,23 @@ public final class PrivateFile {
      * @throws IOException when it cannot be made
      */
     public static FileChannel create(Path file, OpenOption... options) throws IOException {
-        var all = new java.util.HashSet<OpenOption>(Set.of(options));
+        var all = new HashSet<OpenOption>(Set.of(options));
         all.add(StandardOpenOption.CREATE_NEW);
         all.add(StandardOpenOption.READ);
         all.add(StandardOpenOption.WRITE);
         return FileChannel.open(file, all, mode(file));
+    }
+
+    /**
+     * Says whether a file or folder belongs to the user of this process. A symbolic link is not
+     * followed: it is its own that counts.
+     *
+     * @param file a file that is there
+     * @return true too where files have no owners
+     * @throws IOException when it cannot be looked at
+     */
+    public static boolean isOwn(Path file) throws IOException {
+        return !FileOwner.hasModes(file) || FileOwner.isOwn(file);
     }
 
     private static void make(Path file) throws IOException {

@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.function.Consumer;
 
 /**
- * A log file that is only ever appended to. When a line would make it longer than its size it
+ * A log file that is only ever appended to. When lines would make it longer than its size it
  * becomes {@code FILE.1}, {@code FILE.1} becomes {@code FILE.2} and so on; the one above the number
  * kept is deleted. It is a {@link PrivateFile}, mode 0600.
  *
@@ -45,13 +45,13 @@ public final class RotatingFile implements AutoCloseable {
     }
 
     /**
-     * Appends a line.
+     * Appends lines, all of them to the same file.
      *
-     * @param line its bytes, with the line end
+     * @param lines their bytes, with the line end of the last one too
      * @throws IOException when the disk does not take it, or the file cannot be opened
      */
-    public void write(byte[] line) throws IOException {
-        if (out != null && length > 0 && length + line.length > limit) {
+    public void write(byte[] lines) throws IOException {
+        if (out != null && length > 0 && length + lines.length > limit) {
             rotate();
         }
         OutputStream open = out == null ? open() : out;
@@ -60,9 +60,9 @@ public final class RotatingFile implements AutoCloseable {
             length++;
         }
         torn = true;
-        open.write(line);
+        open.write(lines);
         torn = false;
-        length += line.length;
+        length += lines.length;
     }
 
     /**
@@ -79,8 +79,8 @@ public final class RotatingFile implements AutoCloseable {
     private OutputStream open() throws IOException {
         OutputStream opened = PrivateFile.append(file);
         out = opened;
-        torn = false;
         length = Files.size(file);
+        torn = torn && length > 0;
         limit = rotation.limit();
         return opened;
     }

@@ -1,6 +1,7 @@
 package org.lrwp.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -97,7 +98,9 @@ class PrivateFileTest {
                 "root".equals(System.getProperty("user.name")), "only root gives files away");
         Path file = Files.writeString(folder.resolve("file"), "planted");
         setMode(file, "rw-------");
+        assertTrue(PrivateFile.isOwn(file));
         Files.setAttribute(file, "unix:uid", 12345);
+        assertFalse(PrivateFile.isOwn(file));
         refused(file, "belongs to 12345, not to");
     }
 
