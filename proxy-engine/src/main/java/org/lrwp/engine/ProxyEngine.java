@@ -3,6 +3,9 @@ package org.lrwp.engine;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.engine.agent.LrwpAgent;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.cache.Front;
 import org.lrwp.engine.cache.ResponseCache;
@@ -52,12 +55,15 @@ public final class ProxyEngine implements AutoCloseable {
     private final OpenExchanges exchanges;
     private final ExchangeEnvironment environment;
     private final LrwpAgent agent;
+    private final AuditTrail audit;
     private volatile State state = State.RUNNING;
     private volatile @Nullable ResponseCache cache;
     private volatile long drainEnd;
 
-    private ProxyEngine(EngineConfig config, ExchangeListener listener, Transport transport)
+    private ProxyEngine(
+            EngineConfig config, ExchangeListener listener, AuditTrail audit, Transport transport)
             throws IOException {
+        this.audit = audit;
         NanoClock clock = NanoClock.SYSTEM;
         exchanges = new OpenExchanges(config.maxExchanges(), config.maxTunnels(), listener);
         store = SpoolStore.open(config.spool());
@@ -66,7 +72,7 @@ public final class ProxyEngine implements AutoCloseable {
         contexts = new ContextAssistantManager(config.contexts(), clock, deadlines);
         this.transport = transport;
         try {
-            agent = LrwpAgent.start(config.agent(), contexts, clock, deadlines, transport);
+            agent = LrwpAgent.start(config.agent(), contexts, clock, deadlines, transport, audit);
         } catch (IOException e) {
             transport.close();
             deadlines.close();
@@ -85,7 +91,7 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public static ProxyEngine start(EngineConfig config, ExchangeListener listener)
             throws IOException {
-        return start(config, listener, new SelectorTransport(config.ioThreads()));
+        return start(config, listener, AuditTrail.NONE, new SelectorTransport(config.ioThreads()));
     }
 
     /**
@@ -93,15 +99,16 @@ public final class ProxyEngine implements AutoCloseable {
      *
      * @param config its configuration
      * @param listener told of the end of each exchange
+     * @param audit told of registrations, refusals, drains and purges
      * @param transport the engine's from now on: it closes it, also when it does not start
      * @return the running engine
      * @throws IOException when the agent's port cannot be had
      */
     public static ProxyEngine start(
-            EngineConfig config, ExchangeListener listener, Transport transport)
+            EngineConfig config, ExchangeListener listener, AuditTrail audit, Transport transport)
             throws IOException {
         Objects.requireNonNull(listener, "listener");
-        return new ProxyEngine(config, listener, transport);
+        return new ProxyEngine(config, listener, audit, transport);
     }
 
     /**
@@ -132,6 +139,16 @@ public final class ProxyEngine implements AutoCloseable {
         contexts.admit(connection);
         peer.contexts().forEach(context -> contexts.register(connection, context));
         connection.open();
+        AuditActor actor = AuditActor.ofProcess("local:" + peer.name());
+        peer.contexts()
+                .forEach(
+                        context ->
+                                audit.record(
+                                        AuditEvent.done(
+                                                AuditEvent.Action.REGISTER,
+                                                actor,
+                                                context.context(),
+                                                "version=local")));
     }
 
     /**
@@ -204,7 +221,7 @@ public final class ProxyEngine implements AutoCloseable {
      * @throws CacheFileException when its file cannot be used
      */
     public void openCache(CacheConfig config) throws CacheFileException {
-        cache = ResponseCache.open(config, store, InstantSource.system());
+        cache = ResponseCache.open(config, store, InstantSource.system(), audit);
     }
 
     /**
@@ -280,6 +297,9 @@ public final class ProxyEngine implements AutoCloseable {
         if (state == State.RUNNING) {
             drainEnd = NanoClock.SYSTEM.nanos() + most.toNanos();
             state = State.DRAINING;
+            audit.record(
+                    AuditEvent.done(
+                            AuditEvent.Action.DRAIN, AuditActor.ofProcess("proxy"), "", ""));
             agent.close();
         }
         exchanges.awaitAllAtPeers(drainTimeLeft());

@@ -27,6 +27,7 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "time,             ''",
+        "audit,            ''",
         "spool,            files",
         "transport,        ''",
         "exchange,         protocol spool time",
@@ -35,9 +36,9 @@ class ArchitectureTest {
         "peer.multiplexed, protocol peer exchange spool transport time",
         "peer.local,       protocol sdk peer exchange spool time",
         "context,          protocol peer exchange time",
-        "agent,            protocol context peer peer.serial peer.multiplexed transport time",
+        "agent,            protocol audit context peer peer.serial peer.multiplexed transport time",
         "request,          http1 protocol exchange",
-        "cache,            http1 protocol sdk cachemap request exchange spool",
+        "cache,            http1 protocol audit sdk cachemap request exchange spool",
     })
     void aPackageKnowsOnlyWhatItMay(String name, String others) {
         String[] allowed =

@@ -31,7 +31,9 @@ import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.https.BadCertificateException;
 import org.lrwp.webapp.https.HttpsEngines;
 import org.lrwp.webapp.operations.AccessLog;
+import org.lrwp.webapp.operations.AuditLog;
 import org.lrwp.webapp.operations.ConfigurationStatus;
+import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.Container;
@@ -58,6 +60,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable GrizzlyReach reach;
 
     private @Nullable AccessLog accessLog;
+    private @Nullable AuditLog auditLog;
     private @Nullable ProxyEngine engine;
     private @Nullable StallWatch stalls;
     private @Nullable FileSenders senders;
@@ -98,22 +101,18 @@ public final class ProxyApplication implements ServletContextListener {
         warn(read);
         AccessLog log = openLog(read);
         accessLog = log;
+        var audited = new AuditedConfiguration(opened.configuration());
+        AuditLog audit = openAudit(read, audited);
+        auditLog = audit;
         Modules local = Modules.open(read.modules());
         modules = local;
         startSenders(read);
-        ProxyEngine running = startEngine(read, log, kind);
+        ProxyEngine running = startEngine(read, log, audit, kind);
         engine = running;
         local.serve(withCache(read, running));
         var slow = new StallWatch();
         stalls = slow;
-        var pages =
-                new OperationsPages(
-                        () -> live.get().status(),
-                        version,
-                        running::status,
-                        local::status,
-                        log::dropped,
-                        () -> status(opened.configuration()));
+        OperationsPages pages = pages(version, opened, running, local);
         ClientSettings settings = clientSettings(live, slow, log);
         var ids = new RequestIds(new SecureRandom().nextInt());
         String root = context.getContextPath();
@@ -121,11 +120,12 @@ public final class ProxyApplication implements ServletContextListener {
         container = found;
         var servlet = new ProxyServlet(running, found, settings, ownPages(pages), ids);
         Runnable drain = () -> running.drain(live.get().drainTime());
-        control = ProxyControl.register(root, version, running::status, drain);
+        control = ProxyControl.register(root, version, running::status, drain, this::reopenLogs);
         found.add(context, "lrwp-proxy", servlet);
         boolean answers = openEdge(root, read, found, settings, ids);
         openHttps(read.https());
         live.onChange(() -> change(live.get(), running, log, settings));
+        live.onChange(() -> audit(live.get(), audit, audited));
         watch = FileWatch.start(opened.configuration());
         LOG.log(
                 Level.INFO,
@@ -144,6 +144,29 @@ public final class ProxyApplication implements ServletContextListener {
         config.unknownVariables()
                 .forEach(name -> LOG.log(Level.WARNING, "unknown-environment name={0}", name));
         Descriptors.check(config.engine());
+    }
+
+    private OperationsPages pages(
+            String version, ConfigReader.Opened opened, ProxyEngine running, Modules local) {
+        return new OperationsPages(
+                () -> opened.live().get().status(),
+                version,
+                running::status,
+                local::status,
+                this::logStatus,
+                () -> status(opened.configuration()));
+    }
+
+    private LogStatus logStatus() {
+        AccessLog access = accessLog;
+        AuditLog audit = auditLog;
+        return new LogStatus(
+                access == null ? 0 : access.dropped(), audit == null ? 0 : audit.dropped());
+    }
+
+    private static void audit(WebappConfig now, AuditLog audit, AuditedConfiguration audited) {
+        audit.use(now.auditLog());
+        audited.changed(audit);
     }
 
     /** Takes a change to the parts that keep what they have been given. */
@@ -295,14 +318,39 @@ public final class ProxyApplication implements ServletContextListener {
         } catch (IOException e) {
             throw new StartException(
                     "The access log cannot be written: access-log.file = "
-                            + config.accessLog().file(),
+                            + config.accessLog().file()
+                            + ": "
+                            + e.getMessage(),
                     e);
         }
     }
 
-    private ProxyEngine startEngine(WebappConfig config, AccessLog log, KnownContainer kind) {
+    private static AuditLog openAudit(WebappConfig config, AuditedConfiguration audited) {
         try {
-            return ProxyEngine.start(config.engine(), log, transport(config, kind));
+            return AuditLog.start(config.auditLog(), InstantSource.system(), audited::version);
+        } catch (IOException e) {
+            throw new StartException(
+                    "The audit log cannot be written: audit-log.file = "
+                            + config.auditLog().file()
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void reopenLogs() {
+        AccessLog access = accessLog;
+        AuditLog audit = auditLog;
+        if (access != null && audit != null) {
+            access.reopen();
+            audit.reopen();
+        }
+    }
+
+    private ProxyEngine startEngine(
+            WebappConfig config, AccessLog log, AuditLog audit, KnownContainer kind) {
+        try {
+            return ProxyEngine.start(config.engine(), log, audit, transport(config, kind));
         } catch (IOException e) {
             throw new StartException(
                     "The LRWP port "
@@ -371,6 +419,7 @@ public final class ProxyApplication implements ServletContextListener {
         end(senders);
         end(stalls);
         end(accessLog);
+        end(auditLog);
     }
 
     /** What does not close keeps nothing else open. */

@@ -1,6 +1,9 @@
 package org.lrwp.engine.agent;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.PeerConnection;
@@ -19,8 +22,14 @@ final class Admission implements ContextRegistrar {
     private final RegistrationRules rules;
     private final @Nullable Secret proved;
     private final ContextAssistantManager contexts;
+    private final AuditTrail audit;
 
-    Admission(RegistrationRules rules, @Nullable Secret proved, ContextAssistantManager contexts) {
+    Admission(
+            RegistrationRules rules,
+            @Nullable Secret proved,
+            ContextAssistantManager contexts,
+            AuditTrail audit) {
+        this.audit = audit;
         this.rules = rules;
         this.proved = proved;
         this.contexts = contexts;
@@ -37,6 +46,7 @@ final class Admission implements ContextRegistrar {
         if (refusal == null) {
             contexts.register(connection, context);
             log(connection, ProtocolVersion.LRWP_3, context);
+            audit.record(registered(connection, ProtocolVersion.LRWP_3, context));
         } else {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -44,6 +54,12 @@ final class Admission implements ContextRegistrar {
                     connection.peerName(),
                     PeerText.escape(context.context()),
                     refusal);
+            audit.record(
+                    AuditEvent.refused(
+                            AuditEvent.Action.REGISTER,
+                            actor(connection),
+                            context.context(),
+                            refusal));
         }
         return refusal;
     }
@@ -67,6 +83,21 @@ final class Admission implements ContextRegistrar {
                 connection.peerName(),
                 PeerText.escape(context.context()),
                 PeerText.escape(context.virtualHost()));
+    }
+
+    /** Who is at the other end; nobody has proved a name yet. */
+    static AuditActor actor(PeerConnection connection) {
+        return AuditActor.anonymous(connection.peerName());
+    }
+
+    static AuditEvent registered(
+            PeerConnection connection, ProtocolVersion version, ServedContext context) {
+        String host = context.virtualHost();
+        return AuditEvent.done(
+                AuditEvent.Action.REGISTER,
+                actor(connection),
+                context.context(),
+                "version=" + version.text() + (host.isEmpty() ? "" : " host=" + host));
     }
 
     static void log(PeerConnection connection, ProtocolVersion version, ServedContext context) {

@@ -1,6 +1,9 @@
 package org.lrwp.engine.agent;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.transport.Link;
@@ -52,6 +55,9 @@ final class Handshake implements LinkEvents {
     /** What a handshake needs from the agent. */
     interface Reception {
         RegistrationRules rules();
+
+        /** Takes down who is refused. */
+        AuditTrail audit();
 
         Challenge newChallenge();
 
@@ -205,6 +211,16 @@ final class Handshake implements LinkEvents {
                 link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort(),
                 hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",
                 refusal.text());
+        if (!hello.isEmpty()) {
+            reception
+                    .audit()
+                    .record(
+                            AuditEvent.refused(
+                                    AuditEvent.Action.REGISTER,
+                                    AuditActor.anonymous(link.remote()),
+                                    hello.isComplete() ? hello.registration().context() : "",
+                                    refusal.text()));
+        }
         // An unknown version is named without frame: who sent it cannot be expected to know frames.
         boolean unknown = refusal == Refusal.UNKNOWN_VERSION;
         ProtocolVersion version = unknown ? ProtocolVersion.LRWP_1 : hello.version();

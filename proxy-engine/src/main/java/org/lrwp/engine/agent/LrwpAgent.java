@@ -1,5 +1,7 @@
 package org.lrwp.engine.agent;
 
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
@@ -40,15 +42,18 @@ public final class LrwpAgent implements AutoCloseable {
     private final PeerCounts counts;
     private final Transport transport;
     private final Transport.Listener listener;
+    private final AuditTrail audit;
 
     private LrwpAgent(
             AgentConfig config,
             ContextAssistantManager contexts,
             NanoClock clock,
             Deadlines deadlines,
-            Transport transport)
+            Transport transport,
+            AuditTrail audit)
             throws IOException {
         this.config = config;
+        this.audit = audit;
         this.contexts = contexts;
         this.deadlines = deadlines;
         this.counts = new PeerCounts(config);
@@ -72,6 +77,7 @@ public final class LrwpAgent implements AutoCloseable {
      * @param clock the engine's clock
      * @param deadlines the engine's deadlines
      * @param transport where the listener gets its events
+     * @param audit takes down who registers, is refused or drains
      * @return the open agent
      * @throws IOException when the port cannot be had
      */
@@ -80,9 +86,10 @@ public final class LrwpAgent implements AutoCloseable {
             ContextAssistantManager contexts,
             NanoClock clock,
             Deadlines deadlines,
-            Transport transport)
+            Transport transport,
+            AuditTrail audit)
             throws IOException {
-        return new LrwpAgent(config, contexts, clock, deadlines, transport);
+        return new LrwpAgent(config, contexts, clock, deadlines, transport, audit);
     }
 
     private void accept(Link link, Reception reception) {
@@ -118,6 +125,13 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
+        public void drains(PeerConnection connection, String event) {
+            audit.record(
+                    AuditEvent.done(
+                            AuditEvent.Action.DRAIN, Admission.actor(connection), "", event));
+        }
+
+        @Override
         public void leaving(PeerConnection connection) {
             contexts.leaving(connection);
         }
@@ -142,6 +156,11 @@ public final class LrwpAgent implements AutoCloseable {
         @Override
         public RegistrationRules rules() {
             return rules;
+        }
+
+        @Override
+        public AuditTrail audit() {
+            return audit;
         }
 
         @Override
@@ -178,7 +197,7 @@ public final class LrwpAgent implements AutoCloseable {
                             first,
                             config.lrwp3().on(transport.status().threads()),
                             environment,
-                            new Admission(rules, proved, contexts));
+                            new Admission(rules, proved, contexts, audit));
             link.events(connection);
             contexts.admit(connection);
             if (acknowledge(link, connection, registration.version())) {
@@ -194,6 +213,7 @@ public final class LrwpAgent implements AutoCloseable {
             contexts.admit(connection);
             contexts.register(connection, context);
             Admission.log(connection, registration.version(), context);
+            audit.record(Admission.registered(connection, registration.version(), context));
             if (acknowledge(link, connection, registration.version())) {
                 boolean old = registration.version() == ProtocolVersion.LRWP_1;
                 connection.settle(old ? config.settle().toNanos() : 0);

@@ -6,6 +6,9 @@ import org.lrwp.cachemap.CacheMap;
 import org.lrwp.cachemap.CacheMapConfig;
 import org.lrwp.cachemap.CacheStatistics;
 import org.lrwp.cachemap.Eviction;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.spool.Handover;
@@ -49,11 +52,17 @@ public final class ResponseCache implements Front, AutoCloseable {
     private final InstantSource clock;
     private final CacheFigures figures = new CacheFigures();
     private final PurgeRules purges;
+    private final AuditTrail audit;
     private final ConcurrentHashMap<String, Fetch> fetches = new ConcurrentHashMap<>();
 
     private ResponseCache(
-            CacheConfig config, CacheMap map, SpoolStore spools, InstantSource clock) {
+            CacheConfig config,
+            CacheMap map,
+            SpoolStore spools,
+            InstantSource clock,
+            AuditTrail audit) {
         this.config = config;
+        this.audit = audit;
         this.map = map;
         this.spools = spools;
         this.clock = clock;
@@ -67,10 +76,12 @@ public final class ResponseCache implements Front, AutoCloseable {
      * @param config what it may do
      * @param spools where answers wait for their clients
      * @param clock tells the time
+     * @param audit takes down who purges
      * @return the cache; the caller closes it
      * @throws CacheFileException when the file cannot be used
      */
-    public static ResponseCache open(CacheConfig config, SpoolStore spools, InstantSource clock)
+    public static ResponseCache open(
+            CacheConfig config, SpoolStore spools, InstantSource clock, AuditTrail audit)
             throws CacheFileException {
         CacheMap map =
                 CacheMap.open(
@@ -78,7 +89,7 @@ public final class ResponseCache implements Front, AutoCloseable {
                                 .withLargestValue(config.largest())
                                 .withEviction(Eviction.GHOST)
                                 .withClock(clock));
-        return new ResponseCache(config, map, spools, clock);
+        return new ResponseCache(config, map, spools, clock, audit);
     }
 
     /**
@@ -344,14 +355,16 @@ public final class ResponseCache implements Front, AutoCloseable {
 
     private void purge(FrontRequest request, String url) {
         switch (purges.judge(request)) {
-            case UNKNOWN -> text(request, 401, "Unauthorized", "Purging needs the token.");
-            case FORBIDDEN -> text(request, 403, "Forbidden", "Nothing is purged from there.");
+            case UNKNOWN ->
+                    notPurged(request, url, 401, "Unauthorized", "Purging needs the token.");
+            case FORBIDDEN ->
+                    notPurged(request, url, 403, "Forbidden", "Nothing is purged from there.");
             case ALLOWED -> {
                 if ("prefix".equals(request.head().first("Purge"))) {
                     Thread.ofVirtual().name("purge").start(() -> purgeAll(request, url));
                 } else {
                     outdate(url, false);
-                    purged(request, answers.remove(url) ? 1 : 0);
+                    purged(request, url, answers.remove(url) ? 1 : 0);
                 }
             }
         }
@@ -359,12 +372,21 @@ public final class ResponseCache implements Front, AutoCloseable {
 
     private void purgeAll(FrontRequest request, String prefix) {
         outdate(prefix, true);
-        purged(request, answers.removeAll(prefix));
+        purged(request, prefix + "*", answers.removeAll(prefix));
     }
 
-    private void purged(FrontRequest request, int number) {
+    private void purged(FrontRequest request, String what, int number) {
         figures.add(CacheFigures.Event.PURGED, number);
+        AuditActor actor = AuditActor.anonymous(request.client());
+        audit.record(AuditEvent.done(AuditEvent.Action.PURGE, actor, what, "answers=" + number));
         text(request, 200, "OK", "purged " + number);
+    }
+
+    private void notPurged(
+            FrontRequest request, String what, int status, String reason, String sentence) {
+        AuditActor actor = AuditActor.anonymous(request.client());
+        audit.record(AuditEvent.refused(AuditEvent.Action.PURGE, actor, what, sentence));
+        text(request, status, reason, sentence);
     }
 
     private void text(FrontRequest request, int status, String reason, String sentence) {

@@ -94,6 +94,7 @@ public final class PeerSlots {
     public void drain(String event, int requests) {
         open = false;
         log.draining(event, requests);
+        environment.work().drains(connection, event);
         close();
     }
 

@@ -11,6 +11,14 @@ public interface WorkSource {
     void slotFree(PeerConnection connection);
 
     /**
+     * A connection is told, or tells, to take no more requests; {@link #leaving} follows.
+     *
+     * @param connection one that is registered
+     * @param event who wants it so: {@code peer-drains} or {@code proxy-drains}
+     */
+    default void drains(PeerConnection connection, String event) {}
+
+    /**
      * A connection takes no more requests; those it has go on.
      *
      * @param connection one that was registered

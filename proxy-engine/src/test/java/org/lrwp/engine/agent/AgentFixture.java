@@ -1,5 +1,6 @@
 package org.lrwp.engine.agent;
 
+import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.testkit.FakeLink;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +31,8 @@ final class AgentFixture {
     private final LrwpAgent agent;
 
     /** An agent for peers of loopback and 10.0.0.0/8. */
+    private final List<AuditEvent> audit = new ArrayList<>();
+
     AgentFixture(int maxPeers, int maxPeersPerAddress, Set<String> allowed) {
         var defaults = new ContextConfigs(TestEngine.contextConfig(false), Map.of());
         contexts = new ContextAssistantManager(defaults, engine.time(), engine.time());
@@ -46,10 +50,17 @@ final class AgentFixture {
                         new Secret(CONNECTION_KEY.getBytes(StandardCharsets.ISO_8859_1)),
                         TestEngine.lrwp3Config());
         try {
-            agent = LrwpAgent.start(config, contexts, engine.time(), engine.time(), transport);
+            agent =
+                    LrwpAgent.start(
+                            config, contexts, engine.time(), engine.time(), transport, audit::add);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What was taken down. */
+    List<AuditEvent> audit() {
+        return audit;
     }
 
     AgentFixture() {

@@ -34,6 +34,34 @@ class LrwpAgentTest {
     }
 
     @Test
+    void whoRegistersAndWhoIsRefusedIsTakenDown() {
+        var agent = new AgentFixture(100, 100, Set.of("/osp"));
+        agent.dial("10.9.8.7", HELLO);
+        agent.dial("192.0.2.1", HELLO);
+        agent.dial("10.9.8.7", "other\u00ff\u00ff");
+        agent.dial("10.9.8.7", "").ends();
+
+        List<String> taken =
+                agent.audit().stream()
+                        .map(
+                                event ->
+                                        String.join(
+                                                " ",
+                                                event.word(),
+                                                event.actor().identity(),
+                                                event.actor().address().replaceAll(":.*", ""),
+                                                event.subject(),
+                                                event.detail()))
+                        .toList();
+        assertEquals(
+                List.of(
+                        "registered anonymous 10.9.8.7 /osp version=1.0",
+                        "refused anonymous 192.0.2.1 /osp ERROR: Unauthorized access",
+                        "refused anonymous 10.9.8.7 /other ERROR: Application not permitted"),
+                taken);
+    }
+
+    @Test
     void peersAboveTheLimitAreRefusedUntilOneLeaves() {
         var agent = new AgentFixture(2, 2, Set.of());
         FakeLink first = agent.dial("127.0.0.1", HELLO);

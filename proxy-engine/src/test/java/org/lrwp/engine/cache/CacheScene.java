@@ -3,6 +3,7 @@ package org.lrwp.engine.cache;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Failure;
@@ -36,6 +37,9 @@ final class CacheScene implements AutoCloseable {
     private final SpoolStore contextSpools;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
+    /** What was taken down. */
+    final List<AuditEvent> audit = new ArrayList<>();
+
     CacheScene(Path folder) throws Exception {
         this(folder, 0, "");
     }
@@ -57,7 +61,8 @@ final class CacheScene implements AutoCloseable {
                                 Network.LOOPBACK,
                                 token),
                         spools,
-                        () -> now);
+                        () -> now,
+                        audit::add);
     }
 
     void pass(long seconds) {

@@ -12,9 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.exchange.Failure;
 
 import java.nio.file.Path;
+import java.util.List;
 
 class ResponseCacheTest {
     @TempDir private Path folder;
@@ -306,6 +308,10 @@ class ResponseCacheTest {
         assertEquals(401, scene.ask("PURGE", "/a", "Authorization: Bearer kex").status());
         String right = "Authorization: bearer key";
         assertEquals(200, scene.askFrom("192.0.2.1", "PURGE", "/a", right).status());
+        assertEquals(
+                List.of("refused", "refused", "purged"),
+                scene.audit.stream().map(AuditEvent::word).toList());
+        assertEquals("192.0.2.1", scene.audit.getLast().actor().address());
     }
 
     @Test

@@ -53,11 +53,11 @@ final class CacheKeys {
                             "Where PURGE is allowed from without the token, unless the request was"
                                     + " forwarded; others get 403, or 401 when there is a token.");
 
-    static final Key<String> PURGE_TOKEN =
-            TABLE.key("cache.purge-token", ValueTypes.TEXT, "")
-                    .secret(
-                            "Who sends it as `Authorization: Bearer` may purge from anywhere; empty"
-                                    + " = nobody.");
+    static final Key<String> PURGE_TOKEN_FILE =
+            TABLE.key("cache.purge-token-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File with the token, mode 600: who sends it as `Authorization: Bearer`"
+                                    + " may purge from anywhere; empty = nobody.");
 
     private CacheKeys() {}
 

@@ -13,14 +13,18 @@ import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.files.Rotation;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.operation.SecretFile;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +69,7 @@ final class ConfigBuilder {
                 engine,
                 request(),
                 accessLog(),
+                auditLog(),
                 status(),
                 cache(),
                 ownSelectors(values),
@@ -187,7 +192,20 @@ final class ConfigBuilder {
                 new CacheConfig.Limits(
                         values.get(CacheKeys.WAITING), values.get(CacheKeys.PASS_TIME)),
                 values.get(CacheKeys.PURGE_NETWORKS),
-                values.get(CacheKeys.PURGE_TOKEN));
+                purgeToken());
+    }
+
+    private String purgeToken() {
+        String file = values.get(CacheKeys.PURGE_TOKEN_FILE);
+        try {
+            return file.isEmpty()
+                    ? ""
+                    : new String(
+                            SecretFile.read("cache.purge-token-file", Path.of(file)),
+                            StandardCharsets.UTF_8);
+        } catch (BadConfigurationException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     private SpoolConfig spool() {
@@ -245,13 +263,28 @@ final class ConfigBuilder {
                         path(values.get(HttpsKeys.CHALLENGES)));
     }
 
-    private AccessLogConfig accessLog() {
+    private LogConfig accessLog() {
         String file = values.get(OperationKeys.ACCESS_LOG_FILE);
-        return new AccessLogConfig(
+        return new LogConfig(
                 values.get(OperationKeys.ACCESS_LOG),
                 values.get(OperationKeys.ACCESS_LOG_FORMAT).equals("json"),
                 file.isEmpty() ? null : Path.of(file),
+                new Rotation(
+                        values.get(OperationKeys.ACCESS_LOG_SIZE),
+                        values.get(OperationKeys.ACCESS_LOG_KEPT)),
                 values.get(OperationKeys.ACCESS_LOG_QUEUE));
+    }
+
+    private LogConfig auditLog() {
+        String file = values.get(OperationKeys.AUDIT_LOG_FILE);
+        return new LogConfig(
+                !file.isEmpty(),
+                values.get(OperationKeys.AUDIT_LOG_FORMAT).equals("json"),
+                file.isEmpty() ? null : Path.of(file),
+                new Rotation(
+                        values.get(OperationKeys.AUDIT_LOG_SIZE),
+                        values.get(OperationKeys.AUDIT_LOG_KEPT)),
+                values.get(OperationKeys.AUDIT_LOG_QUEUE));
     }
 
     private StatusConfig status() {

@@ -33,6 +33,42 @@ final class OperationKeys {
                             "Lines that wait to be written; above it they are dropped and"
                                     + " counted.");
 
+    static final Key<Long> ACCESS_LOG_SIZE =
+            TABLE.key("access-log.file-size", ValueTypes.size(0, 1L << 40), "100MiB")
+                    .atStart(
+                            "Bytes of that file; then it becomes `FILE.1` and a new one begins."
+                                    + " 0 = any number: something else rotates it.");
+
+    static final Key<Integer> ACCESS_LOG_KEPT =
+            TABLE.key("access-log.files-kept", ValueTypes.count(1, 1000), "10")
+                    .atStart("Older files beside it; above it the oldest is deleted.");
+
+    static final Key<String> AUDIT_LOG_FILE =
+            TABLE.key("audit-log.file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "The file of the audit log, which is only appended to; empty = there is"
+                                    + " none.");
+
+    static final Key<String> AUDIT_LOG_FORMAT =
+            TABLE.key("audit-log.format", ValueTypes.word("text", "json"), "text")
+                    .live("The form of its lines.");
+
+    static final Key<Integer> AUDIT_LOG_QUEUE =
+            TABLE.key("audit-log.queue-length", ValueTypes.count(1, 1_000_000), "10000")
+                    .atStart(
+                            "Lines that wait to be written; above it they are dropped and"
+                                    + " counted.");
+
+    static final Key<Long> AUDIT_LOG_SIZE =
+            TABLE.key("audit-log.file-size", ValueTypes.size(0, 1L << 40), "100MiB")
+                    .atStart(
+                            "Bytes of that file; then it becomes `FILE.1` and a new one begins."
+                                    + " 0 = any number: something else rotates it.");
+
+    static final Key<Integer> AUDIT_LOG_KEPT =
+            TABLE.key("audit-log.files-kept", ValueTypes.count(1, 1000), "100")
+                    .atStart("Older files beside it; above it the oldest is deleted.");
+
     static final Key<List<Network>> STATUS_NETWORKS =
             TABLE.key("status.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
                     .live("Who is answered on `/-/`; others get 403.");

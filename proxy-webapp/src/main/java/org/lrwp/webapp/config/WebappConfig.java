@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param engine of the engine
  * @param request of requests and answers
  * @param accessLog of the access log
+ * @param auditLog of the audit log
  * @param status of the pages under {@code /-/}
  * @param cache of the response cache; null when no context wants one
  * @param ownSelectors whether peers are not to be handled on the container's threads
@@ -27,7 +28,8 @@ import java.util.Objects;
 public record WebappConfig(
         EngineConfig engine,
         RequestConfig request,
-        AccessLogConfig accessLog,
+        LogConfig accessLog,
+        LogConfig auditLog,
         StatusConfig status,
         @Nullable CacheConfig cache,
         boolean ownSelectors,
@@ -42,6 +44,7 @@ public record WebappConfig(
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(request, "request");
         Objects.requireNonNull(accessLog, "accessLog");
+        Objects.requireNonNull(auditLog, "auditLog");
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(front, "front");
         Objects.requireNonNull(drainTime, "drainTime");

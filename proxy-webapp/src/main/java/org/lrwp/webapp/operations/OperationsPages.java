@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -54,7 +53,7 @@ public final class OperationsPages {
     private final String version;
     private final EngineView engine;
     private final ModuleView modules;
-    private final LongSupplier droppedLines;
+    private final Supplier<LogStatus> logs;
     private final Supplier<ConfigurationStatus> configuration;
 
     /**
@@ -64,7 +63,7 @@ public final class OperationsPages {
      * @param version of the proxy
      * @param engine gives pictures of the engine
      * @param modules gives the figures of the modules
-     * @param droppedLines lines that the access log has dropped
+     * @param logs says how the proxy's own logs do
      * @param configuration gives pictures of the configuration
      */
     public OperationsPages(
@@ -72,14 +71,14 @@ public final class OperationsPages {
             String version,
             EngineView engine,
             ModuleView modules,
-            LongSupplier droppedLines,
+            Supplier<LogStatus> logs,
             Supplier<ConfigurationStatus> configuration) {
         this.allowed = Objects.requireNonNull(allowed, "allowed");
         this.configuration = Objects.requireNonNull(configuration, "configuration");
         this.version = Objects.requireNonNull(version, "version");
         this.engine = Objects.requireNonNull(engine, "engine");
         this.modules = Objects.requireNonNull(modules, "modules");
-        this.droppedLines = Objects.requireNonNull(droppedLines, "droppedLines");
+        this.logs = Objects.requireNonNull(logs, "logs");
     }
 
     /**
@@ -106,11 +105,7 @@ public final class OperationsPages {
 
     private String status() {
         return StatusJson.text(
-                engine.status(),
-                modules.modules(),
-                version,
-                droppedLines.getAsLong(),
-                configuration.get());
+                engine.status(), modules.modules(), version, logs.get(), configuration.get());
     }
 
     private boolean isAllowed(RequestHead head) {

@@ -20,13 +20,20 @@ public final class ProxyControl implements ProxyControlMXBean, AutoCloseable {
     private final String version;
     private final EngineView engine;
     private final Runnable drain;
+    private final Runnable reopenLogs;
     private final ObjectName name;
 
-    private ProxyControl(ObjectName name, String version, EngineView engine, Runnable drain) {
+    private ProxyControl(
+            ObjectName name,
+            String version,
+            EngineView engine,
+            Runnable drain,
+            Runnable reopenLogs) {
         this.name = name;
         this.version = Objects.requireNonNull(version, "version");
         this.engine = Objects.requireNonNull(engine, "engine");
         this.drain = Objects.requireNonNull(drain, "drain");
+        this.reopenLogs = Objects.requireNonNull(reopenLogs, "reopenLogs");
     }
 
     /**
@@ -36,11 +43,12 @@ public final class ProxyControl implements ProxyControlMXBean, AutoCloseable {
      * @param version of the proxy
      * @param engine gives pictures of the engine
      * @param drain drains the engine; blocks
+     * @param reopenLogs opens the files of the logs anew; does not block
      * @return the MBean, to be closed with the application
      */
     public static ProxyControl register(
-            String root, String version, EngineView engine, Runnable drain) {
-        var control = new ProxyControl(nameOf(root), version, engine, drain);
+            String root, String version, EngineView engine, Runnable drain, Runnable reopenLogs) {
+        var control = new ProxyControl(nameOf(root), version, engine, drain, reopenLogs);
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(control, control.name);
         } catch (JMException e) {
@@ -89,6 +97,11 @@ public final class ProxyControl implements ProxyControlMXBean, AutoCloseable {
                     before.peers().size());
         }
         drain.run();
+    }
+
+    @Override
+    public void reopenLogs() {
+        reopenLogs.run();
     }
 
     /** Takes the MBean away. */

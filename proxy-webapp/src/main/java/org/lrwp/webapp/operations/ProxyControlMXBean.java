@@ -36,4 +36,10 @@ public interface ProxyControlMXBean {
      * start.
      */
     void drain();
+
+    /**
+     * Opens the files of access log and audit log anew, for whoever rotates them: after they have
+     * been renamed. Returns at once; it is done within a second.
+     */
+    void reopenLogs();
 }

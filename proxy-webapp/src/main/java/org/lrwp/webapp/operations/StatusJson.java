@@ -34,13 +34,13 @@ final class StatusJson {
             EngineStatus status,
             Collection<ModuleStatus> modules,
             String version,
-            long droppedLines,
+            LogStatus logs,
             ConfigurationStatus configuration) {
         return Json.object(
                 json -> {
                     var writer = new StatusJson(json);
                     json.writeStringField("version", version);
-                    writer.write(status, droppedLines);
+                    writer.write(status, logs);
                     writer.write(configuration);
                     writer.counts("cache", status.cache());
                     writer.objects("contexts", status.contexts(), writer::context);
@@ -50,7 +50,7 @@ final class StatusJson {
                 });
     }
 
-    private void write(EngineStatus status, long droppedLines) throws IOException {
+    private void write(EngineStatus status, LogStatus logs) throws IOException {
         json.writeBooleanField("listening", status.listening());
         json.writeBooleanField("draining", status.draining());
         json.writeStringField("agent", status.agentAddress());
@@ -64,7 +64,8 @@ final class StatusJson {
         json.writeNumberField("inFlight", status.exchanges().size());
         json.writeNumberField("spoolMemory", status.spoolMemory());
         json.writeNumberField("spoolDisk", status.spoolDisk());
-        json.writeNumberField("accessLogDropped", droppedLines);
+        json.writeNumberField("accessLogDropped", logs.accessDropped());
+        json.writeNumberField("auditLogDropped", logs.auditDropped());
     }
 
     private void write(ConfigurationStatus configuration) throws IOException {

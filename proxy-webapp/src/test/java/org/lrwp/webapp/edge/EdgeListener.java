@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
@@ -109,7 +110,7 @@ abstract class EdgeListener {
         system.put("lrwp.agent.lrwp1-settle", "0");
         system.put("lrwp.context.request-body", "" + MOST_BODY);
         WebappConfig config = ConfigReader.read(Map.of(), system, null, "1");
-        engine = ProxyEngine.start(config.engine(), log::add, transport);
+        engine = ProxyEngine.start(config.engine(), log::add, AuditTrail.NONE, transport);
         AddressLimits caps = config.request().client().perAddress();
         var date = new DateField(InstantSource.fixed(Instant.EPOCH));
         var settings =

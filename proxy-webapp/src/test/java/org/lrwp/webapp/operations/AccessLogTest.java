@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.exchange.ExchangeRecord;
-import org.lrwp.webapp.config.AccessLogConfig;
+import org.lrwp.files.Rotation;
+import org.lrwp.webapp.config.LogConfig;
 
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,11 +44,13 @@ class AccessLogTest {
                     "edge",
                     "answered");
 
+    private static final Rotation NEVER = new Rotation(0, 1);
+
     @TempDir Path folder;
 
     private List<String> lines(boolean json, int count) throws IOException {
         Path file = folder.resolve("access.log");
-        try (var log = AccessLog.start(new AccessLogConfig(true, json, file, 100), CLOCK)) {
+        try (var log = AccessLog.start(new LogConfig(true, json, file, NEVER, 100), CLOCK)) {
             for (int i = 0; i < count; i++) {
                 log.ended(RECORD);
             }
@@ -69,9 +73,9 @@ class AccessLogTest {
     @Test
     void itIsTurnedOnAndItsFormChangedWhileItRuns() throws IOException {
         Path file = folder.resolve("access.log");
-        try (var log = AccessLog.start(new AccessLogConfig(false, false, file, 100), CLOCK)) {
+        try (var log = AccessLog.start(new LogConfig(false, false, file, NEVER, 100), CLOCK)) {
             log.ended(RECORD);
-            log.use(new AccessLogConfig(true, true, file, 100));
+            log.use(new LogConfig(true, true, file, NEVER, 100));
             log.ended(RECORD);
         }
         List<String> lines = Files.readAllLines(file);
@@ -99,8 +103,8 @@ class AccessLogTest {
         assertEquals("edge", json.getString("way"));
     }
 
-    private static AccessLogConfig to(@Nullable Path file, boolean enabled, int queue) {
-        return new AccessLogConfig(enabled, false, file, queue);
+    private static LogConfig to(@Nullable Path file, boolean enabled, int queue) {
+        return new LogConfig(enabled, false, file, NEVER, queue);
     }
 
     @Test
@@ -142,6 +146,37 @@ class AccessLogTest {
 
         assertTrue(dropped > 0);
         assertEquals(told, dropped + Files.readAllLines(file).size());
+    }
+
+    @Test
+    void fullFilesAreKeptAndNewOnesBegun() throws IOException {
+        Path file = folder.resolve("access.log");
+        for (int i = 0; i < 3; i++) {
+            try (var log =
+                    AccessLog.start(
+                            new LogConfig(true, false, file, new Rotation(10, 2), 10), CLOCK)) {
+                log.ended(RECORD);
+            }
+        }
+        for (String name : new String[] {"access.log", "access.log.1", "access.log.2"}) {
+            assertEquals(1, Files.readAllLines(folder.resolve(name)).size(), name);
+            assertEquals(
+                    "rw-------",
+                    PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(folder.resolve(name))));
+        }
+    }
+
+    @Test
+    void afterReopenLinesGoToANewFile() throws IOException {
+        Path file = folder.resolve("access.log");
+        try (var log = AccessLog.start(to(file, true, 10), CLOCK)) {
+            Files.move(file, folder.resolve("renamed"));
+            log.reopen();
+            log.ended(RECORD);
+        }
+        assertEquals(1, Files.readAllLines(file).size());
+        assertEquals(0, Files.size(folder.resolve("renamed")));
     }
 
     @Test

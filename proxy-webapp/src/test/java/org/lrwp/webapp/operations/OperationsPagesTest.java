@@ -95,13 +95,19 @@ class OperationsPagesTest {
                         "1.0",
                         () -> status(true, false, true),
                         () -> List.of(MODULE),
-                        () -> 4,
+                        () -> new LogStatus(4, 5),
                         () -> FILE)
                 .page(head, path);
     }
 
     private static OperationsPages.Page ready(EngineStatus status) throws Exception {
-        return new OperationsPages(() -> CONFIG, "1.0", () -> status, List::of, () -> 0, () -> FILE)
+        return new OperationsPages(
+                        () -> CONFIG,
+                        "1.0",
+                        () -> status,
+                        List::of,
+                        () -> new LogStatus(0, 0),
+                        () -> FILE)
                 .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
     }
 
@@ -135,7 +141,7 @@ class OperationsPagesTest {
                 """
                 {"version":"1.0","listening":true,"draining":false,"agent":"127.0.0.1:1081",\
                 "transport":{"kind":"container http-listener","reason":"","threads":2,"restarts":3},\
-                "inFlight":1,"spoolMemory":10,"spoolDisk":20,"accessLogDropped":4,\
+                "inFlight":1,"spoolMemory":10,"spoolDisk":20,"accessLogDropped":4,"auditLogDropped":5,\
                 "configuration":{"file":"/etc/lrwp","refusal":"a = <b> is bad",\
                 "waiting":["agent.port"]},\
                 "cache":{"hits":4},\

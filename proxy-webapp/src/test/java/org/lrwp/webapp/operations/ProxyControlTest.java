@@ -18,6 +18,7 @@ import javax.management.ObjectName;
 class ProxyControlTest {
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     private final AtomicInteger drained = new AtomicInteger();
+    private final AtomicInteger reopened = new AtomicInteger();
 
     private EngineStatus status() {
         return new EngineStatus(
@@ -34,7 +35,8 @@ class ProxyControlTest {
     }
 
     private ProxyControl register(String root) {
-        return ProxyControl.register(root, "9", this::status, drained::incrementAndGet);
+        return ProxyControl.register(
+                root, "9", this::status, drained::incrementAndGet, reopened::incrementAndGet);
     }
 
     @Test
@@ -52,6 +54,9 @@ class ProxyControlTest {
             assertEquals(true, server.getAttribute(name, "Draining"));
             control.drain();
             assertEquals(2, drained.get());
+
+            server.invoke(name, "reopenLogs", new Object[0], new String[0]);
+            assertEquals(1, reopened.get());
         }
         assertFalse(server.isRegistered(name));
     }

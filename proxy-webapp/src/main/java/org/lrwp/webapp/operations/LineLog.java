@@ -1,0 +1,209 @@
+package org.lrwp.webapp.operations;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.files.RotatingFile;
+import org.lrwp.webapp.config.LogConfig;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes a line for each entry, by a thread of its own: whoever adds one only adds to a queue. When
+ * the queue is full, or the disk takes no more, lines are dropped and counted, and the main log
+ * says so: once when writing fails, and how many were lost as soon as it goes on. Thread-safe.
+ *
+ * @param <T> an entry
+ */
+final class LineLog<T> implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LineLog.class.getName());
+    private static final int MOST_AT_ONCE = 512;
+    private static final long LOOK_MILLIS = 200;
+
+    private final String name;
+    private final Form<T> form;
+    private final System.Logger lines;
+    private final LogConfig config;
+    private final BlockingQueue<T> waiting;
+    private final AtomicLong dropped = new AtomicLong();
+    private final Thread thread;
+    private volatile boolean reopen;
+    private volatile boolean closed;
+
+    /** Once the thread runs it is that thread's. */
+    private @Nullable RotatingFile file;
+
+    private boolean failing;
+    private long told;
+
+    /** Makes the text of an entry; called by the log's thread. */
+    @FunctionalInterface
+    interface Form<T> {
+        /** Without line end; dated means with the time, which a logger adds by itself. */
+        String text(T entry, boolean dated);
+    }
+
+    private LineLog(String name, LogConfig config, Form<T> form, System.Logger lines)
+            throws IOException {
+        this.name = name;
+        this.config = config;
+        this.form = form;
+        this.lines = lines;
+        this.waiting = new ArrayBlockingQueue<>(config.queueLength());
+        Path path = config.file();
+        this.file = path == null || !config.enabled() ? null : open(path);
+        this.thread = Thread.ofPlatform().daemon().name("lrwp-" + name).unstarted(this::write);
+    }
+
+    /**
+     * Opens the log and starts its thread.
+     *
+     * @param name of its lines in the main log, for example {@code access-log}
+     * @param lines gets the lines when there is no file
+     * @throws IOException when the file cannot be opened
+     */
+    static <T> LineLog<T> start(String name, LogConfig config, Form<T> form, System.Logger lines)
+            throws IOException {
+        var log = new LineLog<T>(name, config, form, lines);
+        log.thread.start();
+        return log;
+    }
+
+    private RotatingFile open(Path path) throws IOException {
+        return new RotatingFile(
+                path,
+                config.rotation(),
+                why ->
+                        LOG.log(
+                                Level.WARNING,
+                                "{0}-not-rotated file={1} reason=\"{2}\"",
+                                name,
+                                path,
+                                why));
+    }
+
+    /** Adds an entry, or drops it when too many wait. */
+    void add(T entry) {
+        if (!waiting.offer(entry)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** Lines that were dropped since the start. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    /** The thread opens the file anew, within a moment. */
+    void reopen() {
+        reopen = true;
+    }
+
+    private void write() {
+        List<T> entries = new ArrayList<>(MOST_AT_ONCE);
+        try {
+            while (!closed || !waiting.isEmpty()) {
+                T first = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                reopenIfAsked();
+                if (first != null) {
+                    entries.add(first);
+                    waiting.drainTo(entries, MOST_AT_ONCE - 1);
+                    writeAll(entries);
+                    entries.clear();
+                }
+                tellDropped();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reopenIfAsked() {
+        if (!reopen) {
+            return;
+        }
+        reopen = false;
+        RotatingFile open = file;
+        try {
+            if (open != null) {
+                open.reopen();
+                LOG.log(Level.INFO, "{0}-reopened file={1}", name, config.file());
+            }
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+
+    private void writeAll(List<T> entries) {
+        Path path = config.file();
+        if (path == null) {
+            for (T entry : entries) {
+                String text = form.text(entry, false);
+                lines.log(Level.INFO, () -> text);
+            }
+            return;
+        }
+        var block = new ByteArrayOutputStream();
+        for (T entry : entries) {
+            block.writeBytes((form.text(entry, true) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        try {
+            RotatingFile open = file;
+            if (open == null) {
+                // It was off when it started.
+                open = open(path);
+                file = open;
+            }
+            open.write(block.toByteArray());
+            failing = false;
+        } catch (IOException e) {
+            dropped.addAndGet(entries.size());
+            failed(e);
+        }
+    }
+
+    private void failed(IOException why) {
+        if (!failing) {
+            failing = true;
+            LOG.log(
+                    Level.ERROR,
+                    "{0}-failed file={1} reason=\"{2}\"",
+                    name,
+                    config.file(),
+                    why.toString());
+        }
+    }
+
+    private void tellDropped() {
+        long now = dropped.get();
+        if (now != told && (!failing || closed)) {
+            LOG.log(Level.WARNING, "{0}-dropped lines={1}", name, Long.toString(now - told));
+            told = now;
+        }
+    }
+
+    /** Writes what waits and ends the thread; waits for it up to two seconds. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+            RotatingFile open = file;
+            if (open != null) {
+                open.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package org.lrwp.webapp.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.json.Json;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditEvent.Action;
+import org.lrwp.files.Rotation;
+import org.lrwp.webapp.config.LogConfig;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+class AuditLogTest {
+    private static final InstantSource CLOCK =
+            InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
+    private static final AuditEvent REFUSED =
+            AuditEvent.refused(
+                    Action.REGISTER,
+                    AuditActor.anonymous("192.0.2.1:4711"),
+                    "/x\"\nforged",
+                    "ERROR: Unauthorized access");
+
+    @TempDir private Path folder;
+
+    private AuditLog open(Path file, boolean json) throws IOException {
+        var config = new LogConfig(true, json, file, new Rotation(0, 1), 100);
+        return AuditLog.start(config, CLOCK, () -> "abc123");
+    }
+
+    private String line(boolean json, AuditEvent event) throws IOException {
+        Path file = folder.resolve("audit.log");
+        try (AuditLog log = open(file, json)) {
+            log.record(event);
+        }
+        List<String> lines = Files.readAllLines(file);
+        assertEquals(1, lines.size());
+        return lines.getFirst();
+    }
+
+    @Test
+    void aLineSaysWhoWantedWhatFromWhereAndWhatWasDecidedByWhichPolicy() throws IOException {
+        assertEquals(
+                "audit time=2026-01-02T03:04:05Z action=refused wanted=register verdict=refused"
+                        + " identity=\"anonymous\" address=192.0.2.1:4711 certificate=-"
+                        + " subject=\"/x\\x22\\x0aforged\" policy=abc123"
+                        + " detail=\"ERROR: Unauthorized access\"",
+                line(false, REFUSED));
+    }
+
+    @Test
+    void whatWasDoneHasAWordForIt() throws IOException {
+        var actor = new AuditActor("CN=billing", "192.0.2.1:4711", "sha256:ab");
+        String line = line(false, AuditEvent.done(Action.PURGE, actor, "http://h/a", "answers=1"));
+
+        assertTrue(line.contains(" action=purged wanted=purge verdict=allowed "), line);
+        assertTrue(
+                line.contains(
+                        " identity=\"CN=billing\" address=192.0.2.1:4711"
+                                + " certificate=sha256:ab "),
+                line);
+        assertEquals("registered", Action.REGISTER.done());
+        assertEquals("drained", Action.DRAIN.done());
+        assertEquals("changed", Action.CHANGE.done());
+    }
+
+    @Test
+    void aLineOfJsonSaysTheSame() throws IOException {
+        var json = Json.createReader(new StringReader(line(true, REFUSED))).readObject();
+
+        assertEquals("audit", json.getString("event"));
+        assertEquals("2026-01-02T03:04:05Z", json.getString("time"));
+        assertEquals("refused", json.getString("action"));
+        assertEquals("register", json.getString("wanted"));
+        assertEquals("refused", json.getString("verdict"));
+        assertEquals("anonymous", json.getString("identity"));
+        assertEquals("192.0.2.1:4711", json.getString("address"));
+        assertEquals("-", json.getString("certificate"));
+        assertEquals("/x\\x22\\x0aforged", json.getString("subject"));
+        assertEquals("abc123", json.getString("policy"));
+        assertEquals("ERROR: Unauthorized access", json.getString("detail"));
+    }
+
+    @Test
+    void itsFileIsForItsOwnerOnlyAndOnlyGrows() throws IOException {
+        Path file = folder.resolve("audit.log");
+        try (AuditLog log = open(file, false)) {
+            log.record(REFUSED);
+        }
+        try (AuditLog log = open(file, false)) {
+            log.record(REFUSED);
+        }
+        assertEquals(2, Files.readAllLines(file).size());
+        assertEquals(
+                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    }
+
+    @Test
+    void aDiskThatTakesNoMoreLosesLinesThatAreCountedAndHoldsUpNobody() throws Exception {
+        Path tiny = Files.createDirectory(folder.resolve("tiny"));
+        Assumptions.assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=8k", "none", "" + tiny));
+        try {
+            Path file = tiny.resolve("audit.log");
+            AuditLog full = open(file, false);
+            try (full) {
+                for (int i = 0; i < 90; i++) {
+                    full.record(REFUSED);
+                }
+            }
+            long dropped = full.dropped();
+            assertTrue(dropped > 0, "dropped " + dropped);
+            Files.delete(file);
+            try (AuditLog log = open(file, false)) {
+                log.record(REFUSED);
+            }
+            assertEquals(1, Files.readAllLines(file).size());
+        } finally {
+            assertTrue(run("umount", "" + tiny));
+        }
+    }
+
+    private static boolean run(String... command) throws Exception {
+        return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+    }
+}
