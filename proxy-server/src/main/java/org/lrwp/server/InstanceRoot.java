@@ -1,6 +1,7 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.PrivateFile;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -8,6 +9,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -103,23 +105,32 @@ final class InstanceRoot implements AutoCloseable {
     }
 
     /**
-     * Only a folder with our lock file that we may write and nobody has locked is abandoned. It is
-     * locked until it is gone, so that nobody moves in meanwhile.
+     * Only a folder of this user with a lock file that we may write and nobody has locked is
+     * abandoned. It is locked until it is gone, so that nobody moves in meanwhile.
      */
     private static void sweepIfAbandoned(Path folder) {
         Path file = folder.resolve(LOCK);
         if (!Files.isWritable(file)) {
             return;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            if (isOurs(channel)) {
-                delete(folder);
+        try {
+            if (PrivateFile.isOwn(folder)) {
+                sweep(folder, file);
             }
         } catch (IOException sweptByAnotherOrNotOurs) {
             LOG.log(
                     System.Logger.Level.DEBUG,
                     () -> "instance-root-left folder=" + folder,
                     sweptByAnotherOrNotOurs);
+        }
+    }
+
+    private static void sweep(Path folder, Path lock) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            if (isOurs(channel)) {
+                delete(folder);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.Rotation;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -97,8 +98,24 @@ public final class ProxyServer implements Callable<Integer> {
     @Option(
             names = "--log-file",
             paramLabel = "FILE",
-            description = "Also write all log lines, the container's warnings too, to FILE.")
+            description =
+                    "Also write all log lines, the container's warnings too, to FILE. SIGHUP opens"
+                            + " it anew, and the access and audit logs.")
     private @Nullable Path logFile;
+
+    @Option(
+            names = "--log-size",
+            paramLabel = "MIB",
+            description =
+                    "Size of FILE at which it becomes FILE.1 and a new one begins; 0 = any number"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private int logSize = 50;
+
+    @Option(
+            names = "--log-kept",
+            paramLabel = "N",
+            description = "Older files kept beside FILE (default: ${DEFAULT-VALUE}).")
+    private int logKept = 10;
 
     @Option(
             names = "--http-threads",
@@ -166,11 +183,20 @@ public final class ProxyServer implements Callable<Integer> {
         if (httpThreads < 1) {
             throw new StartFault("--http-threads must be at least 1");
         }
+        if (logSize < 0 || logKept < 1) {
+            throw new StartFault("--log-size must be at least 0 and --log-kept at least 1");
+        }
         Endpoint http = new Endpoint("HTTP", "--http-port", httpAddress, httpPort);
-        ServerLog log = ServerLog.install(out, logFile);
+        ServerLog log =
+                ServerLog.install(out, logFile, new Rotation((long) logSize << 20, logKept));
         EmbeddedServer server = new EmbeddedServer(settings(http), log);
         Thread stop = new Thread(() -> stopInTime(server, log), "lrwp-stop");
         Runtime.getRuntime().addShutdownHook(stop);
+        HangUp.runs(
+                () -> {
+                    log.reopen();
+                    LogCommand.reopenLogs();
+                });
         long begin = System.nanoTime();
         Endpoint agent = server.start();
         Duration taken = Duration.ofNanos(System.nanoTime() - begin);

@@ -1,6 +1,7 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.Rotation;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,7 +9,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.logging.FileHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -22,19 +22,18 @@ import java.util.logging.Logger;
  */
 final class ServerLog implements AutoCloseable {
     private static final String OWN = "org.lrwp";
-    private static final int FILE_LIMIT_OCTETS = 50 * 1024 * 1024;
 
     private final PrintStream console;
-    private final boolean hasFile;
+    private final @Nullable LogFile file;
     private final StartWatch watch = new StartWatch();
     private volatile boolean ready;
 
     /** The JDK keeps loggers weakly; these carry levels. */
     private final List<Logger> configured;
 
-    private ServerLog(PrintStream console, boolean hasFile) {
+    private ServerLog(PrintStream console, @Nullable LogFile file) {
         this.console = console;
-        this.hasFile = hasFile;
+        this.file = file;
         this.configured =
                 List.of(
                         level("", Level.WARNING),
@@ -47,19 +46,22 @@ final class ServerLog implements AutoCloseable {
      * Replaces the handlers of the JVM's root logger and the JVM's output streams.
      *
      * @param console where the proxy's own lines go
-     * @param file where all lines go, or null; begun anew at 50 MiB
+     * @param file where all lines go, or null
+     * @param rotation when that file rotates
      * @throws StartFault when the file cannot be written
      */
-    static ServerLog install(PrintStream console, @Nullable Path file) throws StartFault {
-        ServerLog log = new ServerLog(console, file != null);
+    static ServerLog install(PrintStream console, @Nullable Path file, Rotation rotation)
+            throws StartFault {
+        LogFile opened = file == null ? null : open(console, file, rotation);
+        ServerLog log = new ServerLog(console, opened);
         Logger root = log.configured.getFirst();
         for (Handler old : root.getHandlers()) {
             root.removeHandler(old);
         }
         root.addHandler(log.new ConsoleLines());
         root.addHandler(log.watch);
-        if (file != null) {
-            root.addHandler(fileHandler(file));
+        if (opened != null) {
+            root.addHandler(opened);
         }
         System.setOut(lines("stdout", Level.INFO));
         System.setErr(lines("stderr", Level.WARNING));
@@ -77,26 +79,28 @@ final class ServerLog implements AutoCloseable {
         configured.getFirst().removeHandler(watch);
     }
 
-    /** Closes the log file; what is logged afterwards reaches the console only. */
-    @Override
-    public void close() {
-        Logger root = configured.getFirst();
-        for (Handler handler : root.getHandlers()) {
-            if (handler instanceof FileHandler) {
-                root.removeHandler(handler);
-                handler.close();
-            }
+    /** Opens the log file anew: somebody has renamed it. */
+    void reopen() {
+        LogFile opened = file;
+        if (opened != null) {
+            opened.reopen();
         }
     }
 
-    private static Handler fileHandler(Path file) throws StartFault {
+    /** Closes the log file; what is logged afterwards reaches the console only. */
+    @Override
+    public void close() {
+        LogFile opened = file;
+        if (opened != null) {
+            configured.getFirst().removeHandler(opened);
+            opened.close();
+        }
+    }
+
+    private static LogFile open(PrintStream console, Path file, Rotation rotation)
+            throws StartFault {
         try {
-            String pattern = file.toAbsolutePath().toString().replace("%", "%%");
-            FileHandler handler = new FileHandler(pattern, FILE_LIMIT_OCTETS, 1, true);
-            handler.setFormatter(new LineFormatter(true));
-            handler.setEncoding("UTF-8");
-            handler.setLevel(Level.ALL);
-            return handler;
+            return new LogFile(file.toAbsolutePath(), rotation, console);
         } catch (IOException e) {
             throw new StartFault(
                     "the log file %s cannot be written: %s".formatted(file, e.getMessage()));
@@ -134,7 +138,7 @@ final class ServerLog implements AutoCloseable {
                 // What keeps the server from starting is told once, in the sentence at the end.
                 return ready || !error;
             }
-            return ready && !hasFile && error;
+            return ready && file == null && error;
         }
 
         @Override

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.files.Rotation;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -127,6 +128,6 @@ final class EmbeddedServerTest {
                         config,
                         war,
                         folder);
-        return new EmbeddedServer(settings, ServerLog.install(out, null));
+        return new EmbeddedServer(settings, ServerLog.install(out, null, new Rotation(0, 1)));
     }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -75,6 +78,57 @@ final class ProxyServerIT {
                         .header("X-Long", "x".repeat(bytes))
                         .build();
         return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void sigHupOpensAllLogsAnewAndTheAuditLogSaysWhoRegistered() throws Exception {
+        int lrwp = Ports.free();
+        Path log = folder.resolve("proxy.log");
+        Path access = folder.resolve("access.log");
+        Path audit = folder.resolve("audit.log");
+        Path config =
+                Files.writeString(
+                        folder.resolve("logs.properties"),
+                        "access-log.file=%s\naudit-log.file=%s\n".formatted(access, audit));
+        try (ServerProcess server =
+                start(
+                        Ports.free(),
+                        lrwp,
+                        "--log-file",
+                        log.toString(),
+                        "--config",
+                        config.toString())) {
+            server.awaitOutput("is ready after");
+            for (Path file : List.of(log, access, audit)) {
+                Files.move(file, Path.of(file + ".renamed"));
+            }
+            String pid = Long.toString(server.pid());
+            assertEquals(0, new ProcessBuilder("kill", "-HUP", pid).start().waitFor());
+            server.awaitOutput("access-log-reopened");
+            server.awaitOutput("audit-log-reopened");
+            try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), lrwp)) {
+                peer.getOutputStream().write("osp\u00ff\u00ff".getBytes(ISO_8859_1));
+                assertEquals("OK", new String(peer.getInputStream().readNBytes(2), ISO_8859_1));
+            }
+            server.terminate();
+            assertEquals(SIGTERM_EXIT, server.exitCode());
+        }
+        List<String> lines = Files.readAllLines(audit);
+        assertTrue(
+                lines.getFirst()
+                        .matches(
+                                "audit time=\\S+ action=registered wanted=register"
+                                        + " verdict=allowed identity=\"anonymous\""
+                                        + " address=127\\.0\\.0\\.1:\\d+ certificate=-"
+                                        + " subject=\"/osp\" policy=[0-9a-f]{12}"
+                                        + " detail=\"version=1\\.0\""),
+                lines.getFirst());
+        assertTrue(lines.getLast().contains(" action=drained "), lines.getLast());
+        assertEquals("", Files.readString(Path.of(audit + ".renamed")));
+        assertTrue(Files.exists(access));
+        assertTrue(Files.readString(log).contains("server-stopped"));
+        assertFalse(Files.readString(Path.of(log + ".renamed")).contains("server-stopped"));
     }
 
     @Test

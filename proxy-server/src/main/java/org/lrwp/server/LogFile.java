@@ -1,0 +1,100 @@
+package org.lrwp.server;
+
+import org.lrwp.files.RotatingFile;
+import org.lrwp.files.Rotation;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/**
+ * The log file of the server: each record is written at once, by whichever thread logs it. When the
+ * file cannot be written the console says so, once until it can again.
+ */
+final class LogFile extends Handler {
+    private final Path path;
+    private final PrintStream console;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final RotatingFile file;
+    private boolean failing;
+    private boolean closed;
+
+    /**
+     * Opens the file, or makes it.
+     *
+     * @throws IOException when it cannot be written, or is not this user's alone
+     */
+    LogFile(Path path, Rotation rotation, PrintStream console) throws IOException {
+        this.path = path;
+        this.console = console;
+        this.file = new RotatingFile(path, rotation, why -> tell("rotated", why));
+        setFormatter(new LineFormatter(true));
+        setLevel(Level.ALL);
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+        if (!isLoggable(record)) {
+            return;
+        }
+        byte[] line = getFormatter().format(record).getBytes(StandardCharsets.UTF_8);
+        lock.lock();
+        try {
+            if (!closed) {
+                file.write(line);
+                failing = false;
+            }
+        } catch (IOException e) {
+            failed(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Opens what has the file's name now, or makes it. */
+    void reopen() {
+        lock.lock();
+        try {
+            if (!closed) {
+                file.reopen();
+            }
+        } catch (IOException e) {
+            failed(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(IOException why) {
+        if (!failing) {
+            failing = true;
+            tell("written", why);
+        }
+    }
+
+    private void tell(String what, IOException why) {
+        console.println("lrwp: the log file " + path + " cannot be " + what + ": " + why);
+    }
+
+    /** Does nothing: nothing waits. */
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            file.close();
+        } catch (IOException e) {
+            failed(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.lrwp.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.files.Rotation;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+class LogFileTest {
+    @TempDir private Path folder;
+    private final ByteArrayOutputStream console = new ByteArrayOutputStream();
+
+    private LogFile open(long size, int kept) throws IOException {
+        var out = new PrintStream(console, true, StandardCharsets.UTF_8);
+        return new LogFile(folder.resolve("proxy.log"), new Rotation(size, kept), out);
+    }
+
+    private static LogRecord record(String text) {
+        return new LogRecord(Level.INFO, text);
+    }
+
+    private String text(String name) throws IOException {
+        return Files.readString(folder.resolve(name));
+    }
+
+    @Test
+    void fullFilesAreKeptAndAllAreForTheirOwnerOnly() throws Exception {
+        LogFile log = open(10, 2);
+        for (String text : new String[] {"one", "two", "three", "four"}) {
+            log.publish(record(text));
+        }
+        log.close();
+
+        assertTrue(text("proxy.log").contains("four"));
+        assertTrue(text("proxy.log.1").contains("three"));
+        assertTrue(text("proxy.log.2").contains("two"));
+        assertTrue(Files.notExists(folder.resolve("proxy.log.3")));
+        for (String name : new String[] {"proxy.log", "proxy.log.1", "proxy.log.2"}) {
+            assertEquals(
+                    "rw-------",
+                    PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(folder.resolve(name))));
+        }
+    }
+
+    @Test
+    void afterReopenLinesGoToTheFileThatHasItsNameNow() throws Exception {
+        LogFile log = open(0, 1);
+        log.publish(record("old"));
+        Files.move(folder.resolve("proxy.log"), folder.resolve("renamed"));
+        log.reopen();
+        log.publish(record("new"));
+        log.close();
+        log.publish(record("after the end"));
+
+        assertTrue(text("renamed").contains("old"));
+        assertTrue(text("proxy.log").contains("new"));
+        assertEquals(1, text("proxy.log").lines().count());
+    }
+
+    @Test
+    void aThreadThatIsInterruptedLosesNoLine() throws Exception {
+        LogFile log = open(0, 1);
+        Thread.currentThread().interrupt();
+        log.publish(record("interrupted"));
+        assertTrue(Thread.interrupted());
+        log.publish(record("later"));
+        log.close();
+
+        assertEquals(2, text("proxy.log").lines().count());
+    }
+
+    @Test
+    void whatCannotBeWrittenIsToldOnTheConsoleOnce() throws Exception {
+        LogFile log = open(0, 1);
+        Files.delete(folder.resolve("proxy.log"));
+        Files.createDirectory(folder.resolve("proxy.log"));
+        log.reopen();
+        log.publish(record("lost"));
+        log.publish(record("lost too"));
+        log.close();
+
+        String told = console.toString(StandardCharsets.UTF_8);
+        assertTrue(told.startsWith("lrwp: the log file " + folder.resolve("proxy.log")), told);
+        assertEquals(1, told.lines().count(), told);
+    }
+
+    @Test
+    void aFileOfSomebodyElseIsNotWrittenTo() throws Exception {
+        Path victim = Files.writeString(folder.resolve("victim"), "precious");
+        Files.createSymbolicLink(folder.resolve("proxy.log"), victim);
+
+        assertThrows(IOException.class, () -> open(0, 1).close());
+        assertEquals("precious", Files.readString(victim));
+    }
+
+    @Test
+    void sigHupRunsWhatItShall() throws Exception {
+        var ran = new CountDownLatch(1);
+        HangUp.runs(ran::countDown);
+        long self = ProcessHandle.current().pid();
+        assertEquals(0, new ProcessBuilder("kill", "-HUP", "" + self).start().waitFor());
+
+        assertTrue(ran.await(60, TimeUnit.SECONDS));
+    }
+}
