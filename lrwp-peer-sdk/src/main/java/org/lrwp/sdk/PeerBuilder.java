@@ -8,6 +8,7 @@ import org.lrwp.protocol.frame.PeerSettings;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -389,6 +390,8 @@ public final class PeerBuilder {
             // Version 1 has no way to show a secret.
             most = ProtocolVersion.LRWP_2;
         }
-        return new PeerConfig.Wire(least, most, name, window, started, stream, upgrades);
+        // Equal for all connections of this peer, and for none of another one.
+        String instance = HexFormat.of().toHexDigits(surroundings.random().nextLong());
+        return new PeerConfig.Wire(least, most, name, window, started, stream, upgrades, instance);
     }
 }

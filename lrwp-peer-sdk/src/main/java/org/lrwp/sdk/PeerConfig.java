@@ -35,7 +35,8 @@ record PeerConfig(
             long window,
             boolean started,
             boolean stream,
-            UpgradeNames upgrades) {}
+            UpgradeNames upgrades,
+            String instance) {}
 
     /** Most bytes of an env block and of a request's body. */
     record Limits(int environment, long body) {}
@@ -70,7 +71,8 @@ record PeerConfig(
                 wire.started(),
                 wire.stream(),
                 true,
-                wire.upgrades());
+                wire.upgrades(),
+                wire.instance());
     }
 
     /** Returns the version to try after one that the proxy does not know, or null. */

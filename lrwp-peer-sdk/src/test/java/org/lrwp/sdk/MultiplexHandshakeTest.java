@@ -3,6 +3,7 @@ package org.lrwp.sdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.sdk.PeerFixture.aPeer;
 
@@ -15,6 +16,7 @@ import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
+import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
@@ -50,9 +52,37 @@ final class MultiplexHandshakeTest {
                 FrameSide side = FrameSide.greet(proxy.accept(), FrameSide.SETTINGS)) {
             PeerSettings settings = side.settings();
 
-            assertEquals(new PeerSettings("t", 7, 262_148, 65_536, true, true, true), settings);
+            assertFalse(settings.instance().isEmpty());
+            assertEquals(
+                    new PeerSettings(
+                            "t",
+                            7,
+                            262_148,
+                            65_536,
+                            true,
+                            true,
+                            true,
+                            UpgradeNames.NONE,
+                            settings.instance()),
+                    settings);
             assertTrue(peer.awaitRegistered(PATIENCE));
             assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void allConnectionsOfOnePeerNameOneInstanceAndThoseOfAnotherPeerAnother() throws Exception {
+        var two = new ProxySettings("", 65_536, 65_536, 10, 2);
+        String first;
+        try (LrwpPeer _ = aPeer(proxy, events).concurrency(2).connect();
+                FrameSide one = FrameSide.greet(proxy.accept(), two);
+                FrameSide other = FrameSide.greet(proxy.accept(), two)) {
+            first = one.settings().instance();
+            assertEquals(first, other.settings().instance());
+        }
+        try (LrwpPeer _ = aPeer(proxy, events).connect();
+                FrameSide side = FrameSide.greet(proxy.accept(), FrameSide.SETTINGS)) {
+            assertNotEquals(first, side.settings().instance());
         }
     }
 

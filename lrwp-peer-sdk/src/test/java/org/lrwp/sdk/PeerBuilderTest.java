@@ -92,7 +92,8 @@ final class PeerBuilderTest {
                         1,
                         true,
                         false,
-                        UpgradeNames.NONE),
+                        UpgradeNames.NONE,
+                        "i"),
                 new PeerConfig.Limits(1, 1),
                 PeerTimes.defaults(),
                 new PeerConfig.Surroundings(System::nanoTime, () -> 0, host -> List.of()));

@@ -17,12 +17,11 @@ import org.lrwp.testkit.wire.ServingPeer;
 import java.time.Duration;
 
 /**
- * kill -9 of real LRWP 3 peers, with requests they have begun and requests they have not read. Each
- * has one connection: the proxy does not know yet which connections are of one process, and might
- * repeat a request on another one of the dead process.
+ * kill -9 of real LRWP 3 peers, with requests they have begun and requests they have not read. The
+ * Java SDK opens as many connections as the proxy likes, and names them as one process.
  */
 @SystemTest
-@ServerConfig("one-connection")
+@ServerConfig
 class Lrwp3KilledIT {
     private static final String APP = "patient";
     private static final Duration SOON = Duration.ofSeconds(10);

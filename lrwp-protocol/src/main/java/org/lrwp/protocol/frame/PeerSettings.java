@@ -1,6 +1,7 @@
 package org.lrwp.protocol.frame;
 
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.Names;
 import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
@@ -18,6 +19,9 @@ import java.nio.ByteBuffer;
  * @param stream whether the peer wants bodies as they come
  * @param ping whether the peer answers PING at any time
  * @param upgrade the protocols that the peer takes instead of HTTP
+ * @param instance the same for all connections of one process, 1 to {@link Names#MAX_LENGTH}
+ *     letters, digits, {@code .}, {@code _} and {@code -}; empty when each connection stands for
+ *     itself
  */
 public record PeerSettings(
         String name,
@@ -27,7 +31,8 @@ public record PeerSettings(
         boolean started,
         boolean stream,
         boolean ping,
-        UpgradeNames upgrade) {
+        UpgradeNames upgrade,
+        String instance) {
     /** The window that is no limit. */
     public static final long UNLIMITED = 4_294_967_295L;
 
@@ -45,7 +50,7 @@ public record PeerSettings(
             new PeerSettings("", 1, MIN_MAX_FRAME, DEFAULT_WINDOW, false, false, false);
 
     /**
-     * Creates the settings of a peer that takes HTTP only.
+     * Creates the settings of a peer that takes HTTP only and names no instance.
      *
      * @param name what the peer calls itself
      * @param capacity requests at once
@@ -63,7 +68,7 @@ public record PeerSettings(
             boolean started,
             boolean stream,
             boolean ping) {
-        this(name, capacity, maxFrame, window, started, stream, ping, UpgradeNames.NONE);
+        this(name, capacity, maxFrame, window, started, stream, ping, UpgradeNames.NONE, "");
     }
 
     /** Checks every value. */
@@ -72,13 +77,16 @@ public record PeerSettings(
         SettingsWriter.checkRange("capacity", capacity, 0, Integer.MAX_VALUE);
         SettingsWriter.checkRange("max-frame", maxFrame, MIN_MAX_FRAME, Integer.MAX_VALUE);
         SettingsWriter.checkRange("window", window, 0, UNLIMITED);
+        if (!instance.isEmpty() && !Names.isName(instance)) {
+            throw new IllegalArgumentException("instance cannot be sent: " + Names.ALLOWED);
+        }
     }
 
     /**
      * Returns the first frame of a peer.
      *
      * @return the whole SETTINGS frame, with every setting; {@code upgrade} only when there are
-     *     protocols
+     *     protocols, {@code instance} only when there is a name
      */
     public byte[] encode() {
         var settings =
@@ -93,6 +101,9 @@ public record PeerSettings(
         // Said only where it says something: servers of 3.0 know nothing of it.
         if (!upgrade.isEmpty()) {
             settings.add("upgrade", upgrade.text());
+        }
+        if (!instance.isEmpty()) {
+            settings.add("instance", instance);
         }
         return settings.frame();
     }
@@ -116,6 +127,7 @@ public record PeerSettings(
         boolean stream = DEFAULT.stream;
         boolean ping = DEFAULT.ping;
         UpgradeNames upgrade = DEFAULT.upgrade;
+        String instance = DEFAULT.instance;
         var setting = new SettingsReader(payload);
         while (setting.next()) {
             switch (setting.name()) {
@@ -127,9 +139,11 @@ public record PeerSettings(
                 case "stream" -> stream = setting.flag();
                 case "ping" -> ping = setting.flag();
                 case "upgrade" -> upgrade = setting.protocols();
+                case "instance" -> instance = setting.word();
                 default -> {}
             }
         }
-        return new PeerSettings(name, capacity, maxFrame, window, started, stream, ping, upgrade);
+        return new PeerSettings(
+                name, capacity, maxFrame, window, started, stream, ping, upgrade, instance);
     }
 }

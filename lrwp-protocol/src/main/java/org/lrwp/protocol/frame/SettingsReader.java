@@ -1,6 +1,7 @@
 package org.lrwp.protocol.frame;
 
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.Names;
 import org.lrwp.protocol.UpgradeNames;
 
 import java.nio.ByteBuffer;
@@ -61,6 +62,14 @@ final class SettingsReader {
         } catch (IllegalArgumentException e) {
             throw new MalformedFrameException("setting " + name + " is not a list of protocols");
         }
+    }
+
+    /** Returns a name, or an empty text. */
+    String word() throws MalformedFrameException {
+        if (!value.isEmpty() && !Names.isName(value)) {
+            throw new MalformedFrameException("setting " + name + " is not " + Names.ALLOWED);
+        }
+        return value;
     }
 
     /** Returns a number that is not below the least and not above four bytes. */

@@ -16,6 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 class SettingsTest {
+    private static final String TOO_LONG =
+            "0123456789012345678901234567890123456789012345678901234567890123x";
+
     private static ByteBuffer payload(String text) {
         return StandardCharsets.ISO_8859_1.encode(text.replace('|', '\0'));
     }
@@ -68,11 +71,34 @@ class SettingsTest {
     void protocolsAreSaidWhereThereAreAny() throws Exception {
         var settings =
                 new PeerSettings(
-                        "", 1, 65_536, 0, true, true, true, UpgradeNames.of("websocket,foo/2"));
+                        "", 1, 65_536, 0, true, true, true, UpgradeNames.of("websocket,foo/2"), "");
 
         assertTrue(said(settings.encode()).endsWith("|ping=1|upgrade=websocket, foo/2|"));
         assertEquals(settings, PeerSettings.parse(payloadOf(settings.encode())));
         assertEquals(UpgradeNames.NONE, PeerSettings.parse(payload("upgrade=|")).upgrade());
+    }
+
+    @Test
+    void instanceIsSaidWhereThereIsOne() throws Exception {
+        var settings =
+                new PeerSettings("", 1, 65_536, 0, true, true, true, UpgradeNames.NONE, "a.B_9-z");
+
+        assertTrue(said(settings.encode()).endsWith("|ping=1|instance=a.B_9-z|"));
+        assertEquals(settings, PeerSettings.parse(payloadOf(settings.encode())));
+        assertEquals("", PeerSettings.parse(payload("instance=|")).instance());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "a,b", "/a", "\u00e9", TOO_LONG})
+    void instanceThatIsNoNameIsNotTaken(String instance) {
+        assertThrows(
+                MalformedFrameException.class,
+                () -> PeerSettings.parse(payload("instance=" + instance + "|")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        new PeerSettings(
+                                "", 1, 65_536, 0, true, true, true, UpgradeNames.NONE, instance));
     }
 
     @Test

@@ -36,6 +36,11 @@ final class Admission implements ContextRegistrar {
     }
 
     @Override
+    public String identity() {
+        return "anonymous";
+    }
+
+    @Override
     public void opened(PeerConnection connection) {
         contexts.opened(connection);
     }

@@ -68,15 +68,39 @@ final class Connections {
         return connections;
     }
 
-    /** Whether a connection may have an exchange: it has not refused it, and takes its upgrade. */
-    static boolean fits(Exchange exchange, PeerConnection connection) {
+    /** Whether a connection may have an exchange now. */
+    boolean fits(Exchange exchange, PeerConnection connection) {
+        return couldHave(exchange, connection)
+                && (!exchange.tries().isStartedAt(connection.instance()) || mayReturn(exchange));
+    }
+
+    /** Whether a connection may have an exchange sooner or later. */
+    private static boolean couldHave(Exchange exchange, PeerConnection connection) {
         return !exchange.tries().isRefusedBy(connection)
                 && (!exchange.tries().isUpgrade()
                         || connection.takesUpgrade(exchange.request().upgrades()));
     }
 
-    /** Whether only some connections may have an exchange. */
+    /** Whether the process that may have started an exchange gets it again: no other could. */
+    private boolean mayReturn(Exchange exchange) {
+        if (!exchange.tries().mayReturn()) {
+            return false;
+        }
+        for (PeerConnection one : connections) {
+            if (couldHave(exchange, one) && !exchange.tries().isStartedAt(one.instance())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether only some connections may have an exchange, for now or for ever. */
     static boolean isChoosy(Exchange exchange) {
+        return isExclusive(exchange) || exchange.tries().isStarted();
+    }
+
+    /** Whether there are connections that may never have an exchange. */
+    static boolean isExclusive(Exchange exchange) {
         return exchange.tries().isRefused() || exchange.tries().isUpgrade();
     }
 
@@ -90,10 +114,10 @@ final class Connections {
         return false;
     }
 
-    /** Whether there is one that may have an exchange. */
+    /** Whether there is one that may have an exchange sooner or later. */
     boolean hasOneFor(Exchange exchange) {
         for (PeerConnection one : connections) {
-            if (fits(exchange, one)) {
+            if (couldHave(exchange, one)) {
                 return true;
             }
         }
@@ -115,9 +139,7 @@ final class Connections {
         if (streaming == 0) {
             return null;
         }
-        return claim(
-                connection ->
-                        connection.isStreaming() && !exchange.tries().isRefusedBy(connection));
+        return claim(connection -> connection.isStreaming() && fits(exchange, connection));
     }
 
     private @Nullable PeerSlot claim(Predicate<PeerConnection> fits) {

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerSlot;
@@ -13,6 +14,7 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.UpgradeNames;
 
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -36,6 +38,9 @@ public final class ContextAssistant implements Dispatcher {
         GRACE,
         GONE
     }
+
+    /** After the loss of a request that may have been started: docs/protocol.md section 15.5. */
+    private static final Duration RETURN_DELAY = Duration.ofMillis(200);
 
     private final String name;
     private final String virtualHost;
@@ -64,7 +69,7 @@ public final class ContextAssistant implements Dispatcher {
         this.clock = clock;
         this.deadlines = deadlines;
         this.work = work;
-        this.waiting = new WaitingQueue(config.queueLength());
+        this.waiting = new WaitingQueue(config.queueLength(), connections::fits);
         this.late = new SharedDeadline(deadlines, 0, this::failLate);
     }
 
@@ -142,7 +147,7 @@ public final class ContextAssistant implements Dispatcher {
         } finally {
             lock.unlock();
         }
-        waiting.choosy().forEach(this::failIfNobodyFits);
+        waiting.choosy().forEach(this::lookFor);
         if (last) {
             startGrace(mark, whenGone);
         }
@@ -243,6 +248,7 @@ public final class ContextAssistant implements Dispatcher {
             exchange.fail(Failure.NO_PEER);
             return;
         }
+        awaitReturn(exchange);
         waiting.offerAgain(exchange);
         waits(exchange);
     }
@@ -260,7 +266,7 @@ public final class ContextAssistant implements Dispatcher {
      * answered, however long it waits.
      */
     private boolean failIfNobodyFits(Exchange exchange) {
-        boolean nobody = Connections.isChoosy(exchange) && !connections.hasOneFor(exchange);
+        boolean nobody = Connections.isExclusive(exchange) && !connections.hasOneFor(exchange);
         if (nobody) {
             boolean refused = exchange.tries().isRefused();
             exchange.fail(refused ? Failure.REFUSED : Failure.NO_PEER);
@@ -291,12 +297,40 @@ public final class ContextAssistant implements Dispatcher {
         if (waiting.size() > 0) {
             watch(exchange);
         }
-        if (Connections.isChoosy(exchange) && !failIfNobodyFits(exchange)) {
+        if (Connections.isChoosy(exchange)) {
             // The slots that were tried for it may have been those of peers it must not go to.
-            PeerSlot slot = connections.claimFor(exchange);
-            if (slot != null) {
-                serveFirst(exchange, slot);
-            }
+            lookFor(exchange);
+        }
+    }
+
+    /** Looks for a peer that may have a waiting request which not all of them may have. */
+    private void lookFor(Exchange exchange) {
+        if (!failIfNobodyFits(exchange)) {
+            claimFor(exchange);
+        }
+    }
+
+    private void claimFor(Exchange exchange) {
+        PeerSlot slot = connections.claimFor(exchange);
+        if (slot != null) {
+            serveFirst(exchange, slot);
+        }
+    }
+
+    /**
+     * The process that may have started a request may be dead, and its other connections not know
+     * it yet: it gets the request again only when they have had time to end.
+     */
+    private void awaitReturn(Exchange exchange) {
+        if (exchange.tries().isStarted() && !exchange.tries().mayReturn()) {
+            deadlines.after(
+                    RETURN_DELAY.toNanos(),
+                    () -> {
+                        exchange.tries().allowReturn();
+                        if (exchange.state() == ExchangeState.QUEUED) {
+                            claimFor(exchange);
+                        }
+                    });
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 
 /**
  * The requests of one context that wait for a slot: first in, first out, at most so many. Those
@@ -18,11 +19,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class WaitingQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
+    private final BiPredicate<Exchange, PeerConnection> fits;
     private volatile int size;
     private volatile int limit;
 
-    WaitingQueue(int limit) {
+    WaitingQueue(int limit, BiPredicate<Exchange, PeerConnection> fits) {
         this.limit = limit;
+        this.fits = fits;
     }
 
     /** Changes how many may wait; those that do are left. */
@@ -91,7 +94,7 @@ final class WaitingQueue {
 
     private @Nullable Exchange firstFor(PeerConnection connection) {
         for (Exchange exchange : exchanges) {
-            if (Connections.fits(exchange, connection)) {
+            if (fits.test(exchange, connection)) {
                 return exchange;
             }
         }

@@ -262,11 +262,11 @@ public final class Exchange {
 
     /** Decides what becomes of the request when the peer of its present attempt failed. */
     void failed(Attempt one, Failure failure, Progress progress) {
-        over(one, () -> failedNow(failure, progress));
+        over(one, () -> failedNow(one, failure, progress));
     }
 
-    private Runnable failedNow(Failure failure, Progress progress) {
-        tries.ended(progress);
+    private Runnable failedNow(Attempt one, Failure failure, Progress progress) {
+        tries.ended(progress, one.slot().instance());
         boolean begun = state.hasBegun();
         boolean again = request.isIdempotent() && tries.starts() < Tries.MOST_STARTS;
         var decision = FailureDecision.of(failure, progress, again, begun);

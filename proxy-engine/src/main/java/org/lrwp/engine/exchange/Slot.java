@@ -17,6 +17,16 @@ public interface Slot {
     Object connection();
 
     /**
+     * Returns the process at the other end, as far as it has said which connections are its own:
+     * docs/protocol.md section 14, {@code instance}.
+     *
+     * @return equal for the slots of one process; the connection when nothing was said
+     */
+    default Object instance() {
+        return connection();
+    }
+
+    /**
      * Says whether the peer takes a request whose body is still arriving, and wants its answers
      * held back by a slow client.
      *

@@ -24,6 +24,8 @@ public final class Tries {
     private int moves;
     private volatile List<Object> refusals = List.of();
     private volatile boolean upgrade;
+    private volatile @Nullable Object startedAt;
+    private volatile boolean mayReturn;
 
     Tries(long now, Duration queueTime) {
         since = now;
@@ -35,10 +37,12 @@ public final class Tries {
         since = now;
     }
 
-    /** Books a try that ended without an answer. */
-    void ended(Progress progress) {
+    /** Books a try that ended without an answer, at one process. */
+    void ended(Progress progress, Object instance) {
         if (progress.compareTo(Progress.MAY_HAVE_STARTED) >= 0) {
             starts++;
+            startedAt = instance;
+            mayReturn = false;
         }
     }
 
@@ -76,6 +80,40 @@ public final class Tries {
     /** The tunnel that a request becomes when its peer accepts; null for an ordinary one. */
     @Nullable Tunnel tunnel(ExchangeRequest request) {
         return upgrade ? new Tunnel(request.upgrades()) : null;
+    }
+
+    /**
+     * Says whether a process may have started the request and then lost its connection: all its
+     * connections may be about to end.
+     *
+     * @param instance see {@link Slot#instance()}
+     * @return whether it was the last one that may have started it
+     */
+    public boolean isStartedAt(Object instance) {
+        return instance.equals(startedAt);
+    }
+
+    /**
+     * Says whether any process may have started the request.
+     *
+     * @return true from the first loss of a started request on
+     */
+    public boolean isStarted() {
+        return startedAt != null;
+    }
+
+    /** The process that may have started the request may have it again, if there is no other. */
+    public void allowReturn() {
+        mayReturn = true;
+    }
+
+    /**
+     * Says whether the process that may have started the request may have it again.
+     *
+     * @return true from {@link #allowReturn()} on
+     */
+    public boolean mayReturn() {
+        return mayReturn;
     }
 
     void refusedBy(Object connection) {

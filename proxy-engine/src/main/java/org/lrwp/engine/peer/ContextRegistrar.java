@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** Judges what an LRWP 3 peer wants to serve. Called on the link's loop; never blocks. */
 public interface ContextRegistrar {
     /**
+     * Returns whose connection it is.
+     *
+     * @return the name of the peer's identity
+     */
+    String identity();
+
+    /**
      * The peer has said what it can do.
      *
      * @param connection a connection whose SETTINGS have come

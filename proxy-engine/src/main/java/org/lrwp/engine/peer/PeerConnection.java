@@ -49,6 +49,16 @@ public interface PeerConnection {
     }
 
     /**
+     * Returns the process at the other end, as far as the peer has said which connections are its
+     * own.
+     *
+     * @return equal for the connections of one process; this connection when nothing was said
+     */
+    default Object instance() {
+        return this;
+    }
+
+    /**
      * Returns the connection's name for logs and status.
      *
      * @return address and port of the peer; {@code local:} and its name when it is in this process

@@ -8,6 +8,11 @@ public interface PeerSlot extends Slot {
     @Override
     PeerConnection connection();
 
+    @Override
+    default Object instance() {
+        return connection().instance();
+    }
+
     /**
      * Sends a request. What becomes of it is told by the exchange's attempt.
      *

@@ -220,7 +220,7 @@ final class HandOffScenario {
     /** The fault: nobody looks for a slot once a request is in the queue. */
     static final class CarelessHandOff implements HandOff, Dispatcher {
         private final Connections connections = new Connections();
-        private final WaitingQueue queue = new WaitingQueue(9);
+        private final WaitingQueue queue = new WaitingQueue(9, connections::fits);
 
         @Override
         public void register(Lrwp1Connection connection) {

@@ -45,6 +45,11 @@ class MultiplexedContextTest {
         }
 
         @Override
+        public String identity() {
+            return "test";
+        }
+
+        @Override
         public void opened(PeerConnection connection) {
             manager.opened(connection);
         }

@@ -33,6 +33,11 @@ final class UpgradeScene {
         }
 
         @Override
+        public String identity() {
+            return "test";
+        }
+
+        @Override
         public void opened(PeerConnection connection) {
             manager.opened(connection);
         }
@@ -69,7 +74,7 @@ final class UpgradeScene {
         manager.admit(peer.connection());
         peer.connection().start();
         var taken = UpgradeNames.of(protocols);
-        peer.greets(new PeerSettings("", capacity, 65_536, window, true, false, false, taken));
+        peer.greets(new PeerSettings("", capacity, 65_536, window, true, false, false, taken, ""));
         return peer;
     }
 

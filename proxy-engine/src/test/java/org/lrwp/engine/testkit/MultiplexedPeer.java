@@ -67,6 +67,11 @@ public final class MultiplexedPeer {
             }
 
             @Override
+            public String identity() {
+                return "test";
+            }
+
+            @Override
             public void opened(PeerConnection connection) {}
 
             @Override

@@ -49,6 +49,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private final FrameQueue out = new FrameQueue();
     private final ConnectionWriter writer;
     private final FrameReceiver receiver;
+    private final String identity;
     private final ConnectionTimer timer;
     private volatile Lrwp3State state = Lrwp3State.GREETING;
     private volatile PeerSettings peer = PeerSettings.DEFAULT;
@@ -73,6 +74,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         this.config = config;
         this.environment = environment;
         this.name = RemoteConnection.nameOf(link);
+        this.identity = registrar.identity();
         this.log = new PeerLog(name);
         this.slots = new PeerSlots(this, environment, log, this::endIfDone);
         this.writer = new ConnectionWriter(link, out, new Output());
@@ -373,6 +375,15 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     @Override
     public boolean takesUpgrade(UpgradeNames offer) {
         return peer.upgrade().takes(offer);
+    }
+
+    /** A process, named by its peer: another identity may use the same name. */
+    private record Instance(String identity, String name) {}
+
+    @Override
+    public Object instance() {
+        String said = peer.instance();
+        return said.isEmpty() ? this : new Instance(identity, said);
     }
 
     @Override

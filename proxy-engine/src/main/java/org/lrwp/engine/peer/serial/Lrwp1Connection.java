@@ -377,6 +377,12 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         return name;
     }
 
+    /** LRWP 1 and 2 cannot say which process a connection belongs to. */
+    @Override
+    public Object instance() {
+        return this;
+    }
+
     @Override
     public Link link() {
         return link;
