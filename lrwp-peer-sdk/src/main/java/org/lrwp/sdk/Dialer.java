@@ -153,7 +153,7 @@ final class Dialer implements Runnable, ConnectionEvents {
         try (Socket dialled = dial(candidates)) {
             FrameInput in = new FrameInput(dialled);
             in.waitAtMost(config.times().registration());
-            new Handshake(config.registration(version, context), config.secret())
+            new Handshake(config.registration(version, context), config.secret(), config.key())
                     .run(in, dialled.getOutputStream());
             if (version != ProtocolVersion.LRWP_3) {
                 serve(new SerialConnection(dialled, in, this, config), context);

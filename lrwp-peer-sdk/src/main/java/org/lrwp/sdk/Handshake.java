@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.HandshakeReply;
 import org.lrwp.protocol.HandshakeReplyParser;
+import org.lrwp.protocol.IdentityKey;
+import org.lrwp.protocol.KeyChallenge;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
@@ -14,24 +16,32 @@ import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 
 /**
- * Registers a fresh connection: docs/protocol.md sections 2, 3 and 12. A refusal without frame, a
+ * Registers a fresh connection: docs/protocol.md sections 2, 3, 12 and 17. A refusal without frame, a
  * bare {@code OK} and silence are what older servers say to a startup string of 2.x or 3.x.
  */
 final class Handshake {
     private final Registration registration;
     private final @Nullable Secret secret;
+    private final @Nullable IdentityKey key;
 
-    Handshake(Registration registration, @Nullable Secret secret) {
+    Handshake(Registration registration, @Nullable Secret secret, @Nullable IdentityKey key) {
         this.registration = registration;
         this.secret = secret;
+        this.key = key;
     }
 
     /** Returns once the proxy has accepted; bytes behind its reply stay in the input. */
     void run(FrameInput in, OutputStream out)
             throws IOException, MalformedFrameException, RefusedException, OlderProxyException {
-        out.write(registration.encode());
+        byte[] startup = registration.encode();
+        out.write(startup);
         out.flush();
         boolean challenged = false;
+        if (key != null) {
+            out.write(proof(reply(in, false), key, KeyChallenge.Seen.plain(startup)));
+            out.flush();
+            challenged = true;
+        }
         while (true) {
             switch (reply(in, challenged)) {
                 case HandshakeReply.Accepted() -> {
@@ -51,8 +61,29 @@ final class Handshake {
                     out.write(answer(challenge, secret));
                     out.flush();
                 }
+                case HandshakeReply.KeyChallenged _ ->
+                        throw new MalformedFrameException("a key challenge that was not asked for");
             }
         }
+    }
+
+    /**
+     * A proxy that does not show that it has the key gets no proof, and no other handshake: whoever
+     * stands in between could else make the peer forget its key.
+     */
+    private static byte[] proof(HandshakeReply reply, IdentityKey key, KeyChallenge.Seen seen)
+            throws RefusedException {
+        return switch (reply) {
+            case HandshakeReply.KeyChallenged(var challenge)
+                    when challenge.isFromProxyWith(key, seen) ->
+                    challenge.answer(key, seen);
+            case HandshakeReply.KeyChallenged _ ->
+                    throw new RefusedException("the proxy does not have the key of this identity");
+            case HandshakeReply.Refused(String text, _) -> throw new RefusedException(text);
+            case HandshakeReply.Accepted _, HandshakeReply.Challenged _ ->
+                    throw new RefusedException(
+                            "the proxy does not ask for the key, as LRWP 3.1 does");
+        };
     }
 
     private boolean isOldest() {
@@ -79,7 +110,7 @@ final class Handshake {
                 }
             }
         } catch (SocketTimeoutException e) {
-            if (challenged || isOldest()) {
+            if (challenged || isOldest() || key != null) {
                 throw e;
             }
             throw new OlderProxyException(registration.version(), e);

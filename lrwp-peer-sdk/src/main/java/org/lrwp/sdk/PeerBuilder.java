@@ -1,13 +1,17 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.LengthField;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.PeerSettings;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +32,7 @@ public final class PeerBuilder {
     private String virtualHost = "";
     private int concurrency = 1;
     private @Nullable Secret secret;
+    private @Nullable PeerIdentity identity;
     private @Nullable PeerHandler handler;
     private @Nullable Admission admission;
     private @Nullable ProtocolVersion oldest;
@@ -154,6 +159,44 @@ public final class PeerBuilder {
      */
     public PeerBuilder secret(byte[] bytes) {
         secret = new Secret(bytes);
+        return this;
+    }
+
+    /**
+     * Sets who the peer is, and the key by which it shows that. The proxy shows that it has the
+     * same key. Such a peer speaks LRWP 3.1 and nothing else, and takes no {@link #secret}.
+     *
+     * @param name of the identity in the proxy's configuration: 1 to 64 letters, digits, {@code .},
+     *     {@code _} and {@code -}
+     * @param keyId which of the identity's keys this is: the same characters
+     * @param keyFile holds the key, at least 32 random bytes written as hexadecimal digits; only
+     *     its owner may touch it. Read now, once
+     * @return this builder
+     * @throws IllegalArgumentException when a name cannot be sent, others may use the file, or it
+     *     holds no such key
+     * @throws UncheckedIOException when the file cannot be read
+     */
+    public PeerBuilder identity(String name, String keyId, Path keyFile) {
+        try {
+            identity = PeerIdentity.read(name, keyId, keyFile);
+        } catch (IOException e) {
+            throw new UncheckedIOException(keyFile + " cannot be read", e);
+        }
+        return this;
+    }
+
+    /**
+     * Sets who the peer is, and the key by which it shows that, as {@link #identity(String, String,
+     * Path)} does.
+     *
+     * @param name of the identity in the proxy's configuration
+     * @param keyId which of the identity's keys this is
+     * @param key the key
+     * @return this builder
+     * @throws IllegalArgumentException when a name cannot be sent
+     */
+    public PeerBuilder identity(String name, String keyId, IdentityKey key) {
+        identity = new PeerIdentity(name, keyId, key);
         return this;
     }
 
@@ -350,7 +393,8 @@ public final class PeerBuilder {
      * ever, until it is closed.
      *
      * @return the peer; the caller closes it
-     * @throws IllegalStateException when there is no handler or no context
+     * @throws IllegalStateException when there is no handler or no context, or an identity does not
+     *     go with a secret or the versions
      * @throws IllegalArgumentException when a context or the virtual host is longer than 200 bytes
      */
     public LrwpPeer connect() {
@@ -361,6 +405,10 @@ public final class PeerBuilder {
         if (contexts.isEmpty()) {
             throw new IllegalStateException("a peer needs a context");
         }
+        if (identity != null && (secret != null || newest != ProtocolVersion.LRWP_3)) {
+            throw new IllegalStateException(
+                    "an identity is proved by its key, in LRWP 3.1: no secret, no older version");
+        }
         PeerConfig config =
                 new PeerConfig(
                         proxies.isEmpty()
@@ -369,6 +417,7 @@ public final class PeerBuilder {
                         new AtomicReference<>(new Demand(List.copyOf(contexts), concurrency)),
                         virtualHost,
                         secret,
+                        identity,
                         answering,
                         admission,
                         listener,

@@ -1,6 +1,8 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.IdentityClaim;
+import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
 import org.lrwp.protocol.UpgradeNames;
@@ -19,6 +21,7 @@ record PeerConfig(
         AtomicReference<Demand> demand,
         String virtualHost,
         @Nullable Secret secret,
+        @Nullable PeerIdentity identity,
         PeerHandler handler,
         @Nullable Admission admission,
         PeerListener listener,
@@ -75,8 +78,16 @@ record PeerConfig(
                 wire.instance());
     }
 
+    /** Returns the key that the proxy must have too, and sees proved; null for none. */
+    @Nullable IdentityKey key() {
+        return identity == null ? null : identity.key();
+    }
+
     /** Returns the version to try after one that the proxy does not know, or null. */
     @Nullable ProtocolVersion below(ProtocolVersion version) {
+        if (identity != null) {
+            return null;
+        }
         ProtocolVersion lower =
                 switch (version) {
                     case LRWP_3 -> ProtocolVersion.LRWP_2;
@@ -91,7 +102,8 @@ record PeerConfig(
     Registration registration(ProtocolVersion version, String context) {
         String name = wireName(context);
         if (version == ProtocolVersion.LRWP_3) {
-            return new Registration(version, name, octets(virtualHost));
+            IdentityClaim claim = identity == null ? null : identity.claim();
+            return new Registration(version, name, octets(virtualHost), claim);
         }
         return new Registration(version, name.equals("/") ? "" : name, octets(virtualHost));
     }

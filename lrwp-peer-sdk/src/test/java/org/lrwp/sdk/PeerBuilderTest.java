@@ -82,6 +82,7 @@ final class PeerBuilderTest {
                 new AtomicReference<>(new Demand(List.of(context), 1)),
                 "",
                 new Secret("geheim".getBytes(StandardCharsets.UTF_8)),
+                null,
                 new PeerHandler.Blocking(PeerFixture::echo),
                 null,
                 event -> {},

@@ -20,6 +20,18 @@ public sealed interface HandshakeReply {
     }
 
     /**
+     * The proxy shows that it has the peer's key, and asks for the same.
+     *
+     * @param challenge what to check and to answer
+     */
+    record KeyChallenged(KeyChallenge challenge) implements HandshakeReply {
+        /** Checks the challenge. */
+        public KeyChallenged {
+            Objects.requireNonNull(challenge, "challenge");
+        }
+    }
+
+    /**
      * The registration is refused and the connection closed.
      *
      * @param text the proxy's words, as they came

@@ -24,6 +24,7 @@ public final class HandshakeReplyParser {
     private final ProtocolVersion version;
     private byte[] seen = new byte[64];
     private int length;
+    private int challengeSize;
 
     /**
      * Creates a parser.
@@ -40,7 +41,8 @@ public final class HandshakeReplyParser {
      * @param in what has arrived; bytes behind the reply stay in it
      * @return the reply, or null when more is needed
      * @throws MalformedFrameException when the reply is longer than {@link HelloParser#MAX_LENGTH}
-     *     bytes, or a challenge is not {@link Challenge#SIZE} bytes
+     *     bytes, or a challenge is not {@link Challenge#SIZE} bytes, nor in 3.x {@link
+     *     KeyChallenge#SIZE}
      */
     public @Nullable HandshakeReply feed(ByteBuffer in) throws MalformedFrameException {
         while (in.hasRemaining()) {
@@ -84,20 +86,28 @@ public final class HandshakeReplyParser {
             return new HandshakeReply.Refused(text(REJECTED.length(), length - 1), true);
         }
         if (length == CHALLENGE_HEAD && startsWith(CHALLENGE)) {
-            checkChallengeLength();
+            challengeSize = challengeSize();
         }
-        if (length == CHALLENGE_HEAD + Challenge.SIZE && startsWith(CHALLENGE)) {
-            return new HandshakeReply.Challenged(
-                    Challenge.of(Arrays.copyOfRange(seen, CHALLENGE_HEAD, length)));
+        if (challengeSize > 0 && length == CHALLENGE_HEAD + challengeSize) {
+            byte[] challenge = Arrays.copyOfRange(seen, CHALLENGE_HEAD, length);
+            return challengeSize == Challenge.SIZE
+                    ? new HandshakeReply.Challenged(Challenge.of(challenge))
+                    : new HandshakeReply.KeyChallenged(KeyChallenge.of(challenge));
         }
         return null;
     }
 
-    private void checkChallengeLength() throws MalformedFrameException {
+    /** A proxy of 3.1 proves that it has the key in the same frame. */
+    private int challengeSize() throws MalformedFrameException {
         byte[] digits = Arrays.copyOfRange(seen, CHALLENGE.length(), CHALLENGE_HEAD);
-        if (!Arrays.equals(digits, LengthField.encode(Challenge.SIZE))) {
-            throw new MalformedFrameException("challenge is not of " + Challenge.SIZE + " octets");
+        if (Arrays.equals(digits, LengthField.encode(Challenge.SIZE))) {
+            return Challenge.SIZE;
         }
+        boolean multiplexed = version == ProtocolVersion.LRWP_3;
+        if (multiplexed && Arrays.equals(digits, LengthField.encode(KeyChallenge.SIZE))) {
+            return KeyChallenge.SIZE;
+        }
+        throw new MalformedFrameException("challenge is not of " + Challenge.SIZE + " octets");
     }
 
     private boolean startsWith(String prefix) {

@@ -4,14 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads the startup string of a peer, however it is cut: docs/protocol.md section 2 for 1.0 and
- * 2.x, docs/protocol.md section 12 for 3.x.
+ * 2.x, docs/protocol.md section 12 for 3.0, section 17 for 3.1 and above.
  *
  * <pre>
- *   VERSION? --first octet FF--> VERSION --> APPLICATION --> HOST --> COMPLETE
- *      \--any other octet--------------------^   (any state --> REFUSED)
+ *   START --first byte FF--> VERSION --> APPLICATION --> HOST ------------------> COMPLETE
+ *      \--any other byte-----------------^                 \ from 3.1 on              ^
+ *                                                           IDENTITY --> KEY --> NONCE
+ *   any state --> REFUSED
  * </pre>
  *
  * <p>Bytes after the last delimiter are left in the buffer: see {@link FilterSkipper}. Not
@@ -31,6 +34,12 @@ public final class HelloParser {
         APPLICATION,
         /** In the virtual host. */
         HOST,
+        /** In the name of the identity. */
+        IDENTITY,
+        /** In the id of the key. */
+        KEY,
+        /** In the nonce. */
+        NONCE,
         /** {@link #registration()} is there. */
         COMPLETE,
         /** {@link #refusal()} is there. */
@@ -43,12 +52,17 @@ public final class HelloParser {
     /** Of 3.x, whose minor number may grow. */
     private static final int LONGEST_VERSION = 5;
 
+    private byte[] startup = new byte[128];
     private final byte[] field = new byte[Registration.MAX_COMPONENT + 2];
     private int fieldLength;
     private int total;
     private State state = State.START;
     private ProtocolVersion version = ProtocolVersion.LRWP_1;
     private String application = "";
+    private String host = "";
+    private String identity = "";
+    private String keyId = "";
+    private boolean identified;
     private boolean tooLong;
     private @Nullable Registration registration;
     private @Nullable Refusal refusal;
@@ -89,7 +103,10 @@ public final class HelloParser {
     }
 
     private void accept(byte octet) {
-        total++;
+        if (total == startup.length) {
+            startup = Arrays.copyOf(startup, 2 * total);
+        }
+        startup[total++] = octet;
         if (state == State.START) {
             state = octet == DELIMITER ? State.VERSION : State.APPLICATION;
             if (octet == DELIMITER) {
@@ -114,6 +131,15 @@ public final class HelloParser {
             case VERSION -> endVersion();
             case APPLICATION -> endApplication();
             case HOST -> endHost();
+            case IDENTITY -> {
+                identity = text();
+                next(State.KEY, IdentityClaim.isEmptyOrName(identity));
+            }
+            case KEY -> {
+                keyId = text();
+                next(State.NONCE, IdentityClaim.isEmptyOrName(keyId));
+            }
+            case NONCE -> endNonce();
             default -> throw new IllegalStateException("delimiter in " + state);
         }
         fieldLength = 0;
@@ -145,6 +171,7 @@ public final class HelloParser {
             refuse(Refusal.UNKNOWN_VERSION);
         } else {
             version = field[0] == '2' ? ProtocolVersion.LRWP_2 : ProtocolVersion.LRWP_3;
+            identified = version == ProtocolVersion.LRWP_3 && !isZero(2);
             state = State.APPLICATION;
         }
     }
@@ -163,12 +190,47 @@ public final class HelloParser {
     }
 
     private void endHost() {
-        if (tooLong || fieldLength > Registration.MAX_COMPONENT) {
+        tooLong |= fieldLength > Registration.MAX_COMPONENT;
+        host = tooLong ? "" : text();
+        if (identified) {
+            state = State.IDENTITY;
+        } else {
+            complete(null);
+        }
+    }
+
+    private void next(State following, boolean right) {
+        state = following;
+        if (!right) {
+            refuse(Refusal.MALFORMED_STARTUP);
+        }
+    }
+
+    private void endNonce() {
+        String nonce = text();
+        if (IdentityClaim.isNonce(nonce)) {
+            complete(new IdentityClaim(identity, keyId, nonce));
+        } else {
+            refuse(Refusal.MALFORMED_STARTUP);
+        }
+    }
+
+    private void complete(@Nullable IdentityClaim claim) {
+        if (tooLong) {
             refuse(Refusal.COMPONENT_TOO_LONG);
         } else {
-            registration = new Registration(version, application, text());
+            registration = new Registration(version, application, host, claim);
             state = State.COMPLETE;
         }
+    }
+
+    /** Whether the digits from one on to the end of the version are zeros. */
+    private boolean isZero(int from) {
+        boolean zero = true;
+        for (int i = from; i < fieldLength; i++) {
+            zero &= field[i] == '0';
+        }
+        return zero;
     }
 
     private void refuse(Refusal reason) {
@@ -200,6 +262,15 @@ public final class HelloParser {
      */
     public boolean isComplete() {
         return registration != null;
+    }
+
+    /**
+     * Returns the startup string, byte for byte.
+     *
+     * @return what has been taken so far
+     */
+    public byte[] startup() {
+        return Arrays.copyOf(startup, total);
     }
 
     /**

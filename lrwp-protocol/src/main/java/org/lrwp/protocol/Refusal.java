@@ -23,6 +23,10 @@ public enum Refusal {
     UNAUTHORIZED_ACCESS("ERROR: Unauthorized access", true),
     /** The context may not be registered. */
     NOT_PERMITTED("ERROR: Application not permitted", true),
+    /** The configuration asks for a newer version. */
+    VERSION_NOT_PERMITTED("ERROR: LRWP version not permitted", true),
+    /** Peers without identity are refused, and the peer of 2.x or 3.x has shown none. */
+    IDENTITY_REQUIRED("ERROR: Connection requires an identity", true),
     /** The context has a secret and the peer speaks 1.0, which cannot prove one. */
     AUTHENTICATION_REQUIRED("ERROR: Connection requires LRWP2 authentication", true),
     /** The answer to the challenge is wrong. */

@@ -1,5 +1,7 @@
 package org.lrwp.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
@@ -12,18 +14,46 @@ import java.util.Objects;
  *     root context. A leading {@code .} means a URL extension; at most 200 bytes, in 3.x beside one
  *     leading {@code /}
  * @param virtualHost the only host to serve; empty means every host; at most 200 bytes
+ * @param claim who the peer says it is, in 3.1 and above; null in all others
  */
-public record Registration(ProtocolVersion version, String application, String virtualHost) {
+public record Registration(
+        ProtocolVersion version,
+        String application,
+        String virtualHost,
+        @Nullable IdentityClaim claim) {
     /** Longest application name and longest virtual host, in bytes. */
     public static final int MAX_COMPONENT = 200;
 
     private static final char DELIMITER = 0xFF;
 
-    /** Checks both names. */
+    /** Checks the names. */
     public Registration {
         Objects.requireNonNull(version, "version");
         checkComponent("application", nameWithoutSlash(version, application));
         checkComponent("virtualHost", virtualHost);
+        if (claim != null && version != ProtocolVersion.LRWP_3) {
+            throw new IllegalArgumentException("only LRWP 3 says who a peer is");
+        }
+    }
+
+    /**
+     * Creates a registration of a version up to 3.0.
+     *
+     * @param version the handshake the peer speaks
+     * @param application see {@link #application()}
+     * @param virtualHost the only host to serve; empty means every host
+     */
+    public Registration(ProtocolVersion version, String application, String virtualHost) {
+        this(version, application, virtualHost, null);
+    }
+
+    /**
+     * Returns the version as the startup string says it.
+     *
+     * @return {@code 1.0}, {@code 2.0}, {@code 3.0} or {@code 3.1}
+     */
+    public String versionText() {
+        return claim == null ? version.text() : "3.1";
     }
 
     private static void checkComponent(String name, String value) {
@@ -103,6 +133,16 @@ public record Registration(ProtocolVersion version, String application, String v
     }
 
     private String withVersion(String name) {
-        return DELIMITER + version.text() + DELIMITER + name + DELIMITER + virtualHost + DELIMITER;
+        String names =
+                DELIMITER + versionText() + DELIMITER + name + DELIMITER + virtualHost + DELIMITER;
+        return claim == null
+                ? names
+                : names
+                        + claim.name()
+                        + DELIMITER
+                        + claim.keyId()
+                        + DELIMITER
+                        + claim.nonce()
+                        + DELIMITER;
     }
 }

@@ -108,6 +108,8 @@ class HandshakeVectorTest {
             case HandshakeReply.Accepted _ -> "accepted";
             case HandshakeReply.Challenged challenged ->
                     "challenged " + Cuts.text(challenged.challenge().encode());
+            case HandshakeReply.KeyChallenged challenged ->
+                    "challenged " + Cuts.text(challenged.challenge().encode());
             case HandshakeReply.Refused refused -> "refused " + refused.text();
         };
     }

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.ByteBuffer;
 
 class HelloParserTest {
+    private static final String NONCE = "0123456789abcdefABCDEF".repeat(3).substring(0, 64);
+
     private static final String FF = "\u00ff";
 
     private final HelloParser parser = new HelloParser();
@@ -100,9 +102,8 @@ class HelloParserTest {
     @CsvSource({
         "|3.0|osp||, osp, '', /osp",
         "|3.0|/osp||, /osp, '', /osp",
-        "|3.9|//osp|a.test|, //osp, a.test, /osp",
-        "|3.12|osp||, osp, '', /osp",
-        "|3.999|osp||, osp, '', /osp",
+        "|3.0|//osp|a.test|, //osp, a.test, /osp",
+        "|3.00|osp||, osp, '', /osp",
         "|3.0|/||, /, '', /",
         "|3.0|/.ext||, /.ext, '', .ext",
         "|3.0|//.ext||, //.ext, '', /.ext",
@@ -129,6 +130,23 @@ class HelloParserTest {
 
     @ParameterizedTest
     @CsvSource({
+        "|3.1|osp||billing|2026a|NONCE|, billing, 2026a",
+        "|3.12|osp||||NONCE|, '', ''",
+        "|3.999|osp||name||NONCE|, name, ''",
+    })
+    void fromVersion31OnThePeerSaysWhoItIs(String startup, String name, String keyId) {
+        String sent = startup.replace("NONCE", NONCE);
+
+        assertEquals(HelloParser.State.COMPLETE, feed(sent));
+        assertEquals(
+                new Registration(
+                        ProtocolVersion.LRWP_3, "osp", "", new IdentityClaim(name, keyId, NONCE)),
+                parser.registration());
+        assertEquals(sent, Cuts.text(parser.startup()).replace('\u00ff', '|'));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "|3., Malformed startup string",
         "|3.0, Malformed startup string",
         "|3.x|osp||, Malformed startup string",
@@ -136,9 +154,17 @@ class HelloParserTest {
         "|3.0|, Malformed startup string",
         "|3.0||, Malformed startup string",
         "|3.0|osp|host, Malformed startup string",
+        "|3.1|osp||, Malformed startup string",
+        "|3.1|osp||name|key|NONCE, Malformed startup string",
+        "|3.1|osp||name|key|00|, Malformed startup string",
+        "|3.1|osp||na me|key|NONCE|, Malformed startup string",
+        "|3.1|osp||name|k/y|NONCE|, Malformed startup string",
+        "|3.1|osp||name|key|gNONCE|, Malformed startup string",
+        "|3.1|LONG||name|key|NONCE|, Registration component too long",
+        "|3.1|osp|LONG|name|key|NONCE|, Registration component too long",
     })
     void incompleteStartupOfTheThirdVersionIsRefusedInAFrame(String startup, String text) {
-        feed(startup);
+        feed(startup.replace("NONCE", NONCE).replace("LONG", "x".repeat(201)));
 
         assertEquals(HelloParser.State.REFUSED, parser.endOfInput());
         assertEquals(

@@ -48,6 +48,16 @@ class WorkedExampleTest {
     }
 
     @Test
+    void handshakeOf31IsThatOfTheVector() {
+        WireVector vector = WireVector.load("lrwp3-key-ok");
+        int last = said.size() - 1;
+
+        assertArrayEquals(vector.fromPeer(0), said.get(last - 2));
+        assertArrayEquals(vector.toPeer(0), said.get(last - 1));
+        assertArrayEquals(vector.fromPeer(1), said.get(last));
+    }
+
+    @Test
     void requestIsReadWithItsBody() throws Exception {
         var parser = new RequestFrameParser(65_536);
         ByteBuffer in = ByteBuffer.wrap(said.get(2));

@@ -27,11 +27,21 @@ class Lrwp3HandshakeIT {
     private static final String FF = ScriptedPeer.FF;
 
     @ParameterizedTest
-    @ValueSource(strings = {"3.0", "3.7"})
-    void everyThirdVersionIsTheSame(String version, Scene scene) throws Exception {
+    @ValueSource(strings = {"3.0", "3.1", "3.7"})
+    void peerOfAnyThirdVersionIsLetInWithoutAnIdentity(String version, Scene scene)
+            throws Exception {
         FramePeer peer = scene.dialFrames();
+        String identity = FF + FF + "0a".repeat(32) + FF;
 
-        peer.wire().send(FF + version + FF + scene.app() + FF + FF);
+        peer.wire()
+                .send(
+                        FF
+                                + version
+                                + FF
+                                + scene.app()
+                                + FF
+                                + FF
+                                + (version.equals("3.0") ? "" : identity));
 
         peer.admitted().settings();
         RawHttp client = scene.client();

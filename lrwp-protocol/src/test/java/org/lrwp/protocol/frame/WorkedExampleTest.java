@@ -33,7 +33,7 @@ class WorkedExampleTest {
     private static final Registration OSP = new Registration(ProtocolVersion.LRWP_3, "osp", "");
 
     private final List<byte[]> challenge = blocks("## 12. ", "## 13. ");
-    private final List<byte[]> said = blocks("## 16. ", "\0");
+    private final List<byte[]> said = blocks("## 16. ", "## 17. ");
     private final FrameParser parser = new FrameParser(PeerSettings.MIN_MAX_FRAME);
 
     private static List<byte[]> blocks(String from, String to) {
