@@ -16,8 +16,8 @@ import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 
 /**
- * Registers a fresh connection: docs/protocol.md sections 2, 3, 12 and 17. A refusal without frame, a
- * bare {@code OK} and silence are what older servers say to a startup string of 2.x or 3.x.
+ * Registers a fresh connection: docs/protocol.md sections 2, 3, 12 and 17. A refusal without frame,
+ * a bare {@code OK} and silence are what older servers say to a startup string of 2.x or 3.x.
  */
 final class Handshake {
     private final Registration registration;

@@ -8,6 +8,7 @@ import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.RegisteredAnswer;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +27,8 @@ final class ServedContexts {
     // Guarded by the lock.
     private final Set<String> served = new LinkedHashSet<>();
     private final ArrayDeque<Question> asked = new ArrayDeque<>();
-    private List<String> wanted;
+    private final Set<String> open = new HashSet<>();
+    private Set<String> wanted;
     private @Nullable FrameWriter writer;
 
     /**
@@ -37,7 +39,7 @@ final class ServedContexts {
      * @param naming how a context is named on the wire
      */
     ServedContexts(String first, List<String> wanted, Function<String, ContextName> naming) {
-        this.wanted = wanted;
+        this.wanted = new LinkedHashSet<>(wanted);
         this.naming = naming;
         served.add(first);
     }
@@ -57,7 +59,7 @@ final class ServedContexts {
     void wanted(List<String> contexts) {
         lock.lock();
         try {
-            wanted = contexts;
+            wanted = new LinkedHashSet<>(contexts);
             ask();
         } finally {
             lock.unlock();
@@ -79,8 +81,7 @@ final class ServedContexts {
 
     private void ask(String context, FrameType type) {
         FrameWriter frames = writer;
-        boolean open = asked.stream().anyMatch(question -> question.context().equals(context));
-        if (frames != null && !open) {
+        if (frames != null && open.add(context)) {
             ContextName name = naming.apply(context);
             asked.add(new Question(context, name, type));
             frames.urgent(Frames.register(type, name));
@@ -103,7 +104,10 @@ final class ServedContexts {
                 served.remove(question.context());
             }
             // It may have become unwanted, or wanted again, while the answer was on its way.
-            ask();
+            boolean again = wanted.contains(question.context());
+            if (again != served.contains(question.context())) {
+                ask(question.context(), again ? FrameType.REGISTER : FrameType.UNREGISTER);
+            }
         } finally {
             lock.unlock();
         }
@@ -116,6 +120,7 @@ final class ServedContexts {
             for (Question question : asked) {
                 if (question.name().equals(answer.name())) {
                     asked.remove(question);
+                    open.remove(question.context());
                     return question;
                 }
             }

@@ -29,8 +29,7 @@ import java.util.Random;
 class IdentityHandshakeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final IdentityKey KEY = IdentityKey.random(new Random(17));
-    private static final String HELLO =
-            "\u00ff3.1\u00ffosp\u00ff\u00ffbilling\u00ff2026a\u00ff";
+    private static final String HELLO = "\u00ff3.1\u00ffosp\u00ff\u00ffbilling\u00ff2026a\u00ff";
     private static final int NONCE = 65;
 
     private final RecordedEvents events = new RecordedEvents();

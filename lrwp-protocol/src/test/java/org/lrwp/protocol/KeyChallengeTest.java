@@ -146,8 +146,7 @@ class KeyChallengeTest {
                 "geheim02030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
             })
     void keyThatIsShortOrNotHexadecimalIsRefusedWithoutBeingShown(String text) {
-        var refused =
-                assertThrows(IllegalArgumentException.class, () -> IdentityKey.parse(text));
+        var refused = assertThrows(IllegalArgumentException.class, () -> IdentityKey.parse(text));
 
         assertFalse(String.valueOf(refused.getMessage()).contains("geheim"));
         assertFalse(String.valueOf(refused.getMessage()).contains("000102"));
@@ -166,10 +165,8 @@ class KeyChallengeTest {
     @ValueSource(strings = {"a b", "a,b", "\u00e9", "a\u00ff"})
     void claimHoldsNamesOnly(String name) {
         String nonce = "0".repeat(IdentityClaim.NONCE_DIGITS);
-        assertThrows(
-                IllegalArgumentException.class, () -> new IdentityClaim(name, "", nonce));
-        assertThrows(
-                IllegalArgumentException.class, () -> new IdentityClaim("", name, nonce));
+        assertThrows(IllegalArgumentException.class, () -> new IdentityClaim(name, "", nonce));
+        assertThrows(IllegalArgumentException.class, () -> new IdentityClaim("", name, nonce));
         assertThrows(IllegalArgumentException.class, () -> new IdentityClaim("", "", name));
         assertFalse(new IdentityClaim("n", "", nonce).hasKey());
         assertThrows(
