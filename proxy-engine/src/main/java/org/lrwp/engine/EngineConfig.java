@@ -2,6 +2,7 @@ package org.lrwp.engine;
 
 import org.lrwp.engine.agent.AgentConfig;
 import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.spool.SpoolConfig;
 
 import java.util.Objects;
@@ -36,5 +37,16 @@ public record EngineConfig(
             throw new IllegalArgumentException(
                     "maxExchanges " + maxExchanges + ", ioThreads " + ioThreads + ": below 1");
         }
+    }
+
+    /**
+     * Returns the configuration with another policy for peers.
+     *
+     * @param access who may register what
+     * @return the same otherwise
+     */
+    public EngineConfig with(AccessPolicy access) {
+        return new EngineConfig(
+                agent.with(access), contexts, spool, maxExchanges, maxTunnels, ioThreads);
     }
 }

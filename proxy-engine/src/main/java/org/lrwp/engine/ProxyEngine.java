@@ -18,6 +18,8 @@ import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.local.LocalConnection;
@@ -72,7 +74,8 @@ public final class ProxyEngine implements AutoCloseable {
         contexts = new ContextAssistantManager(config.contexts(), clock, deadlines);
         this.transport = transport;
         try {
-            agent = LrwpAgent.start(config.agent(), contexts, clock, deadlines, transport, audit);
+            var time = new EngineTime(clock, InstantSource.system(), deadlines);
+            agent = LrwpAgent.start(config.agent(), contexts, time, transport, audit);
         } catch (IOException e) {
             transport.close();
             deadlines.close();
@@ -124,6 +127,16 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
+     * Changes who may register what, while it runs. Connections that would not be let in now, or
+     * whose contexts would not be granted now, are drained.
+     *
+     * @param policy the policy from now on
+     */
+    public void allow(AccessPolicy policy) {
+        agent.allow(policy);
+    }
+
+    /**
      * Lets a module of this process serve contexts. It drains and ends with the engine.
      *
      * @param peer the module
@@ -137,7 +150,8 @@ public final class ProxyEngine implements AutoCloseable {
                         context -> contexts.config(context).peer());
         var connection = new LocalConnection(peer, shared);
         contexts.admit(connection);
-        peer.contexts().forEach(context -> contexts.register(connection, context));
+        peer.contexts()
+                .forEach(context -> contexts.register(connection, context, Principal.MODULES));
         connection.open();
         AuditActor actor = AuditActor.ofProcess("local:" + peer.name());
         peer.contexts()

@@ -36,7 +36,9 @@ class ArchitectureTest {
         "peer.multiplexed, protocol peer exchange spool transport time",
         "peer.local,       protocol sdk peer exchange spool time",
         "context,          protocol peer exchange time",
-        "agent,            protocol audit context peer peer.serial peer.multiplexed transport time",
+        "identity,         protocol",
+        "agent,            protocol identity audit context peer peer.serial peer.multiplexed"
+                + " transport time",
         "request,          http1 protocol exchange",
         "cache,            http1 protocol audit sdk cachemap request exchange spool",
     })

@@ -11,11 +11,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.agent.AgentConfig;
+import org.lrwp.engine.agent.PeerLimits;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.network.Network;
@@ -30,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -58,11 +59,8 @@ class ProxyEngineTest {
                         Network.LOOPBACK,
                         Duration.ofSeconds(5),
                         Duration.ZERO,
-                        100,
-                        100,
-                        Set.of(),
-                        Map.of(),
-                        null,
+                        new PeerLimits(100, 100, 256, 10, 50, 10_000),
+                        AccessPolicy.OPEN,
                         TestEngine.lrwp3Config());
         var spool =
                 new SpoolConfig(

@@ -24,7 +24,7 @@ final class Descriptors {
 
     /** One for each peer and one for each client; bodies in files are few beside them. */
     static boolean warn(long available, EngineConfig config) {
-        long needed = OWN + config.agent().maxPeers() + (long) config.maxExchanges();
+        long needed = OWN + config.agent().limits().connections() + (long) config.maxExchanges();
         boolean tooFew = available < needed;
         if (tooFew) {
             LOG.log(

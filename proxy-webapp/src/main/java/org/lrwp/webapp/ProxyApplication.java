@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.cache.CacheConfig;
+import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
@@ -25,6 +26,7 @@ import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.HttpsConfig;
+import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
@@ -69,6 +71,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable Modules modules;
     private @Nullable FileWatch watch;
     private @Nullable HttpsEngines https;
+    private @Nullable FileWatch peersWatch;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -107,7 +110,7 @@ public final class ProxyApplication implements ServletContextListener {
         Modules local = Modules.open(read.modules());
         modules = local;
         startSenders(read);
-        ProxyEngine running = startEngine(read, log, audit, kind);
+        ProxyEngine running = startEngine(opened, log, audit, kind);
         engine = running;
         local.serve(withCache(read, running));
         var slow = new StallWatch();
@@ -127,6 +130,7 @@ public final class ProxyApplication implements ServletContextListener {
         live.onChange(() -> change(live.get(), running, log, settings));
         live.onChange(() -> audit(live.get(), audit, audited));
         watch = FileWatch.start(opened.configuration());
+        watchPeers(opened, running);
         LOG.log(
                 Level.INFO,
                 "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}"
@@ -167,6 +171,35 @@ public final class ProxyApplication implements ServletContextListener {
     private static void audit(WebappConfig now, AuditLog audit, AuditedConfiguration audited) {
         audit.use(now.auditLog());
         audited.changed(audit);
+    }
+
+    /** What the configuration says of peers, with the identities of their own file. */
+    private static AccessPolicy access(ConfigReader.Opened opened) {
+        AccessPolicy without = opened.live().get().engine().agent().access();
+        PeersFile peers = opened.peers();
+        return peers == null ? without : without.with(peers.identities().get());
+    }
+
+    private static void warnOfPeers(AccessPolicy access) {
+        if (!access.required()) {
+            LOG.log(
+                    Level.WARNING,
+                    "peers-unidentified reason=\"agent.authentication is optional: whoever reaches"
+                            + " the agent's port may register what belongs to nobody\"");
+        } else if (access.identities().isEmpty() && access.secrets().isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "peers-refused reason=\"agent.authentication is required, and there are no"
+                            + " identities: set agent.peers-file or secrets-file\"");
+        }
+    }
+
+    private void watchPeers(ConfigReader.Opened opened, ProxyEngine running) {
+        PeersFile peers = opened.peers();
+        if (peers != null) {
+            peers.identities().onChange(() -> running.allow(access(opened)));
+            peersWatch = FileWatch.start(peers.configuration());
+        }
     }
 
     /** Takes a change to the parts that keep what they have been given. */
@@ -348,9 +381,13 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private ProxyEngine startEngine(
-            WebappConfig config, AccessLog log, AuditLog audit, KnownContainer kind) {
+            ConfigReader.Opened opened, AccessLog log, AuditLog audit, KnownContainer kind) {
+        WebappConfig config = opened.live().get();
+        AccessPolicy access = access(opened);
+        warnOfPeers(access);
         try {
-            return ProxyEngine.start(config.engine(), log, audit, transport(config, kind));
+            return ProxyEngine.start(
+                    config.engine().with(access), log, audit, transport(config, kind));
         } catch (IOException e) {
             throw new StartException(
                     "The LRWP port "
@@ -394,6 +431,7 @@ public final class ProxyApplication implements ServletContextListener {
 
     private void stop() {
         end(watch);
+        end(peersWatch);
         GrizzlyReach reached = reach;
         if (reached != null) {
             reached.shutEdge();

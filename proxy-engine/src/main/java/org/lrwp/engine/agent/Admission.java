@@ -5,39 +5,76 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.ContextAssistantManager;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.ServedContext;
-import org.lrwp.protocol.ProtocolVersion;
-import org.lrwp.protocol.Refusal;
+import org.lrwp.protocol.Registration;
+
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Judges what one LRWP 3 connection wants to serve, by the secret that its handshake proved:
- * docs/protocol.md section 13. Thread-safe.
+ * What one connection has been granted, and may be: by who its peer is, and by the policy of the
+ * moment. docs/protocol.md section 17. Thread-safe.
  */
 final class Admission implements ContextRegistrar {
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
 
     private final RegistrationRules rules;
-    private final @Nullable Secret proved;
+    private final Registration registration;
+    private final Principal who;
+    private final InetAddress address;
+    private final TurnBucket turns;
     private final ContextAssistantManager contexts;
     private final AuditTrail audit;
+    private final AtomicBoolean revoked = new AtomicBoolean();
+    private final Map<ServedContext, String> owners = new ConcurrentHashMap<>();
 
+    /**
+     * A peer that is let in.
+     *
+     * @param registration what it said first
+     * @param who it has proved to be
+     * @param address where it comes from
+     */
+    record Newcomer(Registration registration, Principal who, InetAddress address) {}
+
+    /**
+     * Creates what one connection is granted.
+     *
+     * @param rules say what may be registered
+     * @param newcomer whose connection it is
+     * @param turns the registrations of its identity
+     * @param contexts get what it registers
+     * @param audit takes down what it registers
+     */
     Admission(
             RegistrationRules rules,
-            @Nullable Secret proved,
+            Newcomer newcomer,
+            TurnBucket turns,
             ContextAssistantManager contexts,
             AuditTrail audit) {
         this.audit = audit;
         this.rules = rules;
-        this.proved = proved;
+        this.registration = newcomer.registration();
+        this.who = newcomer.who();
+        this.address = newcomer.address();
+        this.turns = turns;
         this.contexts = contexts;
     }
 
     @Override
     public String identity() {
-        return "anonymous";
+        return who.name();
+    }
+
+    InetAddress address() {
+        return address;
     }
 
     @Override
@@ -46,72 +83,91 @@ final class Admission implements ContextRegistrar {
     }
 
     @Override
-    public @Nullable String register(PeerConnection connection, ServedContext context) {
-        String refusal = refusal(context.context());
-        if (refusal == null) {
-            contexts.register(connection, context);
-            log(connection, ProtocolVersion.LRWP_3, context);
-            audit.record(registered(connection, ProtocolVersion.LRWP_3, context));
-        } else {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "registration-refused peer={0} context={1} reason=\"{2}\"",
-                    connection.peerName(),
-                    PeerText.escape(context.context()),
-                    refusal);
-            audit.record(
-                    AuditEvent.refused(
-                            AuditEvent.Action.REGISTER,
-                            actor(connection),
-                            context.context(),
-                            refusal));
-        }
-        return refusal;
+    public long turnNanos() {
+        return turns.take();
     }
 
-    private @Nullable String refusal(String context) {
-        if (!rules.isPermitted(context)) {
-            return Refusal.NOT_PERMITTED.text();
+    @Override
+    public @Nullable String register(PeerConnection connection, ServedContext context) {
+        AccessPolicy.Judgement judgement =
+                rules.policy().judge(who, context.context(), context.virtualHost());
+        if (judgement.isGranted()) {
+            owners.put(context, judgement.owner());
+            contexts.register(connection, context, judgement.owner());
+            tellRegistered(connection, context);
+            return null;
         }
-        Secret needed = rules.secret(context);
-        return needed == null || (proved != null && needed.equals(proved))
-                ? null
-                : "ERROR: Context needs a secret that this connection has not proved";
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "registration-refused peer={0} context={1} reason=\"{2}\" identity={3}",
+                connection.peerName(),
+                PeerText.escape(context.context()),
+                judgement.refusal(),
+                who.name());
+        audit.record(
+                AuditEvent.refused(
+                        AuditEvent.Action.REGISTER,
+                        actor(connection),
+                        context.context(),
+                        judgement.refusal()));
+        return judgement.refusal();
     }
 
     @Override
     public void unregister(PeerConnection connection, ServedContext context) {
+        owners.remove(context);
         contexts.unregister(connection, context);
         LOG.log(
                 System.Logger.Level.INFO,
-                "peer-unregistered peer={0} context={1} host={2}",
+                "peer-unregistered peer={0} context={1} host={2} identity={3}",
                 connection.peerName(),
                 PeerText.escape(context.context()),
-                PeerText.escape(context.virtualHost()));
+                PeerText.escape(context.virtualHost()),
+                who.name());
     }
 
-    /** Who is at the other end; nobody has proved a name yet. */
-    static AuditActor actor(PeerConnection connection) {
-        return AuditActor.anonymous(connection.peerName());
+    /** Who is at the other end. */
+    AuditActor actor(PeerConnection connection) {
+        return new AuditActor(who.name(), connection.peerName(), "");
     }
 
-    static AuditEvent registered(
-            PeerConnection connection, ProtocolVersion version, ServedContext context) {
+    /** Takes back what was granted, when it would not be granted now; true the one time it does. */
+    boolean revokeIfWrong() {
+        return !isStillRight() && revoked.compareAndSet(false, true);
+    }
+
+    private boolean isStillRight() {
+        AccessPolicy now = rules.policy();
+        if (!now.least().permits(registration) || !now.knows(who, address, rules.now())) {
+            return false;
+        }
+        for (Map.Entry<ServedContext, String> one : owners.entrySet()) {
+            ServedContext context = one.getKey();
+            var judgement = now.judge(who, context.context(), context.virtualHost());
+            if (!judgement.owner().equals(one.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void tellRegistered(PeerConnection connection, ServedContext context) {
         String host = context.virtualHost();
-        return AuditEvent.done(
-                AuditEvent.Action.REGISTER,
-                actor(connection),
-                context.context(),
-                "version=" + version.text() + (host.isEmpty() ? "" : " host=" + host));
-    }
-
-    static void log(PeerConnection connection, ProtocolVersion version, ServedContext context) {
+        audit.record(
+                AuditEvent.done(
+                        AuditEvent.Action.REGISTER,
+                        actor(connection),
+                        context.context(),
+                        "version="
+                                + registration.versionText()
+                                + (host.isEmpty() ? "" : " host=" + host)));
         LOG.log(
                 System.Logger.Level.INFO,
-                "peer-registered peer={0} version={1} context={2} host={3}",
+                "peer-registered peer={0} version={1} context={2} host={3} identity={4}",
                 connection.peerName(),
-                version.text(),
+                registration.versionText(),
                 PeerText.escape(context.context()),
-                PeerText.escape(context.virtualHost()));
+                PeerText.escape(context.virtualHost()),
+                who.name());
     }
 }

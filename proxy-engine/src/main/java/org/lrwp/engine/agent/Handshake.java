@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.agent.RegistrationRules.Candidate;
+import org.lrwp.engine.agent.RegistrationRules.Step;
+import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.transport.Link;
@@ -12,28 +15,40 @@ import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.ChallengeAnswerParser;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.HelloParser;
+import org.lrwp.protocol.IdentityClaim;
+import org.lrwp.protocol.IdentityKey;
+import org.lrwp.protocol.KeyChallenge;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
- * One peer on its way in: docs/protocol.md sections 2 and 3. The link's loop only.
+ * One peer on its way in: docs/protocol.md sections 2, 3, 12 and 17. The link's loop only, but for
+ * {@link #evict}.
  *
  * <pre>
  *   HELLO --startup string--> CHALLENGED --right answer--> DONE (the link has a new owner)
- *     |  \--no secret needed--------------------------------^
- *     |                          |
- *     +--------------------------+--refused--> REFUSED --input ends, or a second--> CLOSED
+ *     |  \--no proof needed--------|---------------------------^
+ *     |                            +--wrong answer--> DELAYED
+ *     |                            |                     |
+ *     +----------------------------+--refused--> REFUSED <+
+ *                                                   |
+ *                                 input ends, or a second--> CLOSED
  * </pre>
  */
 final class Handshake implements LinkEvents {
     private enum State {
         HELLO,
         CHALLENGED,
+        DELAYED,
         DONE,
         REFUSED,
         CLOSED
@@ -44,39 +59,69 @@ final class Handshake implements LinkEvents {
 
     private final Link link;
     private final Reception reception;
-    private final boolean overLimit;
     private final HelloParser hello = new HelloParser();
     private final FilterSkipper filter = new FilterSkipper();
     private final ChallengeAnswerParser answer = new ChallengeAnswerParser();
     private State state = State.HELLO;
-    private @Nullable Challenge challenge;
+    private @Nullable Proof proof;
     private @Nullable Deadline deadline;
+
+    /** Says who an answer to a challenge comes from. */
+    @FunctionalInterface
+    private interface Proof {
+        /** Null when it proves nothing. */
+        @Nullable Principal of(byte[] answer);
+    }
 
     /** What a handshake needs from the agent. */
     interface Reception {
         RegistrationRules rules();
 
+        RandomGenerator random();
+
         /** Takes down who is refused. */
         AuditTrail audit();
-
-        Challenge newChallenge();
 
         /** Calls back on the link's loop. */
         Deadline after(long nanos, Link link, Runnable task);
 
         long registrationNanos();
 
-        /** The peer is in; the link is the agent's. */
-        void registered(Link link, Registration registration, FilterSkipper filter);
+        /** Books a wrong proof; says how long its refusal waits. */
+        long pauseNanos(InetAddress address);
+
+        /** The peer has said something. */
+        void heard(Handshake handshake);
+
+        /** Lets the peer in, and the link is the agent's; or says why not. */
+        @Nullable Refusal admit(
+                Handshake handshake,
+                Link link,
+                Registration registration,
+                Principal who,
+                FilterSkipper filter);
 
         /** The link is closed. */
-        void closed(Link link);
+        void closed(Handshake handshake);
     }
 
-    Handshake(Link link, Reception reception, boolean overLimit) {
+    Handshake(Link link, Reception reception) {
         this.link = link;
         this.reception = reception;
-        this.overLimit = overLimit;
+    }
+
+    /** Makes way for another connection; from any thread. */
+    void evict() {
+        link.execute(
+                () -> {
+                    if (state != State.DONE) {
+                        close();
+                    }
+                });
+    }
+
+    InetAddress address() {
+        return link.remote().getAddress();
     }
 
     void start() {
@@ -103,10 +148,13 @@ final class Handshake implements LinkEvents {
             return;
         }
         in.flip();
+        if (in.hasRemaining()) {
+            reception.heard(this);
+        }
         switch (state) {
             case HELLO -> takeHello(in, count < 0);
             case CHALLENGED -> takeAnswer(in, count < 0);
-            case REFUSED -> {
+            case DELAYED, REFUSED -> {
                 if (count < 0) {
                     close();
                 }
@@ -139,55 +187,100 @@ final class Handshake implements LinkEvents {
     }
 
     private void judge(Registration registration) {
-        Refusal refusal =
-                overLimit
-                        ? Refusal.OUT_OF_RESOURCES
-                        : reception.rules().check(registration, link.remote().getAddress());
-        if (refusal != null) {
-            refuse(refusal);
-        } else if (reception.rules().secret(registration) != null) {
-            state = State.CHALLENGED;
-            challenge = reception.newChallenge();
-            stopTimer();
-            startTimer();
-            write(challenge.encode());
-        } else {
-            accept(registration);
+        switch (reception.rules().first(registration, address())) {
+            case Step.Refuse(Refusal refusal) -> refuse(refusal);
+            case Step.Admit(Principal who) -> accept(who, registration);
+            case Step.ProveSecret(List<Candidate> candidates) ->
+                    askForSecret(candidates, registration);
+            case Step.ProveKey(IdentityKey key, Optional<Principal.KeyHolder> who) ->
+                    askForKey(key, who);
         }
+    }
+
+    private void askForSecret(List<Candidate> candidates, Registration registration) {
+        Challenge challenge = Challenge.create(reception.random());
+        boolean multiplexed = registration.version() == ProtocolVersion.LRWP_3;
+        challenge(
+                challenge.encode(),
+                given -> {
+                    Principal who = null;
+                    for (Candidate one : candidates) {
+                        byte[] key = one.secret().key();
+                        boolean right =
+                                multiplexed
+                                        ? challenge.isProvedBy(given, key, registration)
+                                        : challenge.isAnsweredBy(given, key);
+                        who = right && who == null ? one.who() : who;
+                    }
+                    return who;
+                });
+    }
+
+    private void askForKey(IdentityKey key, Optional<Principal.KeyHolder> who) {
+        var seen = new KeyChallenge.Seen(hello.startup(), link.certificateHash());
+        KeyChallenge challenge = KeyChallenge.create(reception.random(), key, seen);
+        challenge(
+                challenge.encode(),
+                given -> challenge.isAnsweredBy(given, key, seen) ? who.orElse(null) : null);
+    }
+
+    private void challenge(byte[] bytes, Proof wanted) {
+        state = State.CHALLENGED;
+        proof = wanted;
+        stopTimer();
+        startTimer();
+        write(bytes);
     }
 
     private void takeAnswer(ByteBuffer in, boolean ended) {
         try {
             if (answer.feed(in)) {
-                Registration registration = hello.registration();
-                Secret secret = reception.rules().secret(registration);
-                boolean right = secret != null && isRight(registration, secret);
-                if (right && !in.hasRemaining()) {
-                    accept(registration);
+                Principal who = proof == null ? null : proof.of(answer.answer());
+                if (who != null && !in.hasRemaining()) {
+                    enter(who, hello.registration());
                 } else {
-                    refuse(Refusal.INCORRECT_RESPONSE);
+                    wrong();
                 }
             } else if (ended) {
                 close();
             }
         } catch (MalformedFrameException e) {
+            wrong();
+        }
+    }
+
+    /** What a proof does not say: where the peer is, and what it may register. */
+    private void enter(Principal who, Registration registration) {
+        Refusal refusal = reception.rules().check(who, registration, address());
+        if (refusal == null) {
+            accept(who, registration);
+        } else {
+            refuse(refusal);
+        }
+    }
+
+    /** Guessing costs time, but only whoever guesses. */
+    private void wrong() {
+        long pause = reception.pauseNanos(address());
+        if (pause == 0) {
             refuse(Refusal.INCORRECT_RESPONSE);
+            return;
         }
-    }
-
-    private boolean isRight(Registration registration, Secret secret) {
-        if (challenge == null) {
-            return false;
-        }
-        return registration.version() == ProtocolVersion.LRWP_3
-                ? challenge.isProvedBy(answer.answer(), secret.key(), registration)
-                : challenge.isAnsweredBy(answer.answer(), secret.key());
-    }
-
-    private void accept(Registration registration) {
-        state = State.DONE;
+        state = State.DELAYED;
         stopTimer();
-        reception.registered(link, registration, filter);
+        deadline = reception.after(pause, link, this::tooLate);
+    }
+
+    private void accept(Principal who, Registration registration) {
+        State before = state;
+        state = State.DONE;
+        Refusal refusal = reception.admit(this, link, registration, who, filter);
+        if (refusal == null) {
+            stopTimer();
+        } else {
+            state = before;
+            refuse(refusal);
+        }
     }
 
     private void tooLate() {
@@ -196,7 +289,7 @@ final class Handshake implements LinkEvents {
                 hello.endOfInput();
                 refuse(hello.refusal());
             }
-            case CHALLENGED -> refuse(Refusal.INCORRECT_RESPONSE);
+            case CHALLENGED, DELAYED -> refuse(Refusal.INCORRECT_RESPONSE);
             case DONE, REFUSED, CLOSED -> {}
         }
     }
@@ -207,10 +300,11 @@ final class Handshake implements LinkEvents {
         // Who connects and says nothing most likely only asks whether the port is open.
         LOG.log(
                 hello.isEmpty() ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-                "registration-refused peer={0} context={1} reason=\"{2}\"",
+                "registration-refused peer={0} context={1} reason=\"{2}\" identity={3}",
                 link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort(),
                 hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",
-                refusal.text());
+                refusal.text(),
+                claimed());
         if (!hello.isEmpty()) {
             reception
                     .audit()
@@ -229,6 +323,12 @@ final class Handshake implements LinkEvents {
             link.shutdownOutput();
             deadline = reception.after(LINGER_NANOS, link, this::close);
         }
+    }
+
+    /** Who the peer says it is; that need not be true. */
+    private String claimed() {
+        IdentityClaim claim = hello.isComplete() ? hello.registration().claim() : null;
+        return claim == null || claim.name().isEmpty() ? "-" : claim.name();
     }
 
     private boolean write(byte[] bytes) {
@@ -257,7 +357,7 @@ final class Handshake implements LinkEvents {
         stopTimer();
         state = State.CLOSED;
         link.close();
-        reception.closed(link);
+        reception.closed(this);
     }
 
     @Override

@@ -1,62 +1,96 @@
 package org.lrwp.engine.agent;
 
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.ContextAssistantManager;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.Identity;
+import org.lrwp.engine.identity.Principal;
+import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
-import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
 import org.lrwp.engine.peer.serial.Lrwp1Connection;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.protocol.Acknowledgement;
-import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
+import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * The LRWP listener: accepts peers, judges their registration and hands their connections to the
  * contexts. Thread-safe; never blocks but in {@link #start}.
  */
 public final class LrwpAgent implements AutoCloseable {
-    /** Connections above the limit that may wait for their refusal; more are closed unheard. */
-    private static final int MOST_EXCESS = 64;
+    private static final System.Logger LOG = System.getLogger(LrwpAgent.class.getName());
+
+    /** Buckets of identities; more are looked through for those that nobody uses. */
+    private static final int MOST_BUCKETS = 1_000;
+
+    private static final Duration A_DAY = Duration.ofDays(1);
 
     private final AgentConfig config;
     private final ContextAssistantManager contexts;
     private final Deadlines deadlines;
     private final PeerEnvironment environment;
+    private final NanoClock clock;
+    private final RegistrationRules rules;
     private final PeerCounts counts;
+    private final Lobby lobby;
+    private final ClosedUnheard unheard;
+    private final WrongProofs wrongProofs;
+    private final Map<String, TurnBucket> turns = new ConcurrentHashMap<>();
+    private final Map<PeerConnection, Admission> admitted = new ConcurrentHashMap<>();
     private final Transport transport;
     private final Transport.Listener listener;
     private final AuditTrail audit;
+    private final ReentrantLock expiryLock = new ReentrantLock();
+    private @Nullable Deadline expiry;
 
     private LrwpAgent(
             AgentConfig config,
             ContextAssistantManager contexts,
-            NanoClock clock,
-            Deadlines deadlines,
+            EngineTime time,
             Transport transport,
             AuditTrail audit)
             throws IOException {
         this.config = config;
         this.audit = audit;
         this.contexts = contexts;
-        this.deadlines = deadlines;
-        this.counts = new PeerCounts(config);
+        this.deadlines = time.deadlines();
+        this.clock = time.clock();
+        var random = new SecureRandom();
+        this.rules = new RegistrationRules(config.access(), time.ofDay(), random);
+        this.counts = new PeerCounts(config.limits());
+        this.lobby = new Lobby(config.limits().unregistered());
+        this.unheard = new ClosedUnheard(clock);
+        this.wrongProofs = new WrongProofs(config.limits().wrongProofs(), clock);
         this.environment =
                 new PeerEnvironment(
                         clock,
@@ -65,8 +99,9 @@ public final class LrwpAgent implements AutoCloseable {
                         context -> contexts.config(context).peer());
         this.transport = transport;
         var address = new InetSocketAddress(config.address(), config.port());
-        Reception reception = new Reception(new RegistrationRules(config));
+        Reception reception = new Reception(random);
         this.listener = transport.listen(address, link -> accept(link, reception));
+        watchExpiry();
     }
 
     /**
@@ -74,8 +109,7 @@ public final class LrwpAgent implements AutoCloseable {
      *
      * @param config where and who
      * @param contexts who gets the connections
-     * @param clock the engine's clock
-     * @param deadlines the engine's deadlines
+     * @param time the engine's
      * @param transport where the listener gets its events
      * @param audit takes down who registers, is refused or drains
      * @return the open agent
@@ -84,22 +118,103 @@ public final class LrwpAgent implements AutoCloseable {
     public static LrwpAgent start(
             AgentConfig config,
             ContextAssistantManager contexts,
-            NanoClock clock,
-            Deadlines deadlines,
+            EngineTime time,
             Transport transport,
             AuditTrail audit)
             throws IOException {
-        return new LrwpAgent(config, contexts, clock, deadlines, transport, audit);
+        return new LrwpAgent(config, contexts, time, transport, audit);
     }
 
+    /** What can be judged by the address alone is judged before a byte is read. */
     private void accept(Link link, Reception reception) {
-        boolean within = counts.add(link.remote().getAddress());
-        if (!within && counts.excess() > MOST_EXCESS) {
-            counts.remove(link.remote().getAddress());
+        InetAddress address = link.remote().getAddress();
+        String met =
+                Network.anyContains(config.networks(), address)
+                        ? counts.exceeded(address)
+                        : "agent.networks";
+        if (!met.isEmpty()) {
+            unheard.count(address, met);
             link.close();
             return;
         }
-        new Handshake(link, reception, !within).start();
+        var handshake = new Handshake(link, reception);
+        Handshake silent = lobby.enter(handshake);
+        if (silent != null) {
+            unheard.count(silent.address(), "agent.max-unregistered");
+            silent.evict();
+        }
+        handshake.start();
+    }
+
+    /**
+     * Changes who may register what. Connections that would not be let in now, or whose contexts
+     * would not be granted now, are drained; never blocks.
+     *
+     * @param policy the policy from now on
+     */
+    public void allow(AccessPolicy policy) {
+        rules.policy(policy);
+        admitted.forEach(this::checkAgain);
+        watchExpiry();
+    }
+
+    private void checkAgain(PeerConnection connection, Admission admission) {
+        if (admission.revokeIfWrong()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "identity-changed peer={0} identity={1}",
+                    connection.peerName(),
+                    admission.identity());
+            connection.drain();
+        }
+    }
+
+    /** Looks again when the next identity ceases to be valid. */
+    private void watchExpiry() {
+        expiryLock.lock();
+        try {
+            Deadline before = expiry;
+            if (before != null) {
+                before.cancel();
+            }
+            expiry = nextExpiry();
+        } finally {
+            expiryLock.unlock();
+        }
+    }
+
+    private @Nullable Deadline nextExpiry() {
+        Instant now = rules.now();
+        return rules.policy().identities().values().stream()
+                .map(Identity::notAfter)
+                .flatMap(Stream::ofNullable)
+                .filter(end -> end.isAfter(now))
+                .min(Comparator.naturalOrder())
+                .map(end -> Duration.between(now, end))
+                // Longer than this no timer is needed: the clock may be set meanwhile.
+                .map(left -> left.compareTo(A_DAY) > 0 ? A_DAY : left)
+                .map(left -> deadlines.after(left.toNanos(), this::lookAgain))
+                .orElse(null);
+    }
+
+    private void lookAgain() {
+        admitted.forEach(this::checkAgain);
+        watchExpiry();
+    }
+
+    /** The turns of an identity; those of identities that were never seen are all alike. */
+    private TurnBucket turns(String identity) {
+        if (turns.size() > MOST_BUCKETS) {
+            turns.values().removeIf(TurnBucket::isFull);
+        }
+        PeerLimits limits = config.limits();
+        return turns.computeIfAbsent(
+                identity,
+                name ->
+                        new TurnBucket(
+                                limits.registrationsPerSecond(),
+                                limits.registrationBurst(),
+                                clock));
     }
 
     /**
@@ -128,7 +243,14 @@ public final class LrwpAgent implements AutoCloseable {
         public void drains(PeerConnection connection, String event) {
             audit.record(
                     AuditEvent.done(
-                            AuditEvent.Action.DRAIN, Admission.actor(connection), "", event));
+                            AuditEvent.Action.DRAIN, actor(connection), "", event));
+        }
+
+        private AuditActor actor(PeerConnection connection) {
+            Admission admission = admitted.get(connection);
+            return admission == null
+                    ? AuditActor.anonymous(connection.peerName())
+                    : admission.actor(connection);
         }
 
         @Override
@@ -139,18 +261,18 @@ public final class LrwpAgent implements AutoCloseable {
         @Override
         public void gone(PeerConnection connection) {
             contexts.gone(connection);
-            if (connection instanceof RemoteConnection remote) {
-                counts.remove(remote.address());
+            Admission admission = admitted.remove(connection);
+            if (admission != null) {
+                counts.remove(admission.address(), admission.identity());
             }
         }
     }
 
     private final class Reception implements Handshake.Reception {
-        private final RegistrationRules rules;
-        private final SecureRandom random = new SecureRandom();
+        private final SecureRandom random;
 
-        Reception(RegistrationRules rules) {
-            this.rules = rules;
+        Reception(SecureRandom random) {
+            this.random = random;
         }
 
         @Override
@@ -164,8 +286,8 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
-        public Challenge newChallenge() {
-            return Challenge.create(random);
+        public RandomGenerator random() {
+            return random;
         }
 
         @Override
@@ -179,44 +301,85 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
-        public void registered(Link link, Registration registration, FilterSkipper filter) {
-            if (registration.version() == ProtocolVersion.LRWP_3) {
-                letInMultiplexed(link, registration);
-            } else {
-                letInSerial(link, registration, filter);
-            }
+        public long pauseNanos(InetAddress address) {
+            return wrongProofs.pauseNanos(address);
         }
 
-        private void letInMultiplexed(Link link, Registration registration) {
-            Secret proved = rules.secret(registration);
+        @Override
+        public void heard(Handshake handshake) {
+            lobby.heard(handshake);
+        }
+
+        @Override
+        public @Nullable Refusal admit(
+                Handshake handshake,
+                Link link,
+                Registration registration,
+                Principal who,
+                FilterSkipper filter) {
+            InetAddress address = link.remote().getAddress();
+            Identity identity = rules.policy().identities().get(who.name());
+            int most = identity == null ? 0 : identity.maxConnections();
+            if (!counts.add(address, who.name(), most)) {
+                return Refusal.OUT_OF_RESOURCES;
+            }
+            lobby.leave(handshake);
+            var admission =
+                    new Admission(
+                            rules,
+                            new Admission.Newcomer(registration, who, address),
+                            turns(who.name()),
+                            contexts,
+                            audit);
+            if (registration.version() == ProtocolVersion.LRWP_3) {
+                letInMultiplexed(link, registration, admission, identity);
+            } else {
+                letInSerial(link, registration, admission, filter);
+            }
+            return null;
+        }
+
+        private void letInMultiplexed(
+                Link link,
+                Registration registration,
+                Admission admission,
+                @Nullable Identity identity) {
             ServedContext first =
                     registration.registersNothing() ? null : ServedContext.of(registration);
+            Lrwp3Config limits = config.lrwp3().on(transport.status().threads());
+            int capacity = identity == null ? 0 : identity.maxCapacity();
             var connection =
                     new Lrwp3Connection(
                             link,
                             first,
-                            config.lrwp3().on(transport.status().threads()),
+                            capacity == 0 ? limits : limits.withMaxCapacity(capacity),
                             environment,
-                            new Admission(rules, proved, contexts, audit));
+                            admission);
             link.events(connection);
-            contexts.admit(connection);
+            admit(connection, admission);
             if (acknowledge(link, connection, registration.version())) {
                 connection.start();
+                checkAgain(connection, admission);
             }
         }
 
-        private void letInSerial(Link link, Registration registration, FilterSkipper filter) {
+        private void admit(PeerConnection connection, Admission admission) {
+            contexts.admit(connection);
+            admitted.put(connection, admission);
+        }
+
+        private void letInSerial(
+                Link link, Registration registration, Admission admission, FilterSkipper filter) {
             PeerConfig limits = contexts.config(registration.context()).peer();
             var connection = new Lrwp1Connection(link, registration, limits, environment, filter);
-            ServedContext context = ServedContext.of(registration);
             link.events(connection);
-            contexts.admit(connection);
-            contexts.register(connection, context);
-            Admission.log(connection, registration.version(), context);
-            audit.record(Admission.registered(connection, registration.version(), context));
+            admit(connection, admission);
+            admission.turnNanos();
+            admission.register(connection, ServedContext.of(registration));
             if (acknowledge(link, connection, registration.version())) {
                 boolean old = registration.version() == ProtocolVersion.LRWP_1;
                 connection.settle(old ? config.settle().toNanos() : 0);
+                checkAgain(connection, admission);
             }
         }
 
@@ -232,8 +395,8 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
-        public void closed(Link link) {
-            counts.remove(link.remote().getAddress());
+        public void closed(Handshake handshake) {
+            lobby.leave(handshake);
         }
     }
 }

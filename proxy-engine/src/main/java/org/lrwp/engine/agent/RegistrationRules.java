@@ -1,63 +1,141 @@
 package org.lrwp.engine.agent;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.Identity;
+import org.lrwp.engine.identity.Principal;
+import org.lrwp.engine.identity.Secret;
+import org.lrwp.protocol.IdentityClaim;
+import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
-import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
 
-/** Says who may register what: docs/protocol.md section 3. Thread-safe. */
+/**
+ * Says what a startup string is answered, by the policy of the moment: docs/protocol.md sections 3,
+ * 12 and 17. Thread-safe.
+ */
 final class RegistrationRules {
-    private final AgentConfig config;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private volatile AccessPolicy policy;
 
-    RegistrationRules(AgentConfig config) {
-        this.config = config;
+    /** What follows a startup string. */
+    sealed interface Step {
+        /** The peer is refused. */
+        record Refuse(Refusal refusal) implements Step {}
+
+        /** The peer is who it is, without a proof. */
+        record Admit(Principal who) implements Step {}
+
+        /** The peer has to prove one of several secrets. */
+        record ProveSecret(List<Candidate> candidates) implements Step {}
+
+        /** The peer has to prove a key; nobody has it when the name or the id is not known. */
+        record ProveKey(IdentityKey key, Optional<Principal.KeyHolder> who) implements Step {}
     }
 
-    /** Checks address, context and version, in the order peers know; null when all is well. */
-    @Nullable Refusal check(Registration registration, InetAddress peer) {
-        if (!Network.anyContains(config.networks(), peer)) {
+    /** A secret, and who proves it. */
+    record Candidate(Secret secret, Principal who) {}
+
+    RegistrationRules(AccessPolicy policy, InstantSource clock, RandomGenerator random) {
+        this.policy = policy;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    AccessPolicy policy() {
+        return policy;
+    }
+
+    void policy(AccessPolicy next) {
+        policy = next;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** Says what follows a startup string; what is wrong with it in the order that peers know. */
+    Step first(Registration registration, InetAddress address) {
+        AccessPolicy now = policy;
+        IdentityClaim claim = registration.claim();
+        if (!now.least().permits(registration)) {
+            return new Step.Refuse(Refusal.VERSION_NOT_PERMITTED);
+        }
+        if (claim != null && claim.hasKey()) {
+            var who = now.holder(claim.name(), claim.keyId(), now());
+            return new Step.ProveKey(
+                    who.map(Principal.KeyHolder::key).orElseGet(() -> IdentityKey.random(random)),
+                    who);
+        }
+        if (!registration.registersNothing() && !now.mayBeRegistered(registration.context())) {
+            return new Step.Refuse(Refusal.NOT_PERMITTED);
+        }
+        return withoutKey(now, registration, address);
+    }
+
+    private Step withoutKey(AccessPolicy now, Registration registration, InetAddress address) {
+        List<Candidate> candidates = new ArrayList<>();
+        Secret secret =
+                registration.registersNothing()
+                        ? now.connectionSecret()
+                        : now.secret(registration.context());
+        if (secret != null) {
+            candidates.add(new Candidate(secret, now.holder(secret)));
+        }
+        if (registration.version() != ProtocolVersion.LRWP_3) {
+            String host = registration.virtualHost();
+            for (Principal.OldPeer one :
+                    now.oldPeers(registration.context(), host, address, now())) {
+                if (one.proof() instanceof Identity.Proof.SharedSecret(Secret own)) {
+                    candidates.add(new Candidate(own, one));
+                } else {
+                    return new Step.Admit(one);
+                }
+            }
+        }
+        if (candidates.isEmpty()) {
+            return anonymous(now, registration);
+        }
+        return registration.version() == ProtocolVersion.LRWP_1
+                ? new Step.Refuse(Refusal.AUTHENTICATION_REQUIRED)
+                : new Step.ProveSecret(candidates);
+    }
+
+    private static Step anonymous(AccessPolicy now, Registration registration) {
+        var nobody = new Principal.Anonymous();
+        if (now.required()) {
+            return new Step.Refuse(
+                    registration.version() == ProtocolVersion.LRWP_1
+                            ? Refusal.AUTHENTICATION_REQUIRED
+                            : Refusal.IDENTITY_REQUIRED);
+        }
+        return registration.registersNothing() || isGranted(now, nobody, registration)
+                ? new Step.Admit(nobody)
+                : new Step.Refuse(Refusal.NOT_PERMITTED);
+    }
+
+    private static boolean isGranted(AccessPolicy now, Principal who, Registration registration) {
+        return now.judge(who, registration.context(), registration.virtualHost()).isGranted();
+    }
+
+    /** Says why a peer may not come in although it is who it is; null when it may. */
+    @Nullable Refusal check(Principal who, Registration registration, InetAddress address) {
+        AccessPolicy now = policy;
+        if (!now.knows(who, address, now())) {
             return Refusal.UNAUTHORIZED_ACCESS;
         }
-        if (!registration.registersNothing() && !isPermitted(registration.context())) {
-            return Refusal.NOT_PERMITTED;
-        }
-        if (secret(registration) != null && registration.version() == ProtocolVersion.LRWP_1) {
-            return Refusal.AUTHENTICATION_REQUIRED;
-        }
-        return null;
-    }
-
-    /** Whether any peer may serve a context. */
-    boolean isPermitted(String context) {
-        boolean reserved = context.equals("/-") || context.startsWith("/-/");
-        return !reserved
-                && (config.allowedContexts().isEmpty()
-                        || config.allowedContexts().contains(context));
-    }
-
-    /** The secret that the registration must prove; null for none. */
-    @Nullable Secret secret(Registration registration) {
-        return registration.registersNothing()
-                ? config.connectionSecret()
-                : secret(registration.context());
-    }
-
-    /**
-     * The secret of a context; null for none. A secret covers what lies below its context too: who
-     * could register {@code /osp/a} would else take requests of {@code /osp}.
-     */
-    @Nullable Secret secret(String registered) {
-        String context = registered;
-        while (context.length() > 1) {
-            Secret secret = config.secrets().get(context);
-            if (secret != null) {
-                return secret;
-            }
-            context = context.substring(0, Math.max(context.lastIndexOf('/'), 0));
-        }
-        return config.secrets().get(registered);
+        return registration.registersNothing() || isGranted(now, who, registration)
+                ? null
+                : Refusal.NOT_PERMITTED;
     }
 }

@@ -41,57 +41,65 @@ final class AnswerStore {
      * What is known of a URL.
      *
      * @param stamp part of the keys of its answers
+     * @param owner whose context the answers are from
      * @param vary fields of requests that choose among them, in lower case
      */
-    private record Note(long stamp, List<String> vary) {
+    private record Note(long stamp, String owner, List<String> vary) {
         byte[] encode() {
-            return (stamp + "\n" + String.join("\n", vary)).getBytes(StandardCharsets.UTF_8);
+            return (stamp + "\n" + owner + "\n" + String.join("\n", vary))
+                    .getBytes(StandardCharsets.UTF_8);
         }
 
         static Note decode(byte[] bytes) {
             String text = new String(bytes, StandardCharsets.UTF_8);
-            int end = text.indexOf('\n');
-            long stamp = Long.parseLong(text, 0, end, 10);
-            boolean varies = end + 1 < text.length();
+            String[] lines = text.split("\n", -1);
+            // Files of before the owners have none: their answers are nobody's.
+            String owner = lines.length < 3 ? "" : lines[1];
+            boolean varies = lines.length > 2 && !lines[2].isEmpty();
             return new Note(
-                    stamp, varies ? List.of(text.substring(end + 1).split("\n", -1)) : List.of());
+                    Long.parseLong(lines[0]),
+                    owner,
+                    varies ? List.of(lines).subList(2, lines.length) : List.of());
         }
     }
 
-    /** Returns the answer for a request, fresh or not; null when there is none. */
-    @Nullable StoredAnswer find(String url, RequestHead request) {
-        byte[] note = map.get(key('n', url));
-        if (note == null) {
-            return null;
-        }
-        byte[] bytes = map.get(answerKey(url, Note.decode(note), request));
+    /** Returns the answer of an owner for a request, fresh or not; null when there is none. */
+    @Nullable StoredAnswer find(String url, String owner, RequestHead request) {
+        Note note = note(url, owner);
+        byte[] bytes = note == null ? null : map.get(answerKey(url, note, request));
         return bytes == null ? null : StoredAnswer.decode(bytes);
     }
 
+    /** What an owner has of a URL: that of another is as if it were not there. */
+    private @Nullable Note note(String url, String owner) {
+        byte[] bytes = map.get(key('n', url));
+        Note note = bytes == null ? null : Note.decode(bytes);
+        return note != null && note.owner.equals(owner) ? note : null;
+    }
+
     /** Returns what tells requests apart that may not share an answer, as far as is known. */
-    String variant(String url, RequestHead request) {
-        byte[] note = map.get(key('n', url));
-        List<String> vary = note == null ? List.of() : Note.decode(note).vary;
-        return url + values(vary, request);
+    String variant(String url, String owner, RequestHead request) {
+        Note note = note(url, owner);
+        List<String> vary = note == null ? List.of() : note.vary;
+        return owner + "\n" + url + values(vary, request);
     }
 
     /**
-     * Stores an answer.
+     * Stores an answer; those of another owner are unreachable from then on.
      *
      * @return whether it has room
      */
-    boolean store(String url, RequestHead request, StoredAnswer answer) {
+    boolean store(String url, String owner, RequestHead request, StoredAnswer answer) {
         List<String> vary =
                 Fields.list(Fields.all(answer.fields(), "Vary")).stream()
                         .map(name -> name.toLowerCase(Locale.ROOT))
                         .sorted()
                         .distinct()
                         .toList();
-        byte[] known = map.get(key('n', url));
-        Note note = known == null ? null : Note.decode(known);
+        Note note = note(url, owner);
         boolean newNote = note == null || !note.vary.equals(vary);
         if (note == null || newNote) {
-            note = new Note(stamps.getAndIncrement(), vary);
+            note = new Note(stamps.getAndIncrement(), owner, vary);
         }
         byte[] key = answerKey(url, note, request);
         byte[] bytes = answer.encode();

@@ -44,8 +44,7 @@ final class Fetch implements Client {
                     "Range");
 
     private final ResponseCache cache;
-    private final String key;
-    private final String url;
+    private final Place place;
     private final RequestHead request;
     private final @Nullable StoredAnswer stale;
     private final long asked;
@@ -59,23 +58,30 @@ final class Fetch implements Client {
     private boolean whole;
 
     /**
-     * Creates a fetch.
+     * What a fetch is of.
      *
      * @param key what requests have in common that may share it
+     * @param url what is asked for
+     * @param owner whose context is asked
+     */
+    record Place(String key, String url, String owner) {}
+
+    /**
+     * Creates a fetch.
+     *
+     * @param place what it is of
      * @param request whose head goes out
      * @param stale what is to be validated; null when there is nothing
      * @param asked now, in milliseconds of the epoch
      */
     Fetch(
             ResponseCache cache,
-            String key,
-            String url,
+            Place place,
             RequestHead request,
             @Nullable StoredAnswer stale,
             long asked) {
         this.cache = cache;
-        this.key = key;
-        this.url = url;
+        this.place = place;
         this.request = request;
         this.stale = stale;
         this.asked = asked;
@@ -100,11 +106,11 @@ final class Fetch implements Client {
     }
 
     String key() {
-        return key;
+        return place.key();
     }
 
     String url() {
-        return url;
+        return place.url();
     }
 
     /** Keeps the answer from all who ask from now on: its URL was changed or purged. */
@@ -202,7 +208,7 @@ final class Fetch implements Client {
     private boolean keep(StoredAnswer made) {
         lock.lock();
         try {
-            return !outdated && cache.keep(url, request, made);
+            return !outdated && cache.keep(place, request, made);
         } finally {
             lock.unlock();
         }
@@ -241,7 +247,7 @@ final class Fetch implements Client {
         boolean storable = Storing.isAllowed(request, again.head(), times);
         boolean stored = storable && keep(again);
         if (!storable) {
-            cache.cannotStore(url, request, true);
+            cache.cannotStore(place.url(), request, true);
         }
         List<FrontRequest> all = over();
         endExchange(true);
@@ -336,7 +342,7 @@ final class Fetch implements Client {
             made = bytes == null ? null : made(answer, times, bytes);
             stored = made != null && keep(made);
             if (made != null && !stored && !isOutdated()) {
-                cache.cannotStore(url, request, isNewer(answer));
+                cache.cannotStore(place.url(), request, isNewer(answer));
             }
             joined = over();
         }
@@ -367,7 +373,7 @@ final class Fetch implements Client {
     private void giveUp(AnswerHead answer) {
         List<FrontRequest> all = over();
         if (answer.status() < 500 && !isOutdated()) {
-            cache.cannotStore(url, request, isNewer(answer));
+            cache.cannotStore(place.url(), request, isNewer(answer));
         }
         all.forEach(cache::passOn);
     }

@@ -27,6 +27,13 @@ public interface FrontRequest {
     String client();
 
     /**
+     * Returns whose context it is asked of.
+     *
+     * @return the name of the identity that serves the context; answers of another one are nobody's
+     */
+    String owner();
+
+    /**
      * Passes the request to the context, as it would go without a front.
      *
      * @param changed wraps the client that gets the answer, or returns it as it is

@@ -147,7 +147,7 @@ public final class ResponseCache implements Front, AutoCloseable {
         Directives wanted = Directives.ofRequest(head.fields());
         long now = clock.millis();
         boolean alone = wanted.has("no-store") || KeylessFields.areIn(head);
-        StoredAnswer stored = alone ? null : usable(head, url);
+        StoredAnswer stored = alone ? null : usable(request, url);
         if (stored != null && Reuse.isGoodEnough(stored, wanted, now)) {
             serve(request, stored, HIT);
         } else if (wanted.has("only-if-cached")) {
@@ -171,8 +171,9 @@ public final class ResponseCache implements Front, AutoCloseable {
         return head.first("If-Match") != null || head.first("If-Unmodified-Since") != null;
     }
 
-    private @Nullable StoredAnswer usable(RequestHead head, String url) {
-        StoredAnswer stored = answers.find(url, head);
+    private @Nullable StoredAnswer usable(FrontRequest request, String url) {
+        RequestHead head = request.head();
+        StoredAnswer stored = answers.find(url, request.owner(), head);
         boolean own = head.first("Authorization") != null;
         return stored != null && own && !Storing.isShared(stored.directives()) ? null : stored;
     }
@@ -180,10 +181,12 @@ public final class ResponseCache implements Front, AutoCloseable {
     private void fetch(
             FrontRequest request, String url, @Nullable StoredAnswer stored, boolean waits) {
         String credentials = request.head().first("Authorization");
-        String variant = answers.variant(url, request.head());
+        String owner = request.owner();
+        String variant = answers.variant(url, owner, request.head());
         // Who shows who he is waits for nobody else's answer.
         String key = credentials == null ? variant : variant + "\n" + credentials;
-        Fetch mine = new Fetch(this, key, url, request.head(), stored, clock.millis());
+        var place = new Fetch.Place(key, url, owner);
+        Fetch mine = new Fetch(this, place, request.head(), stored, clock.millis());
         if (waits) {
             mine.lead(request);
         }
@@ -232,8 +235,8 @@ public final class ResponseCache implements Front, AutoCloseable {
         return Freshness.of(answer, asked, clock.millis(), config.heuristic());
     }
 
-    boolean keep(String url, RequestHead request, StoredAnswer answer) {
-        boolean stored = answers.store(url, request, answer);
+    boolean keep(Fetch.Place place, RequestHead request, StoredAnswer answer) {
+        boolean stored = answers.store(place.url(), place.owner(), request, answer);
         count(CacheFigures.Event.STORED, stored);
         return stored;
     }

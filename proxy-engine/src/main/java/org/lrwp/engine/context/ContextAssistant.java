@@ -15,6 +15,7 @@ import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.UpgradeNames;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -53,6 +54,7 @@ public final class ContextAssistant implements Dispatcher {
     private final Outcomes outcomes = new Outcomes();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile ContextConfig config;
+    private volatile String owner = "";
     private State state = State.NAMED;
     private long orphans;
 
@@ -103,6 +105,32 @@ public final class ContextAssistant implements Dispatcher {
     }
 
     // ---- Peers.
+
+    /** Sets where this context is while requests wait in its queue; before the first request. */
+    void crowds(Set<ContextAssistant> crowded) {
+        waiting.whenOccupied(
+                now -> {
+                    if (now) {
+                        crowded.add(this);
+                    } else {
+                        crowded.remove(this);
+                    }
+                });
+    }
+
+    /** Sets whose context it is from now on. */
+    void owner(String name) {
+        owner = name;
+    }
+
+    /**
+     * Returns whose context it is: answers of one owner are never given out as those of another.
+     *
+     * @return the name of the identity that registered it last; empty before the first time
+     */
+    public String owner() {
+        return owner;
+    }
 
     /** Adds a connection; false when the context is gone and another one must be made. */
     boolean add(PeerConnection connection) {

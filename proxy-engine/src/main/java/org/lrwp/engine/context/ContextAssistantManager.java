@@ -16,22 +16,27 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * All contexts: finds the one a request belongs to, and the work for a slot that is free.
  *
- * <p>Design: requests read an immutable {@link Routes} without a lock; registrations replace it.
- * Thread-safe; never blocks.
+ * <p>Design: requests read {@link Routes} without a lock; registrations change them one at a time,
+ * and no step of a registration depends on how many contexts there are. Thread-safe; never blocks.
  */
 public final class ContextAssistantManager implements WorkSource {
     private final NanoClock clock;
     private final Deadlines deadlines;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<PeerConnection, List<ContextAssistant>> served = new ConcurrentHashMap<>();
+    private final Map<PeerConnection, Set<ContextAssistant>> served = new ConcurrentHashMap<>();
+
+    /** Those that have requests in their queue; they keep it themselves. */
+    private final Set<ContextAssistant> crowded = ConcurrentHashMap.newKeySet();
+
+    private final Routes routes = new Routes();
     private volatile ContextConfigs configs;
-    private volatile Routes routes = Routes.EMPTY;
 
     /**
      * Creates a manager that knows the contexts of the configuration.
@@ -108,7 +113,7 @@ public final class ContextAssistantManager implements WorkSource {
      * @param connection a connection whose peer has been let in
      */
     public void admit(PeerConnection connection) {
-        served.put(connection, List.of());
+        served.put(connection, ConcurrentHashMap.newKeySet());
     }
 
     /**
@@ -117,7 +122,7 @@ public final class ContextAssistantManager implements WorkSource {
      * @param connection one that has been admitted
      */
     public void opened(PeerConnection connection) {
-        served.getOrDefault(connection, List.of()).forEach(ContextAssistant::lookAgain);
+        served.getOrDefault(connection, Set.of()).forEach(ContextAssistant::lookAgain);
     }
 
     /**
@@ -126,24 +131,25 @@ public final class ContextAssistantManager implements WorkSource {
      *
      * @param connection one that has been admitted
      * @param served what it serves
+     * @param owner the name of the identity whose context it is now
      */
-    public void register(PeerConnection connection, ServedContext served) {
+    public void register(PeerConnection connection, ServedContext served, String owner) {
         Routes.Key key = key(served);
         lock.lock();
         try {
-            List<ContextAssistant> known = this.served.get(connection);
+            Set<ContextAssistant> known = this.served.get(connection);
             ContextAssistant assistant = assistant(key);
             if (known == null || known.contains(assistant)) {
                 return;
             }
+            assistant.owner(owner);
             if (!assistant.add(connection)) {
-                routes = routes.without(key);
+                routes.remove(key);
                 assistant = assistant(key);
+                assistant.owner(owner);
                 assistant.add(connection);
             }
-            List<ContextAssistant> more = new ArrayList<>(known);
-            more.add(assistant);
-            this.served.put(connection, List.copyOf(more));
+            known.add(assistant);
         } finally {
             lock.unlock();
         }
@@ -160,14 +166,11 @@ public final class ContextAssistantManager implements WorkSource {
         ContextAssistant assistant;
         lock.lock();
         try {
-            List<ContextAssistant> known = this.served.getOrDefault(connection, List.of());
+            Set<ContextAssistant> known = this.served.get(connection);
             assistant = routes.get(key(served));
-            if (assistant == null || !known.contains(assistant)) {
+            if (known == null || assistant == null || !known.remove(assistant)) {
                 return;
             }
-            List<ContextAssistant> fewer = new ArrayList<>(known);
-            fewer.remove(assistant);
-            this.served.put(connection, List.copyOf(fewer));
         } finally {
             lock.unlock();
         }
@@ -186,7 +189,8 @@ public final class ContextAssistantManager implements WorkSource {
         var assistant =
                 new ContextAssistant(
                         key.context(), key.virtualHost(), limits(key), clock, deadlines, this);
-        routes = routes.with(key, assistant);
+        assistant.crowds(crowded);
+        routes.put(key, assistant);
         return assistant;
     }
 
@@ -198,15 +202,17 @@ public final class ContextAssistantManager implements WorkSource {
 
     @Override
     public void leaving(PeerConnection connection) {
-        List<ContextAssistant> contexts;
+        Set<ContextAssistant> contexts;
         lock.lock();
         try {
-            contexts = served.replace(connection, List.of());
+            contexts = served.replace(connection, ConcurrentHashMap.newKeySet());
         } finally {
             lock.unlock();
         }
         if (contexts != null) {
-            contexts.forEach(assistant -> remove(connection, assistant));
+            for (ContextAssistant assistant : contexts) {
+                remove(connection, assistant);
+            }
         }
     }
 
@@ -225,7 +231,7 @@ public final class ContextAssistantManager implements WorkSource {
         lock.lock();
         try {
             if (routes.get(key) == assistant) {
-                routes = routes.without(key);
+                routes.remove(key);
             }
         } finally {
             lock.unlock();
@@ -247,10 +253,15 @@ public final class ContextAssistantManager implements WorkSource {
     }
 
     private @Nullable ContextAssistant longestWaiting(PeerConnection connection) {
+        if (crowded.isEmpty()) {
+            return null;
+        }
+        Set<ContextAssistant> own = served.getOrDefault(connection, Set.of());
+        boolean few = crowded.size() < own.size();
         ContextAssistant longest = null;
         long since = 0;
-        for (ContextAssistant one : served.getOrDefault(connection, List.of())) {
-            Exchange next = one.next(connection);
+        for (ContextAssistant one : few ? crowded : own) {
+            Exchange next = few && !own.contains(one) ? null : one.next(connection);
             if (next != null && (longest == null || next.tries().sinceNanos() - since < 0)) {
                 longest = one;
                 since = next.tries().sinceNanos();

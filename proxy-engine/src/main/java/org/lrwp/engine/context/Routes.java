@@ -5,59 +5,55 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the context of a path: docs/protocol.md section 7. Immutable.
+ * Finds the context of a path: docs/protocol.md section 7.
  *
  * <p>Order: path contexts, the longest first, on whole segments; then extensions; then the root
  * context. Of two contexts with the same name the one of the exact virtual host goes first.
+ *
+ * <p>Any thread reads, without a lock; one thread at a time changes, at a cost that does not depend
+ * on how many there are.
  */
 final class Routes {
-    static final Routes EMPTY = new Routes(Map.of(), new BitSet());
-
     /** By virtual host, then by name. */
-    private final Map<String, Map<String, ContextAssistant>> contexts;
+    private final Map<String, Map<String, ContextAssistant>> contexts = new ConcurrentHashMap<>();
 
     /** Virtual host (empty = every host) and context, as registered. */
     record Key(String virtualHost, String context) {}
 
-    /** How long names are, and have been: a path is cut only where one may end. */
-    private final BitSet lengths;
+    /**
+     * How long names are, and have been: a path is cut only where one may end. Replaced when a new
+     * length comes, and there are few.
+     */
+    private volatile BitSet lengths = new BitSet();
 
-    private Routes(Map<String, Map<String, ContextAssistant>> contexts, BitSet lengths) {
-        this.contexts = contexts;
-        this.lengths = lengths;
-    }
-
-    Routes with(Key key, ContextAssistant assistant) {
-        Map<String, ContextAssistant> more = new HashMap<>(of(key.virtualHost()));
-        more.put(key.context(), assistant);
-        BitSet known = (BitSet) lengths.clone();
-        known.set(key.context().length());
-        return with(key.virtualHost(), more, known);
-    }
-
-    Routes without(Key key) {
-        Map<String, ContextAssistant> fewer = new HashMap<>(of(key.virtualHost()));
-        fewer.remove(key.context());
-        return with(key.virtualHost(), fewer, lengths);
-    }
-
-    private Routes with(String virtualHost, Map<String, ContextAssistant> now, BitSet known) {
-        Map<String, Map<String, ContextAssistant>> changed = new HashMap<>(contexts);
-        if (now.isEmpty()) {
-            changed.remove(virtualHost);
-        } else {
-            changed.put(virtualHost, now);
+    void put(Key key, ContextAssistant assistant) {
+        int length = key.context().length();
+        if (!lengths.get(length)) {
+            BitSet more = (BitSet) lengths.clone();
+            more.set(length);
+            // Before the name: whoever finds it must look for names of this length.
+            lengths = more;
         }
-        return new Routes(changed, known);
+        contexts.computeIfAbsent(key.virtualHost(), host -> new ConcurrentHashMap<>())
+                .put(key.context(), assistant);
+    }
+
+    void remove(Key key) {
+        Map<String, ContextAssistant> ofHost = of(key.virtualHost());
+        ofHost.remove(key.context());
+        if (ofHost.isEmpty()) {
+            contexts.remove(key.virtualHost());
+        }
     }
 
     private Map<String, ContextAssistant> of(String virtualHost) {
-        return contexts.getOrDefault(virtualHost, Map.of());
+        Map<String, ContextAssistant> known = contexts.get(virtualHost);
+        return known == null ? Map.of() : known;
     }
 
     @Nullable ContextAssistant get(Key key) {
@@ -86,9 +82,10 @@ final class Routes {
     }
 
     private @Nullable ContextMatch matchPath(String host, String path) {
+        BitSet known = lengths;
         int end = path.length();
         while (end > 1) {
-            if (lengths.get(end) && path.charAt(end - 1) != '/') {
+            if (known.get(end) && path.charAt(end - 1) != '/') {
                 String prefix = path.substring(0, end);
                 ContextAssistant assistant = find(host, prefix);
                 if (assistant != null) {

@@ -17,15 +17,36 @@ import java.util.function.BiPredicate;
  * the limit. Thread-safe.
  */
 final class WaitingQueue {
+    /** Told whether anything waits; takes no lock and does not block. */
+    @FunctionalInterface
+    interface Occupancy {
+        void occupied(boolean now);
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
     private final BiPredicate<Exchange, PeerConnection> fits;
+    private volatile Occupancy occupancy = now -> {};
     private volatile int size;
     private volatile int limit;
 
     WaitingQueue(int limit, BiPredicate<Exchange, PeerConnection> fits) {
         this.limit = limit;
         this.fits = fits;
+    }
+
+    /** Sets who is told, under the queue's lock, when it is no longer empty, or empty again. */
+    void whenOccupied(Occupancy listener) {
+        occupancy = listener;
+    }
+
+    /** Under the lock, so that whoever is told is never behind. */
+    private void resized() {
+        boolean before = size > 0;
+        size = exchanges.size();
+        if (before != size > 0) {
+            occupancy.occupied(size > 0);
+        }
     }
 
     /** Changes how many may wait; those that do are left. */
@@ -41,7 +62,7 @@ final class WaitingQueue {
                 return false;
             }
             exchanges.addLast(exchange);
-            size = exchanges.size();
+            resized();
             return true;
         } finally {
             lock.unlock();
@@ -61,7 +82,7 @@ final class WaitingQueue {
             }
             exchanges.addFirst(exchange);
             longer.forEach(exchanges::addFirst);
-            size = exchanges.size();
+            resized();
         } finally {
             lock.unlock();
         }
@@ -74,7 +95,7 @@ final class WaitingQueue {
             Exchange first = firstFor(connection);
             if (first != null) {
                 exchanges.remove(first);
-                size = exchanges.size();
+                resized();
             }
             return first;
         } finally {
@@ -115,7 +136,7 @@ final class WaitingQueue {
         lock.lock();
         try {
             boolean there = exchanges.remove(exchange);
-            size = exchanges.size();
+            resized();
             return there;
         } finally {
             lock.unlock();
@@ -142,7 +163,7 @@ final class WaitingQueue {
                 late.add(exchanges.removeFirst());
                 first = exchanges.peekFirst();
             }
-            size = exchanges.size();
+            resized();
             return late;
         } finally {
             lock.unlock();
@@ -154,7 +175,7 @@ final class WaitingQueue {
         try {
             List<Exchange> all = new ArrayList<>(exchanges);
             exchanges.clear();
-            size = 0;
+            resized();
             return all;
         } finally {
             lock.unlock();

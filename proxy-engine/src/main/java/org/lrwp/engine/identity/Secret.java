@@ -1,4 +1,4 @@
-package org.lrwp.engine.agent;
+package org.lrwp.engine.identity;
 
 import java.util.Arrays;
 
@@ -18,7 +18,12 @@ public final class Secret {
         this.key = key.clone();
     }
 
-    byte[] key() {
+    /**
+     * Returns the key, for the arithmetic of a handshake only.
+     *
+     * @return its bytes, not copied: never to be changed, kept or shown
+     */
+    public byte[] key() {
         return key;
     }
 

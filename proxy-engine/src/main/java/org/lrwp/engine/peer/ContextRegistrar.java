@@ -19,6 +19,13 @@ public interface ContextRegistrar {
     void opened(PeerConnection connection);
 
     /**
+     * Takes the next turn of the peer's identity to register.
+     *
+     * @return how long its answer waits, in nanoseconds; 0 = not at all
+     */
+    long turnNanos();
+
+    /**
      * Adds a connection to a context.
      *
      * @param connection an open connection

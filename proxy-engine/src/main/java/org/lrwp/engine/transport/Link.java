@@ -79,6 +79,15 @@ public interface Link {
      */
     void acknowledge();
 
+    /**
+     * Returns what ties a proof to this connection: docs/protocol.md section 17.
+     *
+     * @return SHA-256 of the certificate (DER) that this end has shown, 32 bytes; empty outside TLS
+     */
+    default byte[] certificateHash() {
+        return new byte[0];
+    }
+
     /** Ends the output; the other side sees the end of its input. */
     void shutdownOutput();
 

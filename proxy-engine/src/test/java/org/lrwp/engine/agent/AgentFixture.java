@@ -3,9 +3,13 @@ package org.lrwp.engine.agent;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.LeastVersion;
+import org.lrwp.engine.identity.Secret;
 import org.lrwp.engine.testkit.FakeLink;
 import org.lrwp.engine.testkit.FakeTransport;
 import org.lrwp.engine.testkit.TestEngine;
+import org.lrwp.engine.time.EngineTime;
 import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
@@ -14,6 +18,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +27,7 @@ import java.util.Set;
 final class AgentFixture {
     static final Duration REGISTRATION_TIME = Duration.ofSeconds(5);
     static final Duration SETTLE = Duration.ofMillis(50);
+    static final Instant TODAY = Instant.parse("2026-11-24T00:00:00Z");
     static final String KEY = "s3cret";
     static final String CONNECTION_KEY = "connection key";
 
@@ -30,10 +36,30 @@ final class AgentFixture {
     private final ContextAssistantManager contexts;
     private final LrwpAgent agent;
 
-    /** An agent for peers of loopback and 10.0.0.0/8. */
     private final List<AuditEvent> audit = new ArrayList<>();
 
+    /** Peers without identity, one context with a secret, and a secret of connections. */
+    static AccessPolicy open(Set<String> allowed) {
+        return new AccessPolicy(
+                false,
+                LeastVersion.LRWP_1_0,
+                allowed,
+                Map.of("/safe", new Secret(KEY.getBytes(StandardCharsets.ISO_8859_1))),
+                new Secret(CONNECTION_KEY.getBytes(StandardCharsets.ISO_8859_1)),
+                List.of(),
+                Map.of());
+    }
+
+    static PeerLimits limits(int maxPeers, int maxPeersPerAddress) {
+        return new PeerLimits(maxPeers, maxPeersPerAddress, 20, 10, 50, 10_000);
+    }
+
     AgentFixture(int maxPeers, int maxPeersPerAddress, Set<String> allowed) {
+        this(limits(maxPeers, maxPeersPerAddress), open(allowed));
+    }
+
+    /** An agent for peers of loopback and 10.0.0.0/8. */
+    AgentFixture(PeerLimits limits, AccessPolicy access) {
         var defaults = new ContextConfigs(TestEngine.contextConfig(false), Map.of());
         contexts = new ContextAssistantManager(defaults, engine.time(), engine.time());
         var config =
@@ -43,16 +69,21 @@ final class AgentFixture {
                         List.of(Network.parse("127.0.0.0/8"), Network.parse("10.0.0.0/8")),
                         REGISTRATION_TIME,
                         SETTLE,
-                        maxPeers,
-                        maxPeersPerAddress,
-                        allowed,
-                        Map.of("/safe", new Secret(KEY.getBytes(StandardCharsets.ISO_8859_1))),
-                        new Secret(CONNECTION_KEY.getBytes(StandardCharsets.ISO_8859_1)),
+                        limits,
+                        access,
                         TestEngine.lrwp3Config());
+        long start = engine.time().nanos();
         try {
             agent =
                     LrwpAgent.start(
-                            config, contexts, engine.time(), engine.time(), transport, audit::add);
+                            config,
+                            contexts,
+                            new EngineTime(
+                                    engine.time(),
+                                    () -> TODAY.plusNanos(engine.time().nanos() - start),
+                                    engine.time()),
+                            transport,
+                            audit::add);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.Secret;
 import org.lrwp.engine.testkit.FakeLink;
 import org.lrwp.engine.testkit.TestEngine;
 
@@ -14,7 +16,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Who is let in, and how many. */
@@ -23,13 +24,14 @@ class LrwpAgentTest {
     private static final String HELLO_2 = "\u00ff2.0\u00ffosp\u00ff\u00ff";
 
     @Test
-    void peersOfOtherNetworksAreRefused() {
+    void connectionsFromOtherNetworksAreClosedBeforeTheySayAnything() {
         var agent = new AgentFixture();
         assertEquals("OK", agent.dial("10.9.8.7", HELLO).received());
-        assertEquals("ERROR: Unauthorized access", agent.dial("192.0.2.1", HELLO).received());
-        assertEquals(
-                "REJECTED\u00ffERROR: Unauthorized access\u00ff",
-                agent.dial("::1", HELLO_2).received());
+        for (String elsewhere : new String[] {"192.0.2.1", "::1"}) {
+            FakeLink link = agent.transport().dial(elsewhere);
+            assertTrue(link.isClosed());
+            assertEquals("", link.received());
+        }
         assertEquals(1, agent.peers());
     }
 
@@ -37,7 +39,6 @@ class LrwpAgentTest {
     void whoRegistersAndWhoIsRefusedIsTakenDown() {
         var agent = new AgentFixture(100, 100, Set.of("/osp"));
         agent.dial("10.9.8.7", HELLO);
-        agent.dial("192.0.2.1", HELLO);
         agent.dial("10.9.8.7", "other\u00ff\u00ff");
         agent.dial("10.9.8.7", "").ends();
 
@@ -56,22 +57,27 @@ class LrwpAgentTest {
         assertEquals(
                 List.of(
                         "registered anonymous 10.9.8.7 /osp version=1.0",
-                        "refused anonymous 192.0.2.1 /osp ERROR: Unauthorized access",
                         "refused anonymous 10.9.8.7 /other ERROR: Application not permitted"),
                 taken);
     }
 
     @Test
-    void peersAboveTheLimitAreRefusedUntilOneLeaves() {
+    void silentConnectionsFromOtherNetworksKeepNobodyOut() {
+        var agent = new AgentFixture(5, 5, Set.of());
+        for (int i = 0; i < 6; i++) {
+            agent.transport().dial("192.0.2.1");
+        }
+        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+    }
+
+    @Test
+    void peersAboveTheLimitAreClosedUntilOneLeaves() {
         var agent = new AgentFixture(2, 2, Set.of());
         FakeLink first = agent.dial("127.0.0.1", HELLO);
         agent.dial("10.0.0.1", HELLO);
-        FakeLink third = agent.dial("10.0.0.2", HELLO);
-        assertEquals("ERROR: Out of resources", third.received());
-        FakeLink fourth = agent.dial("10.0.0.3", HELLO_2);
-        assertEquals("REJECTED\u00ffERROR: Out of resources\u00ff", fourth.received());
-        third.ends();
-        fourth.ends();
+        FakeLink third = agent.transport().dial("10.0.0.2");
+        assertTrue(third.isClosed());
+        assertEquals("", third.received());
         first.ends();
         assertEquals("OK", agent.dial("10.0.0.4", HELLO).received());
         assertEquals(2, agent.peers());
@@ -82,12 +88,56 @@ class LrwpAgentTest {
         var agent = new AgentFixture(100, 2, Set.of());
         FakeLink first = agent.dial("10.0.0.1", HELLO);
         agent.dial("10.0.0.1", HELLO);
-        FakeLink third = agent.dial("10.0.0.1", HELLO);
-        assertEquals("ERROR: Out of resources", third.received());
-        third.ends();
+        assertTrue(agent.transport().dial("10.0.0.1").isClosed());
         assertEquals("OK", agent.dial("10.0.0.2", HELLO).received());
         first.ends();
         assertEquals("OK", agent.dial("10.0.0.1", HELLO).received());
+    }
+
+    @Test
+    void thoseThatRegisterTogetherAreRefusedAboveTheLimit() {
+        var agent = new AgentFixture(1, 10, Set.of());
+        FakeLink first = agent.dial();
+        FakeLink second = agent.dial();
+        first.arrives(HELLO);
+        second.arrives(HELLO_2);
+        assertEquals("OK", first.received());
+        assertEquals("REJECTED\u00ffERROR: Out of resources\u00ff", second.received());
+        assertEquals(1, agent.peers());
+    }
+
+    @Test
+    void connectionsThatDoNotRegisterDoNotCountAsPeers() {
+        var agent = new AgentFixture(3, 3, Set.of());
+        for (int i = 0; i < 10; i++) {
+            agent.dial();
+        }
+        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+    }
+
+    @Test
+    void theOneThatHasBeenSilentLongestMakesWayForANewcomer() {
+        var agent = new AgentFixture(100, 100, Set.of());
+        List<FakeLink> links = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            links.add(agent.dial());
+        }
+        links.getFirst().arrives("o");
+        FakeLink newcomer = agent.dial();
+        agent.engine().loop().run();
+
+        assertFalse(links.get(0).isClosed());
+        assertTrue(links.get(1).isClosed());
+        assertEquals("", links.get(1).received());
+        newcomer.arrives(HELLO);
+        assertEquals("OK", newcomer.received());
+        links.getFirst().arrives("sp\u00ff\u00ff");
+        assertEquals("OK", links.getFirst().received());
+        // Two have registered: there is room again.
+        agent.dial();
+        agent.dial();
+        agent.engine().loop().run();
+        assertFalse(links.get(2).isClosed());
     }
 
     @Test
@@ -114,19 +164,7 @@ class LrwpAgentTest {
         assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
         assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
         assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
-        assertEquals("ERROR: Out of resources", agent.dial("127.0.0.1", HELLO).received());
-    }
-
-    @Test
-    void connectionsFarAboveTheLimitAreClosedUnheard() {
-        var agent = new AgentFixture(1, 1000, Set.of());
-        List<FakeLink> links = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            links.add(agent.dial());
-        }
-        assertEquals(65, links.stream().filter(link -> !link.isClosed()).count());
-        links.forEach(FakeLink::ends);
-        assertEquals("OK", agent.dial("127.0.0.1", HELLO).received());
+        assertTrue(agent.dial().isClosed());
     }
 
     @Test
@@ -178,11 +216,8 @@ class LrwpAgentTest {
                                     List.of(),
                                     Duration.ofSeconds(bad[3]),
                                     Duration.ZERO,
-                                    bad[1],
-                                    bad[2],
-                                    Set.of(),
-                                    Map.of(),
-                                    null,
+                                    AgentFixture.limits(bad[1], bad[2]),
+                                    AccessPolicy.OPEN,
                                     TestEngine.lrwp3Config()));
         }
     }

@@ -34,6 +34,7 @@ final class CacheScene implements AutoCloseable {
     final SpoolStore spools;
     final ResponseCache cache;
     boolean broken;
+    private String owner = "anonymous";
     private final SpoolStore contextSpools;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -122,6 +123,11 @@ final class CacheScene implements AutoCloseable {
         }
     }
 
+    /** From now on the context belongs to another identity. */
+    void ownedBy(String name) {
+        owner = name;
+    }
+
     /** A request of a client. */
     final class Ask implements FrontRequest, Client {
         private final RequestHead head;
@@ -143,6 +149,11 @@ final class CacheScene implements AutoCloseable {
         @Override
         public String client() {
             return address;
+        }
+
+        @Override
+        public String owner() {
+            return owner;
         }
 
         @Override

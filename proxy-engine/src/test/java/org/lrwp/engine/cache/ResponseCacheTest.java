@@ -57,6 +57,33 @@ class ResponseCacheTest {
     }
 
     @Test
+    void answersOfOneOwnerAreNotThoseOfAnother() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "hijacked", "Cache-Control: max-age=60", "Vary: Accept");
+        assertEquals("hijacked", scene.get("/a").text());
+
+        scene.ownedBy("billing");
+        CacheScene.Ask rightful = scene.get("/a");
+        assertFalse(rightful.isAnswered());
+        scene.last().answer(200, "right", "Cache-Control: max-age=60", "Vary: Accept");
+        assertEquals("right", scene.get("/a").text());
+
+        scene.ownedBy("anonymous");
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void requestOfOneOwnerDoesNotJoinTheFetchOfAnother() {
+        scene.get("/a");
+        scene.get("/a");
+        assertEquals(1, scene.calls.size());
+
+        scene.ownedBy("billing");
+        scene.get("/a");
+        assertEquals(2, scene.calls.size());
+    }
+
+    @Test
     void theTimeOnTheWayCountsAsAge() throws Exception {
         scene.get("/a");
         scene.pass(7);

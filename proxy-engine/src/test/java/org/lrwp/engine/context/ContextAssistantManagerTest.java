@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
@@ -38,7 +39,7 @@ class ContextAssistantManagerTest {
     private PeerFixture joins(String name, String host) {
         PeerFixture peer = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), ++peers);
         manager.admit(peer.connection());
-        manager.register(peer.connection(), ServedContext.of(registration(name, host)));
+        manager.register(peer.connection(), ServedContext.of(registration(name, host)), "test");
         return peer.settled();
     }
 
@@ -69,6 +70,23 @@ class ContextAssistantManagerTest {
         assertEquals(List.of(".ext", "/", "/named", "/osp", "/ospa.test"), names());
         assertEquals(2, found("", "/osp").status().connections());
         assertEquals(1, found("a.test", "/osp").status().slots());
+    }
+
+    /** When each one cost as much as all before it, this took minutes. */
+    @Test
+    @Timeout(20)
+    void manyContextsOfOneConnectionCostNoMoreThanTheirNumber() {
+        int many = 50_000;
+        PeerFixture peer = joins("c0", "");
+        for (int i = 1; i < many; i++) {
+            manager.register(peer.connection(), new ServedContext("/c" + i, ""), "test");
+            manager.slotFree(peer.connection());
+        }
+        assertEquals(1, found("", "/c" + (many - 1) + "/x").status().connections());
+        assertEquals(many + 1, manager.contexts().size());
+
+        manager.gone(peer.connection());
+        assertEquals(0, found("", "/c7").status().connections());
     }
 
     @Test

@@ -54,7 +54,7 @@ class ContextAssistantTest {
     private PeerFixture joins() {
         PeerFixture peer = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), ++peers);
         manager.admit(peer.connection());
-        manager.register(peer.connection(), ServedContext.of(PeerFixture.registration()));
+        manager.register(peer.connection(), ServedContext.of(PeerFixture.registration()), "test");
         peer.settled();
         engine.loop().run();
         return peer;
@@ -350,7 +350,7 @@ class ContextAssistantTest {
         var registration = new Registration(ProtocolVersion.LRWP_1, "named", "");
         PeerFixture peer = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), 77);
         manager.admit(peer.connection());
-        manager.register(peer.connection(), ServedContext.of(registration));
+        manager.register(peer.connection(), ServedContext.of(registration), "test");
         peer.settled();
         leaves(peer);
         ContextMatch match = manager.match("", "/named");

@@ -180,7 +180,7 @@ final class HandOffScenario {
         @Override
         public void register(Lrwp1Connection connection) {
             manager.admit(connection);
-            manager.register(connection, ServedContext.of(PeerFixture.registration()));
+            manager.register(connection, ServedContext.of(PeerFixture.registration()), "test");
         }
 
         @Override

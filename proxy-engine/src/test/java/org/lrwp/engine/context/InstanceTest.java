@@ -49,8 +49,13 @@ class InstanceTest {
         }
 
         @Override
+        public long turnNanos() {
+            return 0;
+        }
+
+        @Override
         public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context);
+            manager.register(connection, context, "test");
             return null;
         }
 

@@ -39,8 +39,13 @@ class MultiplexedContextTest {
     /** Registers whatever a peer asks for. */
     private final class Registrar implements ContextRegistrar {
         @Override
+        public long turnNanos() {
+            return 0;
+        }
+
+        @Override
         public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context);
+            manager.register(connection, context, "test");
             return null;
         }
 
@@ -131,7 +136,7 @@ class MultiplexedContextTest {
         MultiplexedPeer fresh = joins(1);
         PeerFixture old = PeerFixture.aPeer(engine, manager, TestEngine.peerConfig(), ++peers);
         manager.admit(old.connection());
-        manager.register(old.connection(), ServedContext.of(PeerFixture.registration()));
+        manager.register(old.connection(), ServedContext.of(PeerFixture.registration()), "test");
         old.settled();
         assertTrue(ask("/osp").isSent());
         assertTrue(ask("/osp").isSent());

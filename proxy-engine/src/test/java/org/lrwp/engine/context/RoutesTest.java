@@ -16,7 +16,7 @@ class RoutesTest {
     private final ManualTime time = new ManualTime();
 
     private Routes routes(String... contexts) {
-        Routes routes = Routes.EMPTY;
+        Routes routes = new Routes();
         for (String context : contexts) {
             int at = context.indexOf('@');
             String name = at < 0 ? context : context.substring(0, at);
@@ -29,7 +29,7 @@ class RoutesTest {
                             time,
                             time,
                             new RecordingWork());
-            routes = routes.with(new Routes.Key(host, name), assistant);
+            routes.put(new Routes.Key(host, name), assistant);
         }
         return routes;
     }
@@ -113,12 +113,15 @@ class RoutesTest {
     @Test
     void aContextThatIsTakenOutIsNotFound() {
         var key = new Routes.Key("", "/osp");
-        Routes with = routes("/osp");
-        Routes without = with.without(key);
-        assertNull(without.match("", "/osp"));
-        assertNull(without.get(key));
-        assertNotNull(with.match("", "/osp"));
-        assertEquals(1, with.all().size());
-        assertEquals(1, with.status().size());
+        Routes routes = routes("/osp", "/osp@a.test");
+        assertNotNull(routes.match("", "/osp"));
+        assertEquals(2, routes.all().size());
+        assertEquals(2, routes.status().size());
+        routes.remove(key);
+        assertNull(routes.match("", "/osp"));
+        assertNull(routes.get(key));
+        assertNotNull(routes.match("a.test", "/osp"));
+        routes.remove(new Routes.Key("a.test", "/osp"));
+        assertNull(routes.match("a.test", "/osp"));
     }
 }

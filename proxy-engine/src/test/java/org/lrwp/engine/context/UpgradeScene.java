@@ -27,8 +27,13 @@ final class UpgradeScene {
     /** Registers whatever a peer asks for. */
     private final class Registrar implements ContextRegistrar {
         @Override
+        public long turnNanos() {
+            return 0;
+        }
+
+        @Override
         public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context);
+            manager.register(connection, context, "test");
             return null;
         }
 

@@ -61,6 +61,11 @@ public final class MultiplexedPeer {
     public static ContextRegistrar everything() {
         return new ContextRegistrar() {
             @Override
+            public long turnNanos() {
+                return 0;
+            }
+
+            @Override
             public @org.jspecify.annotations.Nullable String register(
                     PeerConnection connection, ServedContext context) {
                 return null;

@@ -121,6 +121,11 @@ final class MatchedRequest implements FrontRequest {
     }
 
     @Override
+    public String owner() {
+        return match.assistant().owner();
+    }
+
+    @Override
     public RequestHead head() {
         return head;
     }

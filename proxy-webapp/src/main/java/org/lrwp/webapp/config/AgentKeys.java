@@ -1,5 +1,6 @@
 package org.lrwp.webapp.config;
 
+import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.KeyTable;
@@ -30,8 +31,34 @@ final class AgentKeys {
     static final Key<List<Network>> NETWORKS =
             TABLE.key("agent.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
                     .atStart(
-                            "Where peers may come from; others are refused with `ERROR:"
-                                    + " Unauthorized access`.");
+                            "Where peers may come from; a connection from elsewhere is closed"
+                                    + " without a text.");
+
+    static final Key<String> PEERS_FILE =
+            TABLE.key("agent.peers-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File of identities (see Peers and identities); empty = none. It must"
+                                    + " belong to the proxy's user or root, and nobody else may"
+                                    + " change it. It is watched; with a fault in it all old"
+                                    + " identities stay.");
+
+    static final Key<String> AUTHENTICATION =
+            TABLE.key(
+                            "agent.authentication",
+                            ValueTypes.word("auto", "required", "optional"),
+                            "auto")
+                    .atStart(
+                            "Whether peers need an identity: `required` = others are refused with"
+                                + " `ERROR: Connection requires an identity`; `optional` = others"
+                                + " may register what belongs to nobody; `auto` = `optional` on a"
+                                + " loopback address, else `required`.");
+
+    static final Key<LeastVersion> MIN_VERSION =
+            TABLE.key("agent.min-version", ProxyValueTypes.LEAST_VERSION, "1.0")
+                    .atStart(
+                            "The oldest version of LRWP that peers may speak; older ones are"
+                                + " refused with `ERROR: LRWP version not permitted`. LRWP 1 proves"
+                                + " nothing, LRWP 2 tells its secret to whoever listens.");
 
     static final Key<Duration> REGISTRATION_TIME =
             TABLE.key("agent.registration-time", ValueTypes.duration(SOME), "5s")
@@ -46,11 +73,36 @@ final class AgentKeys {
 
     static final Key<Integer> MAX_PEERS =
             TABLE.key("agent.max-peers", ValueTypes.count(1, 1_000_000), "10000")
-                    .atStart("Connections of peers at once; above it they are refused.");
+                    .atStart(
+                            "Registered connections of peers at once; above it a new one is closed"
+                                    + " without a text.");
 
     static final Key<Integer> MAX_PEERS_PER_ADDRESS =
             TABLE.key("agent.max-peers-per-address", ValueTypes.count(1, 1_000_000), "1000")
                     .atStart("The same for one remote address.");
+
+    static final Key<Integer> MAX_UNREGISTERED =
+            TABLE.key("agent.max-unregistered", ValueTypes.count(1, 1_000_000), "256")
+                    .atStart(
+                            "Connections at once that have not registered; above it the one that"
+                                    + " has been silent longest is closed.");
+
+    static final Key<Integer> WRONG_PROOFS =
+            TABLE.key("agent.wrong-proofs-per-minute", ValueTypes.count(1, 1_000_000), "10")
+                    .atStart(
+                            "Wrong proofs from one address within a minute; above it each refusal"
+                                    + " comes later, by 1 s, 2 s, and so on up to 32 s. A right"
+                                    + " proof never waits.");
+
+    static final Key<Integer> REGISTRATION_RATE =
+            TABLE.key("agent.registrations-per-second", ValueTypes.count(1, 1_000_000), "50")
+                    .atStart(
+                            "Contexts that one identity may register each second, after the first"
+                                    + " `agent.registration-burst`; above it the answer waits.");
+
+    static final Key<Integer> REGISTRATION_BURST =
+            TABLE.key("agent.registration-burst", ValueTypes.count(1, 10_000_000), "10000")
+                    .atStart("Contexts that one identity may register before its rate counts.");
 
     static final Key<Set<String>> ALLOWED_CONTEXTS =
             TABLE.key("agent.allowed-contexts", ProxyValueTypes.CONTEXTS, "")
@@ -78,7 +130,7 @@ final class AgentKeys {
                                     + " gets this many.");
 
     static final Key<Integer> MAX_CONTEXTS_PER_PEER =
-            TABLE.key("agent.max-contexts-per-peer", ValueTypes.count(1, 1_000_000), "1000")
+            TABLE.key("agent.max-contexts-per-peer", ValueTypes.count(1, 1_000_000), "10000")
                     .atStart(
                             "Contexts on one LRWP 3 connection; more are refused in `REGISTERED`.");
 

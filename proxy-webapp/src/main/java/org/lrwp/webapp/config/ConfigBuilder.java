@@ -3,12 +3,16 @@ package org.lrwp.webapp.config;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineConfig;
 import org.lrwp.engine.agent.AgentConfig;
-import org.lrwp.engine.agent.Secret;
+import org.lrwp.engine.agent.PeerLimits;
 import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.LeastRate;
+import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.ContextPattern;
+import org.lrwp.engine.identity.Scope;
+import org.lrwp.engine.identity.Secret;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.request.EnvConfig;
@@ -122,21 +126,49 @@ final class ConfigBuilder {
                         registration,
                         values.get(AgentKeys.MAX_CAPACITY),
                         values.get(AgentKeys.MAX_CONTEXTS_PER_PEER));
-        SecretsReader reader = new SecretsReader(new ArrayList<>());
-        Map<String, Secret> secrets =
-                reader.read(values.get(OperationKeys.SECRETS_FILE), secretsVariable);
         return new AgentConfig(
                 values.get(AgentKeys.ADDRESS),
                 values.get(AgentKeys.PORT),
                 values.get(AgentKeys.NETWORKS),
                 registration,
                 values.get(AgentKeys.SETTLE),
-                values.get(AgentKeys.MAX_PEERS),
-                values.get(AgentKeys.MAX_PEERS_PER_ADDRESS),
+                new PeerLimits(
+                        values.get(AgentKeys.MAX_PEERS),
+                        values.get(AgentKeys.MAX_PEERS_PER_ADDRESS),
+                        values.get(AgentKeys.MAX_UNREGISTERED),
+                        values.get(AgentKeys.WRONG_PROOFS),
+                        values.get(AgentKeys.REGISTRATION_RATE),
+                        values.get(AgentKeys.REGISTRATION_BURST)),
+                access(),
+                lrwp3);
+    }
+
+    /** Who may register what, but for the identities: those are in a file of their own. */
+    private AccessPolicy access() {
+        SecretsReader reader = new SecretsReader(new ArrayList<>());
+        Map<String, Secret> secrets =
+                reader.read(values.get(OperationKeys.SECRETS_FILE), secretsVariable);
+        return new AccessPolicy(
+                isIdentityRequired(),
+                values.get(AgentKeys.MIN_VERSION),
                 values.get(AgentKeys.ALLOWED_CONTEXTS),
                 secrets,
                 reader.connectionSecret(),
-                lrwp3);
+                modules().stream().map(ConfigBuilder::scope).toList(),
+                Map.of());
+    }
+
+    private boolean isIdentityRequired() {
+        String set = values.get(AgentKeys.AUTHENTICATION);
+        return set.equals("auto")
+                ? !values.get(AgentKeys.ADDRESS).isLoopbackAddress()
+                : set.equals("required");
+    }
+
+    private static Scope scope(ModuleConfig module) {
+        return new Scope(
+                module.contexts().stream().map(ContextPattern::exactly).toList(),
+                module.virtualHost().isEmpty() ? Set.of() : Set.of(module.virtualHost()));
     }
 
     private ContextConfigs contexts() {

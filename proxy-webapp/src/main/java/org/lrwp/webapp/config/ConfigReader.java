@@ -5,6 +5,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Schema;
+import org.lrwp.runtime.configuration.Values;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,8 +20,10 @@ public final class ConfigReader {
      *
      * @param configuration its values, now and later
      * @param live what the proxy's parts make of them
+     * @param peers the identities of peers; null when there is no file of them
      */
-    public record Opened(Configuration configuration, Live<WebappConfig> live) {}
+    public record Opened(
+            Configuration configuration, Live<WebappConfig> live, @Nullable PeersFile peers) {}
 
     private ConfigReader() {}
 
@@ -51,7 +54,12 @@ public final class ConfigReader {
                         values ->
                                 new ConfigBuilder(values, version, secrets)
                                         .build(places.unknownVariables()));
-        return new Opened(configuration, live);
+        return new Opened(configuration, live, peers(configuration.values()));
+    }
+
+    private static @Nullable PeersFile peers(Values values) throws BadConfigurationException {
+        String file = values.get(AgentKeys.PEERS_FILE);
+        return file.isEmpty() ? null : PeersFile.open(Path.of(file));
     }
 
     /**

@@ -8,6 +8,7 @@ import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.module.ModuleProvider;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class ConfigurationCheck {
         String secrets = environment.get(ProxySources.SECRETS_VARIABLE);
         List<Rule> rules = new ArrayList<>(ProxyRules.all(secrets));
         rules.add(ConfigurationCheck::modules);
+        rules.add(ConfigurationCheck::peers);
         places.unknownVariables()
                 .forEach(name -> out.println("unknown variable " + name + " in the environment"));
         try {
@@ -45,6 +47,17 @@ public final class ConfigurationCheck {
         } catch (BadConfigurationException e) {
             e.faults().forEach(out::println);
             return 1;
+        }
+    }
+
+    private static void peers(Values values, Consumer<String> faults) {
+        String file = values.get(AgentKeys.PEERS_FILE);
+        try {
+            if (!file.isEmpty()) {
+                PeersFile.open(Path.of(file));
+            }
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(faults);
         }
     }
 

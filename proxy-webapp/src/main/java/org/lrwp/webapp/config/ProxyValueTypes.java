@@ -1,5 +1,6 @@
 package org.lrwp.webapp.config;
 
+import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.runtime.configuration.Members;
 import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
@@ -20,6 +21,9 @@ final class ProxyValueTypes {
     static final ValueType<Set<String>> NAMES =
             new ValueType<>("names, separated by commas", ProxyValueTypes::names);
 
+    static final ValueType<LeastVersion> LEAST_VERSION =
+            new ValueType<>("1.0, 2.0, 3.0 or 3.1", ProxyValueTypes::leastVersion);
+
     /** What a key that begins with {@code context.} can be set for alone. */
     static final Members CONTEXT =
             new Members("a context as /osp, .ext or /", ProxyValueTypes::isContext);
@@ -33,6 +37,16 @@ final class ProxyValueTypes {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(text, e);
         }
+    }
+
+    private static LeastVersion leastVersion(String text) {
+        return switch (text) {
+            case "1.0" -> LeastVersion.LRWP_1_0;
+            case "2.0" -> LeastVersion.LRWP_2_0;
+            case "3.0" -> LeastVersion.LRWP_3_0;
+            case "3.1" -> LeastVersion.LRWP_3_1;
+            default -> throw new IllegalArgumentException(text);
+        };
     }
 
     private static Set<String> contexts(String text) {

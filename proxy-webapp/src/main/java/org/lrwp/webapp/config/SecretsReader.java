@@ -1,7 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.agent.Secret;
+import org.lrwp.engine.identity.Secret;
 
 import java.io.IOException;
 import java.io.Reader;

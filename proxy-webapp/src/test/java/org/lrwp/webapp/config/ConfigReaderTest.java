@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lrwp.engine.agent.Secret;
+import org.lrwp.engine.identity.Secret;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 
@@ -47,7 +47,7 @@ class ConfigReaderTest {
         assertEquals(1081, config.engine().agent().port());
         assertTrue(config.engine().agent().address().isLoopbackAddress());
         assertEquals(Network.LOOPBACK, config.engine().agent().networks());
-        assertEquals(10_000, config.engine().agent().maxPeers());
+        assertEquals(10_000, config.engine().agent().limits().connections());
         var context = config.engine().contexts().of("/osp");
         assertEquals(1000, context.queueLength());
         assertEquals(Duration.ofSeconds(10), context.exchange().queueTime());
@@ -69,7 +69,7 @@ class ConfigReaderTest {
         var config = ConfigReader.read(environment, Map.of("lrwp.agent.port", "5"), folder, "1.0");
 
         assertEquals(5, config.engine().agent().port());
-        assertEquals(4, config.engine().agent().maxPeers());
+        assertEquals(4, config.engine().agent().limits().connections());
         assertEquals(Duration.ZERO, config.engine().agent().settle());
     }
 
@@ -251,7 +251,7 @@ class ConfigReaderTest {
         var config = read(Map.of("lrwp.secrets-file", file.toString()));
 
         var key = new Secret("key one".getBytes(StandardCharsets.UTF_8));
-        assertEquals(Map.of("/osp", key), config.engine().agent().secrets());
+        assertEquals(Map.of("/osp", key), config.engine().agent().access().secrets());
         assertFalse(config.toString().contains("key one"));
     }
 
@@ -271,7 +271,7 @@ class ConfigReaderTest {
         var config =
                 ConfigReader.read(
                         Map.of("LRWP_SECRETS", "/osp=a=b, .ext=c"), Map.of(), null, "1.0");
-        assertEquals(Set.of("/osp", ".ext"), config.engine().agent().secrets().keySet());
+        assertEquals(Set.of("/osp", ".ext"), config.engine().agent().access().secrets().keySet());
 
         for (String bad : List.of("hush", "osp=hush", "/osp=hush,/tep= ")) {
             String message =

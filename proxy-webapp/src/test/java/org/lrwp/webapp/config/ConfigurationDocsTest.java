@@ -21,6 +21,9 @@ class ConfigurationDocsTest {
     private static final String MODULES =
             "<!-- module keys: begin, written by ConfigurationDocsTest -->\n";
     private static final String MODULES_END = "<!-- module keys: end -->\n";
+    private static final String PEERS =
+            "<!-- peer keys: begin, written by ConfigurationDocsTest -->\n";
+    private static final String PEERS_END = "<!-- peer keys: end -->\n";
     private static final Path DOCS = Path.of("..", "docs", "configuration.md");
     private static final Path SAMPLE =
             Path.of("src", "main", "webapp", "WEB-INF", "lrwp-sample.properties");
@@ -60,6 +63,11 @@ class ConfigurationDocsTest {
     @Test
     void tableOfTheDocsHasEveryKeyOfModules() throws IOException {
         KeysDocs.check(DOCS, MODULES, MODULES_END, ModuleKeys.all());
+    }
+
+    @Test
+    void tableOfTheDocsHasEveryKeyOfIdentities() throws IOException {
+        KeysDocs.check(DOCS, PEERS, PEERS_END, PeerKeys.all());
     }
 
     @Test

@@ -73,7 +73,7 @@ final class Contexts {
                         new FilterSkipper());
         manager.admit(connection);
         for (String context : contexts) {
-            manager.register(connection, new ServedContext(context, ""));
+            manager.register(connection, new ServedContext(context, ""), "bench");
         }
         connection.settle(0);
         return connection;
@@ -98,8 +98,18 @@ final class Contexts {
         }
 
         @Override
+        public String identity() {
+            return "bench";
+        }
+
+        @Override
+        public long turnNanos() {
+            return 0;
+        }
+
+        @Override
         public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context);
+            manager.register(connection, context, "bench");
             return null;
         }
 

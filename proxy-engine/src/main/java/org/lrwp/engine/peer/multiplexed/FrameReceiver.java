@@ -3,7 +3,6 @@ package org.lrwp.engine.peer.multiplexed;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.Lrwp3Config;
-import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.Refusal;
@@ -15,9 +14,6 @@ import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.RegisteredAnswer;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Takes the frames of an LRWP 3 peer: docs/protocol.md sections 13 to 15. The link's loop only.
@@ -35,7 +31,8 @@ final class FrameReceiver {
     private final ContextRegistrar registrar;
     private final FrameParser parser;
     private final AnswerHeads heads = new AnswerHeads();
-    private final List<ServedContext> contexts = new ArrayList<>();
+    private final ContextSet contexts = new ContextSet();
+    private final RegistrationTurns turns;
 
     FrameReceiver(
             Lrwp3Connection connection,
@@ -47,6 +44,35 @@ final class FrameReceiver {
         this.config = config;
         this.registrar = registrar;
         this.parser = new FrameParser(config.settings().maxFrame());
+        this.turns = new RegistrationTurns(new Desk(), Math.max(MOST_UNREAD, config.maxContexts()));
+    }
+
+    /** Answers registrations when their turn has come. */
+    private final class Desk implements RegistrationTurns.Desk {
+        @Override
+        public void answer(ContextName name, boolean register) {
+            String text = register ? judge(name) : withdraw(name);
+            connection.answer(new RegisteredAnswer(name, text).encode());
+            if (register && text.isEmpty()) {
+                connection.slots().slotFree();
+            }
+        }
+
+        @Override
+        public long now() {
+            return connection.now();
+        }
+
+        @Override
+        public void callAfter(long nanos) {
+            connection.after(
+                    nanos,
+                    () -> {
+                        if (connection.state().isListening()) {
+                            turns.run();
+                        }
+                    });
+        }
     }
 
     /**
@@ -69,6 +95,8 @@ final class FrameReceiver {
     /** Registers what the startup string asked for; its requests wait for the SETTINGS. */
     void registerFirst() {
         if (first != null) {
+            // Its answer has been given; it counts for those that follow.
+            registrar.turnNanos();
             add(first);
         }
     }
@@ -141,8 +169,7 @@ final class FrameReceiver {
 
     private void register(ContextName asked) throws MalformedFrameException {
         checkReading("REGISTER");
-        connection.answer(new RegisteredAnswer(asked, judge(asked)).encode());
-        connection.slots().slotFree();
+        turns.take(asked, true, registrar.turnNanos());
     }
 
     /** Why a name can be nobody's; empty when it can. */
@@ -178,21 +205,24 @@ final class FrameReceiver {
             return refusal;
         }
         contexts.add(wanted);
-        connection.serves(contexts);
         return "";
     }
 
     private void unregister(ContextName asked) throws MalformedFrameException {
         checkReading("UNREGISTER");
+        turns.take(asked, false, 0);
+    }
+
+    /** Gives a context up; returns why not, empty when it is done. */
+    private String withdraw(ContextName asked) {
         String text = fault(asked);
         if (text.isEmpty()) {
             var given = new ServedContext(asked.context(), asked.virtualHost());
             if (contexts.remove(given)) {
                 registrar.unregister(connection, given);
-                connection.serves(contexts);
             }
         }
-        connection.answer(new RegisteredAnswer(asked, text).encode());
+        return text;
     }
 
     /** Whether the input may end here. */
@@ -200,10 +230,8 @@ final class FrameReceiver {
         return !parser.isInsideFrame();
     }
 
-    /** For logs. */
-    String contextNames() {
-        return contexts.stream()
-                .map(context -> PeerText.escape(context.context()))
-                .collect(Collectors.joining(","));
+    /** What the connection serves. */
+    ContextSet contexts() {
+        return contexts;
     }
 }

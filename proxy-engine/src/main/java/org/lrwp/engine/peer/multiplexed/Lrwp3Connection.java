@@ -24,7 +24,6 @@ import org.lrwp.protocol.frame.PeerSettings;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /**
  * A registered LRWP 3 connection: as many slots as its peer says. Its states are drawn at {@link
@@ -53,7 +52,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private final ConnectionTimer timer;
     private volatile Lrwp3State state = Lrwp3State.GREETING;
     private volatile PeerSettings peer = PeerSettings.DEFAULT;
-    private volatile List<ServedContext> contexts = List.of();
 
     /**
      * Takes over a link whose peer has been acknowledged.
@@ -117,6 +115,10 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         execute(() -> leave(System.Logger.Level.INFO, reason, Failure.PEER_GONE, false));
     }
 
+    void after(long nanos, Runnable task) {
+        environment.deadlines().after(nanos, () -> execute(task));
+    }
+
     void execute(Runnable task) {
         link.execute(task);
     }
@@ -142,10 +144,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     void capacity(long requests) {
         slots.capacity((int) Math.min(requests, config.maxCapacity()));
         slots.slotFree();
-    }
-
-    void serves(List<ServedContext> now) {
-        contexts = List.copyOf(now);
     }
 
     void peerError(String text) {
@@ -299,7 +297,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
             Lrwp3State next) {
         state = next;
         slots.close();
-        log.left(level, receiver.contextNames(), slots.served(), reason);
+        log.left(level, receiver.contexts().names(), slots.served(), reason);
         for (PeerStream stream : streams.all()) {
             stream.lost(failure, inOrder);
         }
@@ -398,6 +396,6 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     @Override
     public PeerStatus status() {
-        return slots.status("3.0", contexts, state);
+        return slots.status("3.0", receiver.contexts().list(), state);
     }
 }

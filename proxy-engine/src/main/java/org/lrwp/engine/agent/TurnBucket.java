@@ -1,0 +1,53 @@
+package org.lrwp.engine.agent;
+
+import org.lrwp.engine.time.NanoClock;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Says when the registrations of one identity have their turn: so many at once, then so many a
+ * second. None is refused; whoever comes too early waits for its turn. Thread-safe, never blocks.
+ */
+final class TurnBucket {
+    private static final double NANOS = 1e9;
+
+    private final double perNano;
+    private final int burst;
+    private final NanoClock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by the lock.
+    private double tokens;
+    private long filledAt;
+
+    TurnBucket(int perSecond, int burst, NanoClock clock) {
+        this.perNano = perSecond / NANOS;
+        this.burst = burst;
+        this.clock = clock;
+        this.tokens = burst;
+        this.filledAt = clock.nanos();
+    }
+
+    /** Takes the next turn; returns how long it is until then, 0 for now. */
+    long take() {
+        lock.lock();
+        try {
+            long now = clock.nanos();
+            tokens = Math.min(burst, tokens + (now - filledAt) * perNano);
+            filledAt = now;
+            tokens--;
+            return tokens >= 0 ? 0 : (long) Math.ceil(-tokens / perNano);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it is as if nobody had ever taken a turn. */
+    boolean isFull() {
+        lock.lock();
+        try {
+            return tokens + (clock.nanos() - filledAt) * perNano >= burst;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
