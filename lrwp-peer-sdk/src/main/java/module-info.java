@@ -5,4 +5,5 @@ module org.lrwp.sdk {
     requires jdk.net;
 
     exports org.lrwp.sdk;
+    exports org.lrwp.sdk.tls;
 }

@@ -12,6 +12,9 @@ public enum ProtocolVersion {
     /** LRWP 3.x: every reply framed, a keyed hash as proof, many requests on one connection. */
     LRWP_3("3.0");
 
+    /** What LRWP 3 calls itself inside TLS (ALPN); older versions have no name there. */
+    public static final String ALPN = "lrwp/3";
+
     private final String text;
 
     ProtocolVersion(String text) {

@@ -17,6 +17,8 @@ public enum Refusal {
     UNKNOWN_VERSION("ERROR: Unknown LRWP version", false),
     /** Application or virtual host above {@link Registration#MAX_COMPONENT} bytes. */
     COMPONENT_TOO_LONG("ERROR: Registration component too long", false),
+    /** Inside TLS, LRWP 3 without its ALPN name, or an older version with it. */
+    WRONG_ALPN("ERROR: Inside TLS LRWP 3 needs ALPN lrwp/3, and older versions none", true),
     /** A limit on peers is reached. */
     OUT_OF_RESOURCES("ERROR: Out of resources", true),
     /** The peer's address is in none of the allowed networks. */

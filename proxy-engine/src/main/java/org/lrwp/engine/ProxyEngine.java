@@ -28,6 +28,7 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.time.ScheduledDeadlines;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.engine.transport.tls.TlsConfig;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -228,6 +229,16 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
+     * Opens one more port, where peers dial in inside TLS. At most once. Blocks on the files.
+     *
+     * @param config where, and with which certificates
+     * @throws IOException when the port cannot be had, or a file cannot be used
+     */
+    public void openTls(TlsConfig config) throws IOException {
+        agent.openTls(config);
+    }
+
+    /**
      * Puts a response cache in front of contexts; blocks on its file. At most once, before the
      * first request.
      *
@@ -256,6 +267,15 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public InetSocketAddress agentAddress() {
         return agent.address();
+    }
+
+    /**
+     * Returns where peers dial in inside TLS.
+     *
+     * @return local address and port; null without {@link #openTls}
+     */
+    public @Nullable InetSocketAddress tlsAddress() {
+        return agent.tlsAddress();
     }
 
     /**

@@ -30,6 +30,7 @@ class ArchitectureTest {
         "audit,            ''",
         "spool,            files",
         "transport,        ''",
+        "transport.tls,    protocol sdk transport time javax.net.ssl",
         "exchange,         protocol spool time",
         "peer,             protocol sdk exchange transport time",
         "peer.serial,      protocol peer exchange spool transport time",
@@ -38,7 +39,7 @@ class ArchitectureTest {
         "context,          protocol peer exchange time",
         "identity,         protocol",
         "agent,            protocol identity audit context peer peer.serial peer.multiplexed"
-                + " transport time",
+                + " transport transport.tls time",
         "request,          http1 protocol exchange",
         "cache,            http1 protocol audit sdk cachemap request exchange spool",
     })
@@ -65,6 +66,9 @@ class ArchitectureTest {
 
     private static String packageName(String other) {
         boolean module = List.of("http1", "protocol", "sdk", "cachemap", "files").contains(other);
+        if (other.startsWith("javax")) {
+            return other;
+        }
         return module ? "org.lrwp." + other + ".." : ENGINE + other;
     }
 
@@ -82,7 +86,8 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("jakarta..", "javax..", "org.glassfish..", "org.lrwp.webapp..")
+                .resideInAnyPackage(
+                        "jakarta..", "javax.servlet..", "org.glassfish..", "org.lrwp.webapp..")
                 .check(CLASSES);
     }
 

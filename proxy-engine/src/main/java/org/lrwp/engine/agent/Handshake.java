@@ -11,6 +11,7 @@ import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.LinkSecurity;
 import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.ChallengeAnswerParser;
 import org.lrwp.protocol.FilterSkipper;
@@ -26,6 +27,7 @@ import org.lrwp.protocol.Registration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -187,6 +189,10 @@ final class Handshake implements LinkEvents {
     }
 
     private void judge(Registration registration) {
+        if (!isNamed(registration.version())) {
+            refuse(Refusal.WRONG_ALPN);
+            return;
+        }
         switch (reception.rules().first(registration, address())) {
             case Step.Refuse(Refusal refusal) -> refuse(refusal);
             case Step.Admit(Principal who) -> accept(who, registration);
@@ -195,6 +201,14 @@ final class Handshake implements LinkEvents {
             case Step.ProveKey(IdentityKey key, Optional<Principal.KeyHolder> who) ->
                     askForKey(key, who);
         }
+    }
+
+    /** Whether the version is the one that the peer has named inside TLS. */
+    private boolean isNamed(ProtocolVersion version) {
+        LinkSecurity tls = link.security();
+        return tls == null
+                || tls.applicationProtocol().equals(ProtocolVersion.ALPN)
+                        == (version == ProtocolVersion.LRWP_3);
     }
 
     private void askForSecret(List<Candidate> candidates, Registration registration) {
@@ -217,7 +231,10 @@ final class Handshake implements LinkEvents {
     }
 
     private void askForKey(IdentityKey key, Optional<Principal.KeyHolder> who) {
-        var seen = new KeyChallenge.Seen(hello.startup(), link.certificateHash());
+        LinkSecurity tls = link.security();
+        String certificate = tls == null ? "" : tls.serverCertificateHash();
+        var seen = new KeyChallenge.Seen(
+                        hello.startup(), HexFormat.of().parseHex(certificate));
         KeyChallenge challenge = KeyChallenge.create(reception.random(), key, seen);
         challenge(
                 challenge.encode(),

@@ -22,6 +22,8 @@ import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.engine.transport.tls.TlsAcceptor;
+import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.protocol.Acknowledgement;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.ProtocolVersion;
@@ -45,7 +47,7 @@ import java.util.stream.Stream;
 
 /**
  * The LRWP listener: accepts peers, judges their registration and hands their connections to the
- * contexts. Thread-safe; never blocks but in {@link #start}.
+ * contexts. Thread-safe; never blocks but in {@link #start} and {@link #openTls}.
  */
 public final class LrwpAgent implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LrwpAgent.class.getName());
@@ -68,10 +70,22 @@ public final class LrwpAgent implements AutoCloseable {
     private final Map<String, TurnBucket> turns = new ConcurrentHashMap<>();
     private final Map<PeerConnection, Admission> admitted = new ConcurrentHashMap<>();
     private final Transport transport;
+    private final Reception reception;
     private final Transport.Listener listener;
     private final AuditTrail audit;
     private final ReentrantLock expiryLock = new ReentrantLock();
     private @Nullable Deadline expiry;
+    private volatile @Nullable TlsListener tls;
+
+    /** The port for peers inside TLS, and what it needs. */
+    private record TlsListener(TlsAcceptor acceptor, Transport.Listener listener)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            listener.close();
+            acceptor.close();
+        }
+    }
 
     private LrwpAgent(
             AgentConfig config,
@@ -99,7 +113,7 @@ public final class LrwpAgent implements AutoCloseable {
                         context -> contexts.config(context).peer());
         this.transport = transport;
         var address = new InetSocketAddress(config.address(), config.port());
-        Reception reception = new Reception(random);
+        this.reception = new Reception(random);
         this.listener = transport.listen(address, link -> accept(link, reception));
         watchExpiry();
     }
@@ -123,6 +137,25 @@ public final class LrwpAgent implements AutoCloseable {
             AuditTrail audit)
             throws IOException {
         return new LrwpAgent(config, contexts, time, transport, audit);
+    }
+
+    /**
+     * Opens one more port, where peers dial in inside TLS. At most once. Blocks on the files.
+     *
+     * @param tlsConfig where, and with which certificates
+     * @throws IOException when the port cannot be had, or a file cannot be used
+     */
+    public void openTls(TlsConfig tlsConfig) throws IOException {
+        var acceptor = new TlsAcceptor(tlsConfig, deadlines);
+        try {
+            var open =
+                    transport.listen(
+                            tlsConfig.address(), link -> accept(acceptor.accept(link), reception));
+            tls = new TlsListener(acceptor, open);
+        } catch (IOException e) {
+            acceptor.close();
+            throw e;
+        }
     }
 
     /** What can be judged by the address alone is judged before a byte is read. */
@@ -226,10 +259,24 @@ public final class LrwpAgent implements AutoCloseable {
         return listener.address();
     }
 
+    /**
+     * Returns where peers dial in inside TLS.
+     *
+     * @return local address and port; null without {@link #openTls}
+     */
+    public @Nullable InetSocketAddress tlsAddress() {
+        TlsListener open = tls;
+        return open == null ? null : open.listener().address();
+    }
+
     /** Stops listening; registered connections stay. Idempotent. */
     @Override
     public void close() {
         listener.close();
+        TlsListener open = tls;
+        if (open != null) {
+            open.close();
+        }
     }
 
     /** Passes on what connections say, and keeps count of them. */

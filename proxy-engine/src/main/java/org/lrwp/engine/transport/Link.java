@@ -1,5 +1,7 @@
 package org.lrwp.engine.transport;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -80,12 +82,12 @@ public interface Link {
     void acknowledge();
 
     /**
-     * Returns what ties a proof to this connection: docs/protocol.md section 17.
+     * Returns what TLS knows of the connection.
      *
-     * @return SHA-256 of the certificate (DER) that this end has shown, 32 bytes; empty outside TLS
+     * @return null for a plain connection, and until the TLS handshake is over
      */
-    default byte[] certificateHash() {
-        return new byte[0];
+    default @Nullable LinkSecurity security() {
+        return null;
     }
 
     /** Ends the output; the other side sees the end of its input. */

@@ -1,0 +1,44 @@
+package org.lrwp.engine.transport.tls;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Threads for what takes long: the computations of handshakes, and files. At most so many at once;
+ * further ones wait, one for each connection at most. Thread-safe.
+ */
+final class HandshakeThreads implements Executor, AutoCloseable {
+    private static final long IDLE_SECONDS = 10;
+
+    private final ThreadPoolExecutor pool;
+
+    HandshakeThreads(int most) {
+        pool =
+                new ThreadPoolExecutor(
+                        most,
+                        most,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().daemon().name("lrwp-tls-", 0).factory());
+        pool.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws java.util.concurrent.RejectedExecutionException after {@link #close}
+     */
+    @Override
+    public void execute(Runnable work) {
+        pool.execute(work);
+    }
+
+    /** Takes nothing more; what it has is done. */
+    @Override
+    public void close() {
+        pool.shutdown();
+    }
+}

@@ -1,0 +1,145 @@
+package org.lrwp.engine.transport.tls;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.sdk.tls.OwnCertificate;
+import org.lrwp.sdk.tls.PemFile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertStore;
+import java.security.cert.CollectionCertStoreParameters;
+import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.PKIXRevocationChecker;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509CRL;
+import java.security.cert.X509CertSelector;
+import java.security.cert.X509Certificate;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import javax.net.ssl.CertPathTrustManagerParameters;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * The certificates and the trust that new connections get, as the files last said. Connections keep
+ * what they began with. Each change makes a new context, and a session resumes only in the context
+ * that began it: so nobody comes in by what was trusted once.
+ *
+ * <p>{@link #engine} may be called by any thread and does not block; {@link #look} blocks on the
+ * files and is called by one thread at a time.
+ */
+final class TlsContexts {
+    private static final System.Logger LOG = System.getLogger(TlsContexts.class.getName());
+    private static final String[] VERSIONS = {"TLSv1.3"};
+
+    private final TlsConfig config;
+    private List<FileStamp> seen;
+    private volatile SSLContext current;
+
+    /**
+     * Reads the files.
+     *
+     * @throws IOException when one of them cannot be used
+     */
+    TlsContexts(TlsConfig config) throws IOException {
+        this.config = config;
+        // Before the files are read: what changes meanwhile is seen at the next look.
+        seen = FileStamp.of(config);
+        current = load();
+    }
+
+    /** Returns the server's side of a new connection. */
+    SSLEngine engine() {
+        SSLEngine engine = current.createSSLEngine();
+        engine.setUseClientMode(false);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(VERSIONS);
+        parameters.setApplicationProtocols(new String[] {ProtocolVersion.ALPN});
+        switch (config.clientCertificates()) {
+            case REQUIRED -> parameters.setNeedClientAuth(true);
+            case OPTIONAL -> parameters.setWantClientAuth(true);
+            case NONE -> parameters.setWantClientAuth(false);
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    /** Takes the files if they have changed; keeps what there is when they cannot be used. */
+    void look() {
+        List<FileStamp> now = FileStamp.of(config);
+        if (now.equals(seen)) {
+            return;
+        }
+        seen = now;
+        try {
+            current = load();
+        } catch (IOException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "tls-reload-failed kept=\"what was read before\" reason=\"{0}\"",
+                    e.getMessage());
+        }
+    }
+
+    private SSLContext load() throws IOException {
+        OwnCertificate own = OwnCertificate.read(config.certificate(), config.key());
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(own.keyManagers(), trustManagers(), null);
+            X509Certificate certificate = own.chain().getFirst();
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "tls-loaded subject=\"{0}\" until={1}",
+                    certificate.getSubjectX500Principal(),
+                    certificate.getNotAfter().toInstant());
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
+        }
+    }
+
+    private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
+        Path trust = config.trust();
+        if (trust == null) {
+            return new TrustManager[0];
+        }
+        Set<TrustAnchor> anchors = new HashSet<>();
+        for (X509Certificate authority : PemFile.certificates(trust)) {
+            anchors.add(new TrustAnchor(authority, null));
+        }
+        var parameters = new PKIXBuilderParameters(anchors, new X509CertSelector());
+        parameters.setRevocationEnabled(false);
+        addRevoked(parameters, config.revoked());
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(new CertPathTrustManagerParameters(parameters));
+        return factory.getTrustManagers();
+    }
+
+    /** With a list, each issuer must have one that is in force: else nothing would be proved. */
+    private static void addRevoked(PKIXBuilderParameters parameters, @Nullable Path file)
+            throws IOException, GeneralSecurityException {
+        if (file == null) {
+            return;
+        }
+        List<X509CRL> lists = PemFile.revoked(file);
+        var store = new CollectionCertStoreParameters(lists);
+        parameters.addCertStore(CertStore.getInstance("Collection", store));
+        var checker =
+                (PKIXRevocationChecker)
+                        CertPathValidator.getInstance("PKIX").getRevocationChecker();
+        checker.setOptions(
+                EnumSet.of(
+                        PKIXRevocationChecker.Option.PREFER_CRLS,
+                        PKIXRevocationChecker.Option.NO_FALLBACK));
+        parameters.addCertPathChecker(checker);
+    }
+}

@@ -1,0 +1,518 @@
+package org.lrwp.engine.transport.tls;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.LinkSecurity;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/**
+ * The server's side of TLS 1.3 over a plain link. Its states are drawn at {@link TlsState}.
+ *
+ * <p>Purpose: whoever owns it need not know that it is inside TLS. Design: records are read into
+ * and written from buffers that the thread's links share; a link keeps only what cannot go on now:
+ * the beginning of a record, or records that the connection does not take. The computations of a
+ * handshake run on other threads, one connection's at a time, and nothing is read meanwhile.
+ *
+ * <p>Ordering promises: bytes count as written once they are encrypted; up to 64 KiB may then wait
+ * for the connection, and until they have gone no more are taken. The end of output follows behind
+ * them. Bytes that are decrypted are told of without another event of the connection. An end of the
+ * connection without close_notify is a failure, not the end of input: RFC 8446 section 6.1.
+ *
+ * <p>All but {@link #execute}, {@link #remote} and {@link #isOnLoop} belongs to the link's loop.
+ */
+final class TlsLink implements Link {
+    private static final System.Logger LOG = System.getLogger(TlsLink.class.getName());
+    private static final ByteBuffer[] NOTHING = {};
+
+    /** Records in a row that bring no bytes, such as changes of the key. */
+    private static final int MOST_QUIET = 64;
+
+    private final Link plain;
+    private final SSLEngine engine;
+    private final Executor threads;
+    private final TlsBuffers buffers;
+
+    /** Ciphertext that does not make a record yet. */
+    private final KeptBytes arrived = new KeptBytes();
+
+    /** What of a record did not fit the reader's buffer. */
+    private final KeptBytes content = new KeptBytes();
+
+    /** Ciphertext that the connection has not taken. */
+    private final KeptBytes unsent = new KeptBytes();
+
+    private LinkEvents events = LinkEvents.NOBODY;
+    private TlsState state = TlsState.HANDSHAKE;
+    private @Nullable LinkSecurity security;
+    private @Nullable IOException failure;
+    private boolean reading = true;
+    private boolean awaitsWritable;
+    private boolean telling;
+    private boolean heard;
+    private int quiet;
+
+    TlsLink(Link plain, SSLEngine engine, Executor threads, TlsBuffers buffers) {
+        this.plain = plain;
+        this.engine = engine;
+        this.threads = threads;
+        this.buffers = buffers;
+    }
+
+    /** Begins to wait for the peer. */
+    TlsLink start() {
+        plain.events(new Records());
+        try {
+            engine.beginHandshake();
+        } catch (SSLException e) {
+            refuse(e);
+        }
+        return this;
+    }
+
+    /** What the plain link tells. */
+    private final class Records implements LinkEvents {
+        @Override
+        public void readable() {
+            switch (state) {
+                case HANDSHAKE -> proceed();
+                case OPEN, SHUT, FAILED -> events.readable();
+                case REFUSED -> drop();
+                case COMPUTING, CLOSED -> {}
+            }
+        }
+
+        @Override
+        public void writable() {
+            sendMore();
+        }
+    }
+
+    // ---- The handshake.
+
+    private void proceed() {
+        try {
+            handshake();
+        } catch (IOException e) {
+            refuse(e);
+        }
+        if (state == TlsState.OPEN) {
+            plain.reading(reading);
+            // The peer's first bytes may have come with its last message.
+            events.readable();
+        }
+    }
+
+    private void handshake() throws IOException {
+        ByteBuffer in = buffers.in();
+        boolean ended = receive(in, in.capacity());
+        while (state == TlsState.HANDSHAKE) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> compute();
+                case NEED_WRAP -> sendRecords();
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    SSLEngineResult result = engine.unwrap(in, buffers.content());
+                    if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+                        requireMore(ended);
+                        arrived.keep(in);
+                        return;
+                    }
+                    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                        throw new EOFException("the peer ended the TLS handshake");
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    security = PeerSession.of(engine);
+                    state = TlsState.OPEN;
+                }
+            }
+        }
+        arrived.keep(in);
+    }
+
+    private static void requireMore(boolean ended) throws EOFException {
+        if (ended) {
+            throw new EOFException("the connection ended without close_notify");
+        }
+    }
+
+    /** Lets another thread compute, and goes on when it has. */
+    private void compute() throws IOException {
+        state = TlsState.COMPUTING;
+        plain.reading(false);
+        try {
+            threads.execute(this::runTasks);
+        } catch (RejectedExecutionException e) {
+            throw new IOException("no TLS handshake is begun any more", e);
+        }
+    }
+
+    private void runTasks() {
+        try {
+            for (Runnable task = engine.getDelegatedTask();
+                    task != null;
+                    task = engine.getDelegatedTask()) {
+                task.run();
+            }
+        } finally {
+            plain.execute(this::computed);
+        }
+    }
+
+    private void computed() {
+        if (state == TlsState.COMPUTING) {
+            state = TlsState.HANDSHAKE;
+            plain.reading(true);
+            proceed();
+        }
+    }
+
+    /** The handshake has failed: the peer is told why, and gets time to read it. */
+    private void refuse(IOException fault) {
+        // Who connects and says nothing most likely only asks whether the port is open.
+        LOG.log(
+                heard ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                "tls-refused peer={0} reason=\"{1}\"",
+                plain.remote().getAddress().getHostAddress() + ":" + plain.remote().getPort(),
+                printable(String.valueOf(fault.getMessage())));
+        failure = fault;
+        state = TlsState.REFUSED;
+        plain.reading(true);
+        try {
+            sendRecords();
+            // Closing with unread bytes would reset the connection and lose the alert.
+            plain.shutdownOutput();
+        } catch (IOException e) {
+            fault.addSuppressed(e);
+        }
+        drop();
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("[^ -~]|[\"\\\\]", "?");
+    }
+
+    private void drop() {
+        ByteBuffer in = buffers.in();
+        int count;
+        try {
+            count = plain.read(in);
+        } catch (IOException e) {
+            count = -1;
+        }
+        if (count < 0) {
+            state = TlsState.FAILED;
+            tell();
+        }
+    }
+
+    // ---- Reading.
+
+    /**
+     * Reads ciphertext behind what is kept of it, up to so many bytes, and turns the buffer round.
+     *
+     * @return whether the connection has ended
+     */
+    private boolean receive(ByteBuffer in, int most) throws IOException {
+        arrived.drainTo(in);
+        in.limit(Math.clamp(most, in.position(), in.capacity()));
+        int count = in.hasRemaining() ? plain.read(in) : 0;
+        heard |= count > 0;
+        in.flip();
+        return count < 0;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        switch (state) {
+            case HANDSHAKE, COMPUTING, REFUSED -> {
+                return 0;
+            }
+            case CLOSED -> throw new ClosedChannelException();
+            case FAILED -> throw new IOException(String.valueOf(message()), failure);
+            case OPEN, SHUT -> {}
+        }
+        int before = target.position();
+        content.drainTo(target);
+        boolean ended = false;
+        if (content.isEmpty() && !engine.isInboundDone()) {
+            try {
+                ended = decrypt(target);
+            } catch (SSLException e) {
+                fail(e);
+                throw e;
+            }
+        }
+        int count = target.position() - before;
+        if (count > 0) {
+            if (!content.isEmpty() || engine.isInboundDone()) {
+                tell();
+            }
+            return count;
+        }
+        if (engine.isInboundDone()) {
+            return -1;
+        }
+        requireMore(ended);
+        return 0;
+    }
+
+    private @Nullable String message() {
+        return failure == null ? null : failure.getMessage();
+    }
+
+    /** Decrypts what fits; returns whether the connection has ended. */
+    private boolean decrypt(ByteBuffer target) throws IOException {
+        ByteBuffer in = buffers.in();
+        // The content of records is shorter than they are: so most of it fits.
+        boolean ended = receive(in, Math.max(target.remaining(), TlsBuffers.RECORD));
+        boolean more = in.hasRemaining();
+        while (more && in.hasRemaining()) {
+            boolean fits = target.remaining() >= TlsBuffers.RECORD;
+            ByteBuffer into = fits ? target : buffers.content();
+            SSLEngineResult result = engine.unwrap(in, into);
+            more = result.getStatus() == SSLEngineResult.Status.OK;
+            if (more) {
+                checkQuiet(result.bytesProduced());
+            }
+            if (!fits) {
+                content.keep(into.flip());
+                content.drainTo(target);
+                more &= content.isEmpty();
+            }
+            answerKeyUpdate();
+        }
+        if (!engine.isInboundDone()) {
+            arrived.keep(in);
+        }
+        return ended;
+    }
+
+    private void checkQuiet(int produced) throws SSLException {
+        quiet = produced > 0 ? 0 : quiet + 1;
+        if (quiet > MOST_QUIET) {
+            throw new SSLException(MOST_QUIET + " records without content");
+        }
+    }
+
+    /** The peer has changed its key and wants ours changed; goes behind what waits. */
+    private void answerKeyUpdate() throws IOException {
+        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && state == TlsState.OPEN) {
+            sendRecords();
+        }
+    }
+
+    private void fail(IOException fault) {
+        failure = fault;
+        state = TlsState.FAILED;
+        try {
+            sendRecords();
+        } catch (IOException e) {
+            fault.addSuppressed(e);
+        }
+    }
+
+    /** Tells the owner of bytes, or of the end, that no event of the connection tells of. */
+    private void tell() {
+        if (!telling) {
+            telling = true;
+            plain.execute(
+                    () -> {
+                        telling = false;
+                        if (reading && state != TlsState.CLOSED) {
+                            events.readable();
+                        }
+                    });
+        }
+    }
+
+    @Override
+    public void reading(boolean on) {
+        reading = on;
+        switch (state) {
+            case OPEN, SHUT -> {
+                plain.reading(on);
+                if (on && (!content.isEmpty() || !arrived.isEmpty() || engine.isInboundDone())) {
+                    tell();
+                }
+            }
+            case HANDSHAKE, COMPUTING, REFUSED, FAILED, CLOSED -> {}
+        }
+    }
+
+    // ---- Writing.
+
+    @Override
+    public long write(ByteBuffer[] sources) throws IOException {
+        switch (state) {
+            case HANDSHAKE, COMPUTING, REFUSED -> {
+                return 0;
+            }
+            case SHUT, CLOSED -> throw new ClosedChannelException();
+            case FAILED -> throw new IOException(String.valueOf(message()), failure);
+            case OPEN -> {}
+        }
+        long taken = 0;
+        boolean room = flush();
+        while (room && hasRemaining(sources)) {
+            ByteBuffer out = buffers.out();
+            while (hasRemaining(sources) && out.remaining() >= TlsBuffers.RECORD) {
+                SSLEngineResult result = engine.wrap(sources, out);
+                if (result.getStatus() != SSLEngineResult.Status.OK) {
+                    throw new IOException("TLS takes no bytes: " + result.getStatus());
+                }
+                taken += result.bytesConsumed();
+            }
+            room = send(out.flip());
+        }
+        return taken;
+    }
+
+    private static boolean hasRemaining(ByteBuffer[] sources) {
+        for (ByteBuffer source : sources) {
+            if (source.hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sends the records that TLS itself wants to send: handshake, key update, alert. */
+    private void sendRecords() throws IOException {
+        boolean more = true;
+        while (more && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+            ByteBuffer out = buffers.out();
+            SSLEngineResult result = engine.wrap(NOTHING, out);
+            more = result.bytesProduced() > 0;
+            send(out.flip());
+        }
+    }
+
+    /** Sends ciphertext behind what waits; returns whether the connection has taken all of it. */
+    private boolean send(ByteBuffer records) throws IOException {
+        if (flush()) {
+            plain.write(new ByteBuffer[] {records});
+        }
+        unsent.keep(records);
+        if (unsent.isEmpty()) {
+            return true;
+        }
+        plain.awaitWritable();
+        return false;
+    }
+
+    /** Sends what waits; returns whether nothing waits any more. */
+    private boolean flush() throws IOException {
+        if (!unsent.isEmpty()) {
+            plain.write(new ByteBuffer[] {unsent.view()});
+        }
+        return unsent.isEmpty();
+    }
+
+    /** The connection takes bytes again. */
+    private void sendMore() {
+        boolean sent;
+        try {
+            sent = flush();
+        } catch (IOException e) {
+            // Whoever writes or reads next is told the same by the connection.
+            LOG.log(System.Logger.Level.DEBUG, "tls-write-failed", e);
+            sent = true;
+        }
+        if (!sent) {
+            plain.awaitWritable();
+        } else if (state == TlsState.SHUT) {
+            plain.shutdownOutput();
+        } else if (awaitsWritable) {
+            awaitsWritable = false;
+            events.writable();
+        }
+    }
+
+    @Override
+    public void awaitWritable() {
+        awaitsWritable = true;
+        plain.awaitWritable();
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (state != TlsState.OPEN) {
+            return;
+        }
+        state = TlsState.SHUT;
+        engine.closeOutbound();
+        try {
+            sendRecords();
+            if (unsent.isEmpty()) {
+                plain.shutdownOutput();
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "tls-write-failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (state == TlsState.OPEN && unsent.isEmpty()) {
+            engine.closeOutbound();
+            try {
+                sendRecords();
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "tls-write-failed", e);
+            }
+        }
+        state = TlsState.CLOSED;
+        events = LinkEvents.NOBODY;
+        plain.close();
+    }
+
+    // ---- What the plain link does as well.
+
+    @Override
+    public InetSocketAddress remote() {
+        return plain.remote();
+    }
+
+    @Override
+    public void events(LinkEvents next) {
+        events = next;
+    }
+
+    @Override
+    public boolean isOnLoop() {
+        return plain.isOnLoop();
+    }
+
+    @Override
+    public ByteBuffer scratch() {
+        return plain.scratch();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        plain.execute(task);
+    }
+
+    @Override
+    public void acknowledge() {
+        plain.acknowledge();
+    }
+
+    @Override
+    public @Nullable LinkSecurity security() {
+        return security;
+    }
+}

@@ -1,0 +1,367 @@
+package org.lrwp.engine.transport.tls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.engine.testkit.FakeLink;
+import org.lrwp.engine.testkit.FakeLoop;
+import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.LinkSecurity;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import javax.net.ssl.SSLContext;
+
+/** TLS over a link in memory: two engines back to back, every byte moved by hand. */
+class TlsLinkTest {
+    private static final int ALL = Integer.MAX_VALUE / 2;
+
+    @TempDir private static Path folder;
+    private static TestFiles files;
+    private static SSLContext known;
+
+    private final FakeLoop loop = new FakeLoop();
+    private final FakeLink wire = new FakeLink("127.0.0.1", 40_000, loop);
+    private final Deque<Runnable> computations = new ArrayDeque<>();
+    private final Owner owner = new Owner();
+    private final TlsBuffers buffers = new TlsBuffers();
+    private EngineClient client;
+    private Link link;
+
+    /** Reads all there is, and remembers how it ended. */
+    private final class Owner implements LinkEvents {
+        private final StringBuilder got = new StringBuilder();
+        private int room = 64 * 1024;
+        private int writable;
+        private boolean ended;
+        private @Nullable IOException failure;
+
+        @Override
+        public void readable() {
+            ByteBuffer target = ByteBuffer.allocate(room);
+            try {
+                ended |= link.read(target) < 0;
+            } catch (IOException e) {
+                failure = e;
+            }
+            got.append(StandardCharsets.ISO_8859_1.decode(target.flip()));
+        }
+
+        @Override
+        public void writable() {
+            writable++;
+        }
+    }
+
+    @BeforeAll
+    static void issue() throws IOException, GeneralSecurityException {
+        files = new TestFiles(folder);
+        known = files.client(files.peer());
+    }
+
+    @BeforeEach
+    void accept() throws IOException {
+        var contexts = new TlsContexts(files.config(ClientCertificates.REQUIRED, null));
+        link = new TlsLink(wire, contexts.engine(), computations::add, buffers).start();
+        link.events(owner);
+        client = new EngineClient(known, wire, loop);
+    }
+
+    private void connect(int piece) throws IOException {
+        client.begin();
+        while (!client.isOver()) {
+            client.deliver(client.records(""), piece);
+            compute();
+            client.take();
+        }
+        client.deliver(client.records(""), piece);
+        compute();
+        assertNotNull(link.security());
+    }
+
+    private void compute() {
+        while (!computations.isEmpty()) {
+            computations.remove().run();
+            loop.run();
+        }
+    }
+
+    private long write(String text) throws IOException {
+        return link.write(
+                new ByteBuffer[] {ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1))});
+    }
+
+    @Test
+    void bytesGoBothWays() throws IOException {
+        connect(ALL);
+        client.deliver(client.records("hello"), ALL);
+        assertEquals("hello", owner.got.toString());
+        assertEquals(5, write("there"));
+        assertEquals("there", client.take());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 1000})
+    void bytesThatComeOneByOneAreAsGood(int piece) throws IOException {
+        connect(piece);
+        client.deliver(client.records("hello"), piece);
+        assertEquals("hello", owner.got.toString());
+    }
+
+    @Test
+    void recordsOfOneByteAreRead() throws IOException {
+        connect(ALL);
+        StringBuilder records = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            records.append(client.records("x"));
+        }
+        client.deliver(records.toString(), ALL);
+        loop.run();
+        assertEquals("x".repeat(3000), owner.got.toString());
+    }
+
+    @Test
+    void theOwnerSeesWhoThePeerIs() throws IOException, GeneralSecurityException {
+        connect(ALL);
+        LinkSecurity security = link.security();
+        assertNotNull(security);
+        assertEquals("lrwp/3", security.applicationProtocol());
+        assertEquals(
+                "CN=peer",
+                security.peerCertificates().getFirst().getSubjectX500Principal().getName());
+        assertEquals(files.serverHash(), security.serverCertificateHash());
+    }
+
+    @Test
+    void beforeTheHandshakeIsOverNothingIsTakenAndNothingTold() throws IOException {
+        client.begin();
+        client.deliver(client.records(""), ALL);
+        assertEquals(0, write("too early"));
+        assertEquals(0, link.read(ByteBuffer.allocate(100)));
+        assertNull(link.security());
+    }
+
+    @Test
+    void whileAnotherThreadComputesNothingIsRead() throws IOException {
+        client.begin();
+        client.deliver(client.records(""), ALL);
+        assertEquals(1, computations.size());
+        assertFalse(wire.isReading());
+        computations.remove().run();
+        loop.run();
+        assertTrue(wire.isReading());
+        assertFalse(wire.received().isEmpty());
+    }
+
+    @Test
+    void aHandshakeThatWaitsForBytesTakesNoThread() throws IOException {
+        client.begin();
+        String hello = client.records("");
+        client.deliver(hello.substring(0, hello.length() - 1), ALL);
+        assertEquals(0, computations.size());
+    }
+
+    @Test
+    void largeBytesArriveWhole() throws IOException {
+        connect(ALL);
+        String large = "0123456789".repeat(20_000);
+        client.deliver(client.records(large), ALL);
+        loop.run();
+        assertEquals(large, owner.got.toString());
+        assertEquals(large.length(), write(large));
+        assertEquals(large, client.take());
+    }
+
+    @Test
+    void readersWithLittleRoomGetAllInTurns() throws IOException {
+        connect(ALL);
+        owner.room = 100;
+        client.deliver(client.records("0123456789".repeat(100)), ALL);
+        loop.run();
+        assertEquals("0123456789".repeat(100), owner.got.toString());
+    }
+
+    @Test
+    void whatIsDecryptedWaitsForAReaderThatPauses() throws IOException {
+        connect(ALL);
+        owner.room = 10;
+        client.deliver(client.records("0123456789abc").substring(0, 3), ALL);
+        link.reading(false);
+        assertFalse(wire.isReading());
+        link.reading(true);
+        loop.run();
+        assertEquals("", owner.got.toString());
+    }
+
+    @Test
+    void aPausedReaderGetsTheRestWhenItGoesOn() throws IOException {
+        connect(ALL);
+        owner.room = 10;
+        wire.arrives(client.records("0123456789abc"));
+        assertEquals("0123456789", owner.got.toString());
+        link.reading(false);
+        loop.run();
+        assertEquals("0123456789", owner.got.toString());
+        link.reading(true);
+        loop.run();
+        assertEquals("0123456789abc", owner.got.toString());
+    }
+
+    @Test
+    void aConnectionThatTakesNothingHoldsTheWriter() throws IOException {
+        connect(ALL);
+        wire.takesOnly(10);
+        assertEquals(5, write("first"));
+        assertEquals(0, write("second"));
+        link.awaitWritable();
+        assertEquals(0, owner.writable);
+        wire.takes(ALL);
+        assertEquals(1, owner.writable);
+        assertEquals(6, write("second"));
+        assertEquals("firstsecond", client.take());
+    }
+
+    @Test
+    void theEndOfOutputFollowsBehindWhatWaits() throws IOException {
+        connect(ALL);
+        wire.takesOnly(10);
+        write("last words");
+        link.shutdownOutput();
+        assertFalse(wire.isOutputShut());
+        wire.takes(ALL);
+        assertTrue(wire.isOutputShut());
+        assertEquals("last words", client.take());
+        assertTrue(client.isEnded());
+    }
+
+    @Test
+    void afterTheEndOfOutputBytesStillComeIn() throws IOException {
+        connect(ALL);
+        link.shutdownOutput();
+        client.deliver(client.records("still here"), ALL);
+        assertEquals("still here", owner.got.toString());
+        assertThrows(IOException.class, () -> write("more"));
+    }
+
+    @Test
+    void closeNotifyIsTheEndOfInput() throws IOException {
+        connect(ALL);
+        client.deliver(client.records("bye") + client.closeNotify(), ALL);
+        loop.run();
+        assertEquals("bye", owner.got.toString());
+        assertTrue(owner.ended);
+        assertNull(owner.failure);
+    }
+
+    @Test
+    void anEndWithoutCloseNotifyIsAFailure() throws IOException {
+        connect(ALL);
+        client.deliver(client.records("cut"), ALL);
+        wire.ends();
+        loop.run();
+        assertEquals("cut", owner.got.toString());
+        assertFalse(owner.ended);
+        assertNotNull(owner.failure);
+        assertTrue(String.valueOf(owner.failure.getMessage()).contains("close_notify"));
+    }
+
+    @Test
+    void aRecordThatWasChangedOnTheWayEndsTheConnection() throws IOException {
+        connect(ALL);
+        String record = client.records("hello");
+        client.deliver(record.substring(0, record.length() - 1) + "?", ALL);
+        assertEquals("", owner.got.toString());
+        assertNotNull(owner.failure);
+        assertThrows(IOException.class, () -> write("more"));
+    }
+
+    @Test
+    void aHandshakeInTheMiddleIsRefused() throws IOException {
+        connect(ALL);
+        var again = new EngineClient(known, wire, loop);
+        again.begin();
+        client.deliver(again.records(""), ALL);
+        assertNotNull(owner.failure);
+    }
+
+    @Test
+    void aChangedKeyIsAnsweredAndUsed() throws IOException {
+        connect(ALL);
+        client.deliver(client.keyUpdate(), ALL);
+        write("with the new key");
+        assertEquals("with the new key", client.take());
+        client.deliver(client.records("both ways"), ALL);
+        assertEquals("both ways", owner.got.toString());
+    }
+
+    @Test
+    void aPeerThatOnlyChangesItsKeyIsCutOff() throws IOException {
+        connect(ALL);
+        for (int i = 0; i < 200 && owner.failure == null; i++) {
+            client.deliver(client.keyUpdate(), ALL);
+            client.take();
+        }
+        assertNotNull(owner.failure);
+        assertEquals("64 records without content", owner.failure.getMessage());
+    }
+
+    @Test
+    void whoSpeaksNoTlsIsToldByAnAlertAndClosed() {
+        client.deliver("\u00ff3.0\u00ffosp\u00ff\u00ff", ALL);
+        String alert = wire.received();
+        assertEquals('\u0015', alert.charAt(0));
+        assertTrue(wire.isOutputShut());
+        assertNull(owner.failure);
+        wire.ends();
+        loop.run();
+        assertNotNull(owner.failure);
+    }
+
+    @Test
+    void aPeerThatLeavesInTheHandshakeIsAFailure() throws IOException {
+        client.begin();
+        client.deliver(client.records("").substring(0, 20), ALL);
+        wire.ends();
+        loop.run();
+        assertNotNull(owner.failure);
+    }
+
+    @Test
+    void closingSaysGoodbyeAndTellsNothingMore() throws IOException {
+        connect(ALL);
+        link.close();
+        assertTrue(wire.isClosed());
+        client.take();
+        assertTrue(client.isEnded());
+        assertThrows(IOException.class, () -> link.read(ByteBuffer.allocate(10)));
+    }
+
+    @Test
+    void aComputationThatEndsAfterTheLinkIsClosedIsForgotten() throws IOException {
+        client.begin();
+        client.deliver(client.records(""), ALL);
+        link.close();
+        computations.remove().run();
+        loop.run();
+        assertTrue(wire.isClosed());
+        assertEquals("", wire.received());
+    }
+}
