@@ -4,7 +4,6 @@ import org.lrwp.protocol.LengthField;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 
 /** An answer as it goes over the wire: length, CGI head, body: docs/protocol.md section 5. */
 final class AnswerFrame {
@@ -54,9 +53,9 @@ final class AnswerFrame {
      * by Nagle's rule until the end of output joins it, so that the proxy, which may have a next
      * request at hand, hardly ever sees the one without the other.
      */
-    void writeLastTo(Socket socket) throws IOException {
-        OutputStream out = socket.getOutputStream();
-        socket.setTcpNoDelay(false);
+    void writeLastTo(ProxySocket socket) throws IOException {
+        OutputStream out = socket.output();
+        socket.holdLast();
         byte[] last = body.length > 0 ? body : head;
         int held = last.length - 1;
         if (body.length > 0) {

@@ -151,14 +151,15 @@ final class Dialer implements Runnable, ConnectionEvents {
             throws IOException, MalformedFrameException, RefusedException {
         String context = slot.isMultiplexed() ? leadContext() : slot.context();
         try (Socket dialled = dial(candidates)) {
-            FrameInput in = new FrameInput(dialled);
+            ProxySocket proxy = enter(dialled, version);
+            FrameInput in = new FrameInput(proxy);
             in.waitAtMost(config.times().registration());
             new Handshake(config.registration(version, context), config.secret(), config.key())
-                    .run(in, dialled.getOutputStream());
+                    .run(in, proxy);
             if (version != ProtocolVersion.LRWP_3) {
-                serve(new SerialConnection(dialled, in, this, config), context);
+                serve(new SerialConnection(proxy, in, this, config), context);
             } else if (slot.isMultiplexed()) {
-                multiplex(dialled, ProxyGreeting.read(in, config.maxFrame()), context);
+                multiplex(proxy, ProxyGreeting.read(in, config.maxFrame()), context);
             } else {
                 // No request comes before the settings of this side: nothing is lost by closing.
                 supersede();
@@ -168,6 +169,12 @@ final class Dialer implements Runnable, ConnectionEvents {
         } catch (OlderProxyException e) {
             return fallBack(e);
         }
+    }
+
+    private ProxySocket enter(Socket dialled, ProtocolVersion version)
+            throws IOException, OlderProxyException {
+        new ProxySocket(dialled).waitAtMost(config.times().registration());
+        return ProxySocket.open(dialled, config.wire().tls(), target.host(), version);
     }
 
     /** The contexts take turns in the handshake, so that a refused one does not bar the others. */
@@ -202,12 +209,12 @@ final class Dialer implements Runnable, ConnectionEvents {
         return lower;
     }
 
-    private void multiplex(Socket dialled, ProxyGreeting greeting, String context)
+    private void multiplex(ProxySocket proxy, ProxyGreeting greeting, String context)
             throws IOException, MalformedFrameException {
         target.multiplexed(greeting.settings().connections());
         ServedContexts served = new ServedContexts(context, config.contexts(), config::contextName);
         int share = target.share(slot.number());
-        serve(new MultiplexConnection(dialled, greeting, config, share, served, this), context);
+        serve(new MultiplexConnection(proxy, greeting, config, share, served, this), context);
     }
 
     private void serve(PeerConnection registered, String context)

@@ -3,7 +3,6 @@ package org.lrwp.sdk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
@@ -17,13 +16,13 @@ final class FrameInput {
     /** Below so many bytes a read fills the buffer, so that reading singly stays cheap. */
     private static final int SMALL_READ = 4_096;
 
-    private final Socket socket;
+    private final ProxySocket socket;
     private final InputStream in;
     private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_SIZE).flip();
 
-    FrameInput(Socket socket) throws IOException {
+    FrameInput(ProxySocket socket) throws IOException {
         this.socket = socket;
-        this.in = socket.getInputStream();
+        this.in = socket.input();
     }
 
     /** Returns what has arrived and is not taken yet. */
@@ -71,6 +70,6 @@ final class FrameInput {
 
     /** Says how long one wait for bytes may take; zero means for ever. */
     void waitAtMost(Duration time) throws IOException {
-        socket.setSoTimeout(Math.toIntExact(Math.min(Integer.MAX_VALUE, time.toMillis())));
+        socket.waitAtMost(time);
     }
 }

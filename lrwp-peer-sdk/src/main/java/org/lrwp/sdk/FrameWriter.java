@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ final class FrameWriter implements Runnable {
 
     private record Urgent(ByteBuffer frame, @Nullable Runnable written) {}
 
-    private final Socket socket;
+    private final ProxySocket socket;
     private final OutputStream out;
     private final int maxFrame;
     private final WriteWatch watch;
@@ -66,12 +65,12 @@ final class FrameWriter implements Runnable {
     private State state = State.OPEN;
     private boolean idle;
 
-    FrameWriter(Socket socket, int maxFrame, WriteWatch watch, Gathering gathering)
+    FrameWriter(ProxySocket socket, int maxFrame, WriteWatch watch, Gathering gathering)
             throws IOException {
         this.socket = socket;
         this.watch = watch;
         this.gathering = gathering;
-        this.out = socket.getOutputStream();
+        this.out = socket.output();
         this.maxFrame = Math.min(maxFrame, LARGEST_FRAME);
     }
 

@@ -31,14 +31,16 @@ final class Handshake {
     }
 
     /** Returns once the proxy has accepted; bytes behind its reply stay in the input. */
-    void run(FrameInput in, OutputStream out)
+    void run(FrameInput in, ProxySocket proxy)
             throws IOException, MalformedFrameException, RefusedException, OlderProxyException {
+        OutputStream out = proxy.output();
         byte[] startup = registration.encode();
         out.write(startup);
         out.flush();
         boolean challenged = false;
         if (key != null) {
-            out.write(proof(reply(in, false), key, KeyChallenge.Seen.plain(startup)));
+            var seen = new KeyChallenge.Seen(startup, proxy.certificateHash());
+            out.write(proof(reply(in, false), key, seen));
             out.flush();
             challenged = true;
         }

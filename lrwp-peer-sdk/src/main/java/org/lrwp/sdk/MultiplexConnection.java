@@ -9,7 +9,6 @@ import org.lrwp.protocol.frame.RequestPayload;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +59,7 @@ final class MultiplexConnection implements PeerConnection {
      * @param capacity requests at once, 0 or more
      */
     MultiplexConnection(
-            Socket socket,
+            ProxySocket socket,
             ProxyGreeting greeting,
             PeerConfig config,
             int capacity,

@@ -6,6 +6,7 @@ import org.lrwp.protocol.LengthField;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.sdk.tls.PeerTls;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,7 @@ public final class PeerBuilder {
     private int concurrency = 1;
     private @Nullable Secret secret;
     private @Nullable PeerIdentity identity;
+    private @Nullable PeerTls tls;
     private @Nullable PeerHandler handler;
     private @Nullable Admission admission;
     private @Nullable ProtocolVersion oldest;
@@ -197,6 +199,21 @@ public final class PeerBuilder {
      */
     public PeerBuilder identity(String name, String keyId, IdentityKey key) {
         identity = new PeerIdentity(name, keyId, key);
+        return this;
+    }
+
+    /**
+     * Dials inside TLS 1.3: for proxies that listen for it ({@code agent.tls.port}). The proxy's
+     * certificate is checked, and so is that it is for the host of {@link #proxy(String)}. Blocks
+     * on the files.
+     *
+     * @param rules whom the peer trusts, and what it shows
+     * @return this builder
+     * @throws IllegalArgumentException when a file cannot be used; the message names it
+     */
+    public PeerBuilder tls(PeerTls rules) {
+        rules.check();
+        tls = rules;
         return this;
     }
 
@@ -441,6 +458,7 @@ public final class PeerBuilder {
         }
         // Equal for all connections of this peer, and for none of another one.
         String instance = HexFormat.of().toHexDigits(surroundings.random().nextLong());
-        return new PeerConfig.Wire(least, most, name, window, started, stream, upgrades, instance);
+        return new PeerConfig.Wire(
+                least, most, name, window, started, stream, upgrades, instance, tls);
     }
 }

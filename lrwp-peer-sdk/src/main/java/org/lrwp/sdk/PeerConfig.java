@@ -8,6 +8,7 @@ import org.lrwp.protocol.Registration;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.ContextName;
 import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.sdk.tls.PeerTls;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,7 +31,7 @@ record PeerConfig(
         PeerTimes times,
         Surroundings surroundings) {
 
-    /** How the peer speaks: versions, and the settings of LRWP 3. */
+    /** How the peer speaks: versions, the settings of LRWP 3, and TLS, if any. */
     record Wire(
             ProtocolVersion oldest,
             ProtocolVersion newest,
@@ -39,7 +40,8 @@ record PeerConfig(
             boolean started,
             boolean stream,
             UpgradeNames upgrades,
-            String instance) {}
+            String instance,
+            @Nullable PeerTls tls) {}
 
     /** Most bytes of an env block and of a request's body. */
     record Limits(int environment, long body) {}

@@ -7,7 +7,6 @@ import org.lrwp.protocol.RequestFrameParser;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,7 +39,7 @@ final class SerialConnection implements PeerConnection {
         CLOSED
     }
 
-    private final Socket socket;
+    private final ProxySocket socket;
     private final FrameInput in;
     private final OutputStream out;
     private final ConnectionEvents events;
@@ -51,11 +50,12 @@ final class SerialConnection implements PeerConnection {
     private volatile boolean aborted;
     private volatile @Nullable Thread serving;
 
-    SerialConnection(Socket socket, FrameInput in, ConnectionEvents events, PeerConfig settings)
+    SerialConnection(
+            ProxySocket socket, FrameInput in, ConnectionEvents events, PeerConfig settings)
             throws IOException {
         this.socket = socket;
         this.in = in;
-        this.out = socket.getOutputStream();
+        this.out = socket.output();
         this.events = events;
         this.settings = settings;
         this.watch = new WriteWatch(settings.surroundings().nanoTime());
@@ -111,7 +111,7 @@ final class SerialConnection implements PeerConnection {
     /** A request that has arrived before the peer left is still answered. */
     private boolean hasArrived() {
         try {
-            return socket.getInputStream().available() > 0;
+            return socket.input().available() > 0;
         } catch (IOException e) {
             return false;
         }

@@ -77,6 +77,11 @@ final class Target {
         return report;
     }
 
+    /** Returns the proxy's name as it was given. */
+    String host() {
+        return watch.proxy().host();
+    }
+
     int port() {
         return watch.port();
     }

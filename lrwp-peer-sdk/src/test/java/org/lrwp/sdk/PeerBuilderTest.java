@@ -94,7 +94,8 @@ final class PeerBuilderTest {
                         true,
                         false,
                         UpgradeNames.NONE,
-                        "i"),
+                        "i",
+                        null),
                 new PeerConfig.Limits(1, 1),
                 PeerTimes.defaults(),
                 new PeerConfig.Surroundings(System::nanoTime, () -> 0, host -> List.of()));

@@ -21,30 +21,35 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Certificates of a proxy and of peers, as an operator would have them. */
-final class TestFiles {
+public final class TestFiles {
     private final TestAuthority authority;
     private final Issued server;
     private final Issued peer;
 
-    TestFiles(Path folder) throws IOException {
+    /** Has them issued into a folder. */
+    public TestFiles(Path folder) throws IOException {
         authority = new TestAuthority(folder.resolve("ours"), "ours");
         server = authority.issue("server");
         peer = authority.issue("peer");
     }
 
-    TestAuthority authority() {
+    /** Whom both sides trust. */
+    public TestAuthority authority() {
         return authority;
     }
 
-    Issued server() {
+    /** What the proxy shows. */
+    public Issued server() {
         return server;
     }
 
-    Issued peer() {
+    /** What a peer may show. */
+    public Issued peer() {
         return peer;
     }
 
-    TlsConfig config(ClientCertificates wanted, @Nullable Path revoked) {
+    /** A port that looks at its files all the time, and computes one handshake at once. */
+    public TlsConfig config(ClientCertificates wanted, @Nullable Path revoked) {
         return new TlsConfig(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 server.certificate(),
@@ -52,12 +57,12 @@ final class TestFiles {
                 wanted,
                 wanted == ClientCertificates.NONE ? null : authority.certificate(),
                 revoked,
-                Duration.ofSeconds(10),
-                4);
+                Duration.ofMillis(20),
+                1);
     }
 
     /** What a client needs that trusts the authority and shows a certificate, or none. */
-    SSLContext client(@Nullable Issued own) throws IOException, GeneralSecurityException {
+    public SSLContext client(@Nullable Issued own) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setCertificateEntry("ours", PemFile.certificates(authority.certificate()).getFirst());
