@@ -14,6 +14,7 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
@@ -112,7 +113,7 @@ public final class ProxyApplication implements ServletContextListener {
         startSenders(read);
         ProxyEngine running = startEngine(opened, log, audit, kind);
         engine = running;
-        local.serve(withCache(read, running));
+        local.serve(withCache(read, withTls(read, running)));
         var slow = new StallWatch();
         stalls = slow;
         OperationsPages pages = pages(version, opened, running, local);
@@ -410,6 +411,26 @@ public final class ProxyApplication implements ServletContextListener {
         return reached == null
                 ? new SelectorTransport(threads, kind.name() + " keeps its selectors to itself")
                 : reached.transport(threads);
+    }
+
+    private static ProxyEngine withTls(WebappConfig config, ProxyEngine engine) {
+        TlsConfig tls = config.tls();
+        if (tls == null) {
+            return engine;
+        }
+        try {
+            engine.openTls(tls);
+        } catch (IOException e) {
+            throw new StartException(
+                    "Peers cannot dial in inside TLS at "
+                            + tls.address()
+                            + " ("
+                            + e.getMessage()
+                            + "): set agent.tls.* to other files or another port",
+                    null);
+        }
+        LOG.log(Level.INFO, "tls-listening address={0}", engine.tlsAddress());
+        return engine;
     }
 
     private static ProxyEngine withCache(WebappConfig config, ProxyEngine engine) {

@@ -17,6 +17,8 @@ import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.engine.transport.tls.ClientCertificates;
+import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.files.Rotation;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
@@ -28,12 +30,14 @@ import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.operation.SecretFile;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,6 +75,7 @@ final class ConfigBuilder {
                         ioThreads());
         return new WebappConfig(
                 engine,
+                tls(),
                 request(),
                 accessLog(),
                 auditLog(),
@@ -169,6 +174,27 @@ final class ConfigBuilder {
         return new Scope(
                 module.contexts().stream().map(ContextPattern::exactly).toList(),
                 module.virtualHost().isEmpty() ? Set.of() : Set.of(module.virtualHost()));
+    }
+
+    private @Nullable TlsConfig tls() {
+        String certificate = values.get(TlsKeys.CERTIFICATE);
+        if (certificate.isEmpty()) {
+            return null;
+        }
+        return new TlsConfig(
+                new InetSocketAddress(values.get(TlsKeys.ADDRESS), values.get(TlsKeys.PORT)),
+                Path.of(certificate),
+                Path.of(values.get(TlsKeys.KEY)),
+                clientCertificates(values),
+                path(values.get(TlsKeys.TRUST)),
+                path(values.get(TlsKeys.REVOKED)),
+                values.get(TlsKeys.RELOAD_TIME),
+                values.get(TlsKeys.HANDSHAKES));
+    }
+
+    static ClientCertificates clientCertificates(Values values) {
+        String word = values.get(TlsKeys.CLIENT_CERTIFICATES);
+        return ClientCertificates.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     private ContextConfigs contexts() {

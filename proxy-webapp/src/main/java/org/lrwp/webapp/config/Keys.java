@@ -13,6 +13,7 @@ final class Keys {
     static List<Key<?>> own() {
         return Stream.of(
                         AgentKeys.all(),
+                        TlsKeys.all(),
                         ContextKeys.all(),
                         CacheKeys.all(),
                         RequestKeys.all(),

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.Rule;
 import org.lrwp.runtime.configuration.Values;
@@ -25,6 +26,7 @@ final class ProxyRules {
         return List.of(
                 ProxyRules::spoolFolder,
                 ProxyRules::networks,
+                ProxyRules::tls,
                 ProxyRules::container,
                 ProxyRules::reader,
                 ProxyRules::https,
@@ -46,16 +48,46 @@ final class ProxyRules {
     }
 
     private static void networks(Values values, Consumer<String> faults) {
-        InetAddress address = values.get(AgentKeys.ADDRESS);
+        network(values, AgentKeys.ADDRESS, faults);
+        if (!values.get(TlsKeys.CERTIFICATE).isEmpty()) {
+            network(values, TlsKeys.ADDRESS, faults);
+        }
+    }
+
+    private static void network(Values values, Key<InetAddress> key, Consumer<String> faults) {
+        InetAddress address = values.get(key);
         if (!address.isLoopbackAddress() && !values.isSet(AgentKeys.NETWORKS)) {
             faults.accept(
-                    AgentKeys.ADDRESS.name()
+                    key.name()
                             + " = "
                             + address.getHostAddress()
                             + " can be reached from other hosts: set "
                             + AgentKeys.NETWORKS.name()
                             + " to where peers may come from"
-                            + place(values, AgentKeys.ADDRESS));
+                            + place(values, key));
+        }
+    }
+
+    private static void tls(Values values, Consumer<String> faults) {
+        boolean asked = ConfigBuilder.clientCertificates(values) != ClientCertificates.NONE;
+        boolean trusts = !values.get(TlsKeys.TRUST).isEmpty();
+        boolean revokes = !values.get(TlsKeys.REVOKED).isEmpty();
+        if (values.get(TlsKeys.CERTIFICATE).isEmpty()) {
+            return;
+        }
+        if (values.get(TlsKeys.KEY).isEmpty()) {
+            faults.accept(
+                    TlsKeys.CERTIFICATE.name()
+                            + " needs "
+                            + TlsKeys.KEY.name()
+                            + place(values, TlsKeys.CERTIFICATE));
+        }
+        if (!trusts && (asked || revokes)) {
+            faults.accept(
+                    (revokes ? TlsKeys.REVOKED : TlsKeys.CLIENT_CERTIFICATES).name()
+                            + " needs "
+                            + TlsKeys.TRUST.name()
+                            + place(values, TlsKeys.CLIENT_CERTIFICATES, TlsKeys.REVOKED));
         }
     }
 

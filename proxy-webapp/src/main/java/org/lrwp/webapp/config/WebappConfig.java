@@ -3,6 +3,7 @@ package org.lrwp.webapp.config;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineConfig;
 import org.lrwp.engine.cache.CacheConfig;
+import org.lrwp.engine.transport.tls.TlsConfig;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Objects;
  * The whole configuration.
  *
  * @param engine of the engine
+ * @param tls of the port for peers inside TLS; null for none
  * @param request of requests and answers
  * @param accessLog of the access log
  * @param auditLog of the audit log
@@ -27,6 +29,7 @@ import java.util.Objects;
  */
 public record WebappConfig(
         EngineConfig engine,
+        @Nullable TlsConfig tls,
         RequestConfig request,
         LogConfig accessLog,
         LogConfig auditLog,
