@@ -19,6 +19,8 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -89,11 +91,36 @@ type Peer struct {
 	DrainTime   time.Duration                      // how long open requests may take at the end; 0 = 30 s
 	Admit       func(env map[string]string) string // why a request is refused, or ""; must have no effects
 	Log         func(line string)                  // nil = standard error
+	TLS         *tls.Config                        // of the proxy, see Trust; nil = no TLS
 	Upgrades    string                             // protocols taken instead of HTTP, such as "websocket"; by Hijack
 
 	mu          sync.Mutex
 	draining    bool
 	connections map[*connection]bool
+}
+
+// ALPN is what LRWP 3 calls itself inside TLS.
+const ALPN = "lrwp/3"
+
+// Trust makes the TLS configuration of a peer: proxies must show a certificate of the authorities in caFile, for the
+// host that is dialled. The peer shows the certificate in certFile, unless that is "". All files are PEM.
+func Trust(caFile, certFile, keyFile string) (*tls.Config, error) {
+	authorities, err := os.ReadFile(caFile)
+	if err != nil {
+		return nil, err
+	}
+	config := &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS13}
+	if !config.RootCAs.AppendCertsFromPEM(authorities) {
+		return nil, fmt.Errorf("lrwp: no certificate in %s", caFile)
+	}
+	if certFile != "" {
+		own, err := tls.LoadX509KeyPair(certFile, keyFile)
+		if err != nil {
+			return nil, err
+		}
+		config.Certificates = []tls.Certificate{own}
+	}
+	return config, nil
 }
 
 // Env gives the CGI variables of a request, which say more than an http.Request can.
@@ -236,8 +263,16 @@ func (p *Peer) connect(ctx context.Context, version int) (*connection, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.TLS != nil {
+		inside, err := p.enter(ctx, socket, version)
+		if err != nil {
+			socket.Close()
+			return nil, err
+		}
+		socket = inside
+	}
 	c := &connection{
-		peer: p, socket: socket.(*net.TCPConn), in: bufio.NewReaderSize(socket, 4*maxFrame), version: version,
+		peer: p, socket: socket.(halfCloser), in: bufio.NewReaderSize(socket, 4*maxFrame), version: version,
 		window: maxFrame, maxFrame: maxFrame, streams: map[uint32]*stream{}, halfClosed: map[uint32]bool{},
 		inTurn: map[*stream]bool{}, wake: make(chan struct{}, 1), leaving: make(chan struct{}), gone: make(chan struct{}),
 	}
@@ -264,10 +299,38 @@ func (p *Peer) connect(ctx context.Context, version int) (*connection, error) {
 	return c, nil
 }
 
+// enter does the TLS handshake. Only LRWP 3 has a name there.
+func (p *Peer) enter(ctx context.Context, socket net.Conn, version int) (net.Conn, error) {
+	config := p.TLS.Clone()
+	config.MinVersion = tls.VersionTLS13
+	config.NextProtos = nil
+	if version == 3 {
+		config.NextProtos = []string{ALPN}
+	}
+	if config.ServerName == "" {
+		config.ServerName, _, _ = net.SplitHostPort(p.Proxy)
+	}
+	inside := tls.Client(socket, config)
+	socket.SetDeadline(time.Now().Add(handshake))
+	if err := inside.HandshakeContext(ctx); err != nil {
+		return nil, err
+	}
+	if version == 3 && inside.ConnectionState().NegotiatedProtocol != ALPN {
+		return nil, older("no ALPN " + ALPN)
+	}
+	return inside, nil
+}
+
+// halfCloser is a connection, plain or inside TLS.
+type halfCloser interface {
+	net.Conn
+	CloseWrite() error
+}
+
 // connection is one connection. What is not set once stands under mu.
 type connection struct {
 	peer     *Peer
-	socket   *net.TCPConn
+	socket   halfCloser
 	in       *bufio.Reader
 	version  int
 	leaving  chan struct{} // closed: no new requests from here, the next connection has to be dialled

@@ -19,6 +19,7 @@
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
+import tls from 'node:tls';
 
 const [SETTINGS, REGISTER, , REGISTERED, REQUEST, RESPONSE, DATA, STARTED, REFUSED, CANCEL, WINDOW, , DRAIN, PING, PONG,
     ERROR] = Array.from({ length: 16 }, (_, index) => index + 1);
@@ -31,6 +32,7 @@ const PENDING = 65536; // a handler that has written more waits
 const HANDSHAKE_MS = 5000;
 const LINGER_MS = 1000;
 const LONGEST_DELAY_MS = 10000;
+const ALPN = 'lrwp/3'; // what LRWP 3 calls itself inside TLS
 const NOTHING = Buffer.alloc(0);
 
 /** The server does not speak LRWP 3. */
@@ -483,9 +485,10 @@ class Connection {
         this.leaving = new Promise((resolve) => (this.leave = resolve)); // no new requests: the next has to be dialled
         this.gone = new Promise((resolve) => (this.end = resolve));
         this.ready.catch(() => {});
-        this.socket = net.connect({ ...peer.address, allowHalfOpen: true, noDelay: true, keepAlive: true });
-        this.socket.on('connect', () => this.socket.write(Buffer.concat([
-            Buffer.from(version === 3 ? '\xff3.0\xff' : '', 'latin1'), peer.names(peer.contexts[0])])));
+        this.socket = peer.tls ? this.dialInside() : net.connect({ ...peer.address, allowHalfOpen: true });
+        this.socket.setNoDelay(true);
+        this.socket.setKeepAlive(true);
+        this.socket.on(peer.tls ? 'secureConnect' : 'connect', () => this.connected());
         this.socket.on('data', (data) => this.received(data));
         this.socket.on('end', () => this.ended());
         this.socket.on('error', (error) => this.lose(error.message));
@@ -493,6 +496,21 @@ class Connection {
     }
 
     // ---- the connection's life
+
+    /** Dials inside TLS; certificate and host name are checked. Only LRWP 3 has a name there. */
+    dialInside() {
+        return tls.connect({ minVersion: 'TLSv1.3', ...this.peer.tls, ...this.peer.address, allowHalfOpen: true,
+            ALPNProtocols: this.version === 3 ? [ALPN] : undefined });
+    }
+
+    connected() {
+        if (this.peer.tls && this.version === 3 && this.socket.alpnProtocol !== ALPN) {
+            this.lose('', new Older(`no ALPN ${ALPN}`));
+            return;
+        }
+        this.socket.write(Buffer.concat([
+            Buffer.from(this.version === 3 ? '\xff3.0\xff' : '', 'latin1'), this.peer.names(this.peer.contexts[0])]));
+    }
 
     later(ms, action) {
         this.timers.push(setTimeout(action, ms));
@@ -906,16 +924,20 @@ class Connection {
  * concurrency: requests at once. secret: string or Buffer; with one there is no fallback to 1.0. vhost: only this host.
  * stream: handlers get their requests while the body is still coming. window: octets of one body on their way to us.
  * upgrades: protocols that the peer takes instead of HTTP, such as 'websocket'; see Request.upgrade.
+ * tls: { ca, cert, key } as of tls.connect, to dial inside TLS 1.3; ca has to be given, cert and key if the proxy asks.
  * admit: a function of the env that says why a request is refused, or nothing; no effects in it. log: gets lines.
  */
 export class Peer {
     constructor(options, handler) {
         const defaults = { concurrency: 1, secret: '', vhost: '', name: 'lrwp.mjs', stream: false, window: 262144,
-            drainSeconds: 30, upgrades: '', admit: null, log: (line) => console.error(line) };
+            drainSeconds: 30, upgrades: '', tls: null, admit: null, log: (line) => console.error(line) };
         Object.assign(this, defaults, options, { handler, draining: false, connections: new Set() });
         const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(this.proxy) ?? [];
         if (!host) {
             throw new Error(`not HOST:PORT: ${this.proxy}`);
+        }
+        if (this.tls && !this.tls.ca) {
+            throw new Error('tls needs ca: the certificates of the authorities that are trusted');
         }
         this.address = { host, port: Number(port) };
         this.secret = octetsOf(this.secret);

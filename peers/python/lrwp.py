@@ -27,6 +27,7 @@ import inspect
 import random
 import re
 import signal
+import ssl
 import struct
 import sys
 import threading
@@ -42,6 +43,20 @@ UNLIMITED = 4294967295
 ENOUGH = 131072  # no more octets than these are made ready before a write
 PENDING = 65536  # a handler that has written more waits
 HANDSHAKE_SECONDS, LINGER_SECONDS, LONGEST_DELAY = 5, 1, 10
+ALPN = "lrwp/3"  # what LRWP 3 calls itself inside TLS
+
+
+def trust(ca, certificate=None, key=None):
+    """How to dial inside TLS 1.3: for Peer(..., tls=). All are names of PEM files.
+
+    The proxy must show a certificate of the authorities in ca, for the host that is dialled. certificate and key are
+    what the peer shows.
+    """
+    context = ssl.create_default_context(cafile=ca)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    if certificate:
+        context.load_cert_chain(certificate, key)
+    return context
 
 
 class Cancelled(Exception):
@@ -320,7 +335,12 @@ class _Connection(asyncio.Protocol):
 
     def connection_made(self, transport):
         self.transport = transport
-        transport.set_write_buffer_limits(high=0)  # pause_writing then says: not everything has been written
+        tls = transport.get_extra_info("ssl_object")
+        if tls and self.version == 3 and tls.selected_alpn_protocol() != ALPN:
+            self.lose("", _Older("no ALPN " + ALPN))
+            return
+        # pause_writing then says: not everything has been written. TLS says it from the limit on, plain TCP above it.
+        transport.set_write_buffer_limits(high=1 if tls else 0, low=0)
         hello = b"\xff3.0\xff" if self.version == 3 else b""
         transport.write(hello + self.peer.names(self.peer.contexts[0]))
 
@@ -360,7 +380,8 @@ class _Connection(asyncio.Protocol):
             return
         self.state = "lingering"
         self.abandon()
-        self.transport.write_eof()
+        # TLS of asyncio has no half-close: it says close_notify behind what was written, and reads no more.
+        self.transport.write_eof() if self.transport.can_write_eof() else self.transport.close()
         self.loop.call_later(LINGER_SECONDS, self.lose, "out of time")
 
     def fault(self, rule):
@@ -681,12 +702,13 @@ class Peer:
     proxy: "host:port". contexts: such as ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
     concurrency: requests at once. secret: str or bytes; with one there is no fallback to 1.0. vhost: only this host.
     stream: handlers get their requests while the body is still coming. window: octets of one body on their way to us.
+    tls: what trust() returns, to dial inside TLS; None = no TLS.
     upgrades: protocols that the peer takes instead of HTTP, such as "websocket"; see Request.upgrade.
     admit: a function of the env that says why a request is refused, or None; it must have no effects. log: gets lines.
     """
 
     def __init__(self, proxy, contexts, handler, *, concurrency=1, secret=b"", vhost="", name="lrwp.py", stream=False,
-                 window=262144, drain_seconds=30, admit=None, log=None, upgrades=""):
+                 window=262144, drain_seconds=30, admit=None, log=None, upgrades="", tls=None):
         host, _, port = proxy.rpartition(":")
         self.address = (host.strip("[]"), int(port))
         self.contexts, self.handler, self.concurrency, self.vhost = list(contexts), handler, concurrency, vhost
@@ -694,7 +716,7 @@ class Peer:
         self.name, self.stream, self.window, self.drain_seconds, self.admit = name, stream, window, drain_seconds, admit
         self.log = log or (lambda line: print(line, file=sys.stderr, flush=True))
         self.pool = concurrent.futures.ThreadPoolExecutor(concurrency, "lrwp")
-        self.upgrades = upgrades
+        self.upgrades, self.tls = upgrades, tls
         self.draining = False
         self.loop = self.drain_asked = None
         self.connections = set()
@@ -751,7 +773,9 @@ class Peer:
         return await self._handshake(1)
 
     async def _handshake(self, version):
-        dial = self.loop.create_connection(lambda: _Connection(self, version), *self.address)
+        if self.tls:
+            self.tls.set_alpn_protocols([ALPN] if version == 3 else [])
+        dial = self.loop.create_connection(lambda: _Connection(self, version), *self.address, ssl=self.tls)
         _, connection = await asyncio.wait_for(dial, HANDSHAKE_SECONDS)
         self.connections.add(connection)
         connection.gone.add_done_callback(lambda _: self.connections.discard(connection))
