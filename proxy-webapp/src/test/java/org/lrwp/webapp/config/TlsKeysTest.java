@@ -1,0 +1,81 @@
+package org.lrwp.webapp.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.lrwp.engine.transport.tls.ClientCertificates;
+import org.lrwp.engine.transport.tls.TlsConfig;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The keys of the port for peers inside TLS. */
+class TlsKeysTest {
+    private final Map<String, String> set =
+            new HashMap<>(
+                    Map.of(
+                            "lrwp.agent.tls.certificate", "/etc/proxy.pem",
+                            "lrwp.agent.tls.key", "/etc/proxy.key",
+                            "lrwp.agent.tls.trust", "/etc/ca.pem"));
+
+    private WebappConfig read() throws BadConfigurationException {
+        return ConfigReader.read(Map.of(), set, null, "1.0");
+    }
+
+    private void assertFault(String expected) {
+        String message =
+                String.valueOf(
+                        assertThrows(BadConfigurationException.class, this::read).getMessage());
+        assertTrue(message.contains(expected), message);
+    }
+
+    @Test
+    void withoutACertificateThereIsNoSuchPort() throws BadConfigurationException {
+        set.clear();
+        assertNull(read().tls());
+    }
+
+    @Test
+    void peersMustShowACertificateByDefault() throws BadConfigurationException {
+        TlsConfig tls = read().tls();
+        assertNotNull(tls);
+        assertEquals(ClientCertificates.REQUIRED, tls.clientCertificates());
+        assertEquals(1082, tls.address().getPort());
+        assertTrue(tls.address().getAddress().isLoopbackAddress());
+        assertEquals(Path.of("/etc/ca.pem"), tls.trust());
+        assertNull(tls.revoked());
+        assertEquals(Duration.ofSeconds(10), tls.reloadTime());
+        assertEquals(64, tls.handshakes());
+    }
+
+    @Test
+    void aCertificateNeedsItsKey() {
+        set.remove("lrwp.agent.tls.key");
+        assertFault("agent.tls.certificate needs agent.tls.key");
+    }
+
+    @Test
+    void whoAsksForCertificatesSaysWhomHeTrusts() throws BadConfigurationException {
+        set.remove("lrwp.agent.tls.trust");
+        assertFault("agent.tls.client-certificates needs agent.tls.trust");
+        set.put("lrwp.agent.tls.client-certificates", "none");
+        assertNotNull(read().tls());
+        set.put("lrwp.agent.tls.revoked", "/etc/revoked.pem");
+        assertFault("agent.tls.revoked needs agent.tls.trust");
+    }
+
+    @Test
+    void anAddressThatOthersReachNeedsNetworks() throws BadConfigurationException {
+        set.put("lrwp.agent.tls.address", "0.0.0.0");
+        assertFault("agent.tls.address = 0.0.0.0 can be reached from other hosts");
+        set.put("lrwp.agent.networks", "10.0.0.0/8");
+        assertNotNull(read().tls());
+    }
+}
