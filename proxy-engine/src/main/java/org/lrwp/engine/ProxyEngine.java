@@ -24,6 +24,7 @@ import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.local.LocalConnection;
 import org.lrwp.engine.spool.SpoolStore;
+import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.time.ScheduledDeadlines;
 import org.lrwp.engine.transport.SelectorTransport;

@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * How a peer dials inside TLS 1.3: whom it trusts and what it shows. The proxy's certificate is
- * always checked, and its name against the host that is dialled: docs/protocol.md section 17.
+ * always checked, and its name against the host that is dialled: docs/protocol.md section 18.
  *
  * <p>Immutable. The files are read at each dialling, so that renewed ones are used without a
  * restart.

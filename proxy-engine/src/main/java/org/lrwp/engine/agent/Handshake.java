@@ -1,11 +1,11 @@
 package org.lrwp.engine.agent;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.agent.RegistrationRules.Candidate;
+import org.lrwp.engine.agent.RegistrationRules.Step;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
-import org.lrwp.engine.agent.RegistrationRules.Candidate;
-import org.lrwp.engine.agent.RegistrationRules.Step;
 import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.time.Deadlines.Deadline;
@@ -233,8 +233,7 @@ final class Handshake implements LinkEvents {
     private void askForKey(IdentityKey key, Optional<Principal.KeyHolder> who) {
         LinkSecurity tls = link.security();
         String certificate = tls == null ? "" : tls.serverCertificateHash();
-        var seen = new KeyChallenge.Seen(
-                        hello.startup(), HexFormat.of().parseHex(certificate));
+        var seen = new KeyChallenge.Seen(hello.startup(), HexFormat.of().parseHex(certificate));
         KeyChallenge challenge = KeyChallenge.create(reception.random(), key, seen);
         challenge(
                 challenge.encode(),

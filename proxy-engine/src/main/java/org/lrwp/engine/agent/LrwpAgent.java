@@ -288,9 +288,7 @@ public final class LrwpAgent implements AutoCloseable {
 
         @Override
         public void drains(PeerConnection connection, String event) {
-            audit.record(
-                    AuditEvent.done(
-                            AuditEvent.Action.DRAIN, actor(connection), "", event));
+            audit.record(AuditEvent.done(AuditEvent.Action.DRAIN, actor(connection), "", event));
         }
 
         private AuditActor actor(PeerConnection connection) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What TLS knows of a connection: docs/protocol.md section 17.
+ * What TLS knows of a connection: docs/protocol.md section 18.
  *
  * @param peerCertificates the peer's checked certificate first, then its issuers as it sent them;
  *     empty when it has shown none
