@@ -31,7 +31,6 @@ import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.https.BadCertificateException;
 import org.lrwp.webapp.https.HttpsEngines;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.AuditLog;
@@ -288,32 +287,36 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private void openHttps(@Nullable HttpsConfig config) {
-        GrizzlyReach reached = reach;
         if (config == null) {
             return;
         }
+        HttpsEngines engines = openCertificate(config);
+        https = engines;
+        String address = config.address().getHostAddress();
+        GrizzlyReach reached = reach;
         try {
             if (reached == null) {
                 throw new IOException("only GlassFish's listeners can speak it beside their own");
             }
-            HttpsEngines engines = HttpsEngines.open(config, InstantSource.system());
-            https = engines;
             reached.openHttps(config, engines);
-            LOG.log(
-                    Level.INFO,
-                    "https-opened address={0} port={1,number,#}",
-                    config.address().getHostAddress(),
-                    config.port());
-        } catch (BadCertificateException e) {
-            throw new StartException("HTTPS cannot be spoken: " + e.getMessage(), null);
         } catch (IOException e) {
             throw new StartException(
                     "The HTTPS port %d of %s cannot be had (%s): set https.port or https.address to another"
-                            .formatted(
-                                    config.port(),
-                                    config.address().getHostAddress(),
-                                    e.getMessage()),
+                            .formatted(config.port(), address, e.getMessage()),
                     null);
+        }
+        LOG.log(
+                Level.INFO,
+                "https-opened address={0} port={1}",
+                address,
+                Integer.toString(config.port()));
+    }
+
+    private static HttpsEngines openCertificate(HttpsConfig config) {
+        try {
+            return HttpsEngines.open(config, InstantSource.system());
+        } catch (IOException e) {
+            throw new StartException("HTTPS cannot be spoken: " + e.getMessage(), null);
         }
     }
 

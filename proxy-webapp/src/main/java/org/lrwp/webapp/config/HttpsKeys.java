@@ -31,8 +31,8 @@ final class HttpsKeys {
     static final Key<String> KEY =
             TABLE.key("https.key", ValueTypes.TEXT, "")
                     .atStart(
-                            "PEM file of the certificate's private key (PKCS #8), which only its"
-                                    + " owner may read.");
+                            "PEM file of the certificate's private key (PKCS #8), which others may"
+                                    + " not read.");
 
     static final Key<String> CHALLENGES =
             TABLE.key("https.challenges", ValueTypes.TEXT, "")

@@ -1,13 +1,14 @@
 package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileStamp;
+import org.lrwp.sdk.tls.OwnCertificate;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -28,9 +29,9 @@ final class CertificateFiles implements AutoCloseable {
     private final Path key;
     private final InstantSource clock;
     private final ScheduledExecutorService looks;
-    private volatile @Nullable ServerCertificate present;
-    private List<String> read = List.of();
-    private List<String> seen = List.of();
+    private volatile @Nullable OwnCertificate present;
+    private List<FileStamp> read = List.of();
+    private List<FileStamp> seen = List.of();
 
     /**
      * Creates it without a certificate.
@@ -48,8 +49,8 @@ final class CertificateFiles implements AutoCloseable {
                         Thread.ofPlatform().daemon().name("lrwp-certificates").factory());
     }
 
-    /** The certificate; null while there is none. */
-    @Nullable ServerCertificate present() {
+    /** The certificate with its key; null while there is none. */
+    @Nullable OwnCertificate present() {
         return present;
     }
 
@@ -57,12 +58,12 @@ final class CertificateFiles implements AutoCloseable {
      * Reads the files.
      *
      * @throws NoSuchFileException when one is missing
-     * @throws BadCertificateException when they cannot be used
+     * @throws IOException when they cannot be used
      */
-    void load() throws NoSuchFileException, BadCertificateException {
-        read = state();
+    void load() throws IOException {
+        read = stamps();
         seen = read;
-        use(PemFiles.read(certificate, key));
+        use(OwnCertificate.read(certificate, key));
     }
 
     /** Looks at the files twice a second from now on. */
@@ -75,7 +76,7 @@ final class CertificateFiles implements AutoCloseable {
 
     /** Reads the files when they are others than those read, and have settled. One thread. */
     void look() {
-        List<String> now = state();
+        List<FileStamp> now = stamps();
         boolean settled = now.equals(seen);
         seen = now;
         if (!settled || now.equals(read)) {
@@ -83,10 +84,10 @@ final class CertificateFiles implements AutoCloseable {
         }
         read = now;
         try {
-            use(PemFiles.read(certificate, key));
+            use(OwnCertificate.read(certificate, key));
         } catch (NoSuchFileException missing) {
             LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
-        } catch (BadCertificateException e) {
+        } catch (IOException e) {
             LOG.log(Level.WARNING, "https-certificate-refused reason=\"{0}\"", e.getMessage());
         } catch (RuntimeException e) {
             // One more look must follow, whatever this one met.
@@ -94,34 +95,21 @@ final class CertificateFiles implements AutoCloseable {
         }
     }
 
-    private void use(ServerCertificate next) {
+    private void use(OwnCertificate next) {
         present = next;
-        Instant until = next.until();
+        X509Certificate own = next.chain().getFirst();
+        Instant until = own.getNotAfter().toInstant();
         boolean ended = until.isBefore(clock.instant());
         LOG.log(
                 ended ? Level.WARNING : Level.INFO,
                 "{0} subject=\"{1}\" until={2}",
                 ended ? "https-certificate-expired" : "https-certificate-read",
-                next,
+                own.getSubjectX500Principal().getName(),
                 until);
     }
 
-    private List<String> state() {
-        return List.of(state(certificate), state(key));
-    }
-
-    /** What tells one state of a file from another; empty when there is no file. */
-    private static String state(Path file) {
-        try {
-            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return attributes.lastModifiedTime().toMillis()
-                    + " "
-                    + attributes.size()
-                    + " "
-                    + attributes.fileKey();
-        } catch (IOException missing) {
-            return "";
-        }
+    private List<FileStamp> stamps() {
+        return List.of(FileStamp.of(certificate), FileStamp.of(key));
     }
 
     /** Ends the looks; the certificate stays. */

@@ -1,7 +1,9 @@
 package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.tls.OwnCertificate;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,7 +41,7 @@ final class ChallengeCertificates {
      * @param name as the client has sent it; null for none
      * @return null when nobody waits for one
      */
-    @Nullable ServerCertificate of(@Nullable String name) {
+    @Nullable OwnCertificate of(@Nullable String name) {
         if (folder == null || name == null) {
             return null;
         }
@@ -52,10 +54,10 @@ final class ChallengeCertificates {
             return null;
         }
         try {
-            return PemFiles.read(file, file);
+            return OwnCertificate.read(file, file);
         } catch (NoSuchFileException gone) {
             return null;
-        } catch (BadCertificateException e) {
+        } catch (IOException e) {
             LOG.log(Level.WARNING, "https-challenge-refused reason=\"{0}\"", e.getMessage());
             return null;
         }

@@ -1,8 +1,10 @@
 package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.tls.OwnCertificate;
 import org.lrwp.webapp.config.HttpsConfig;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
@@ -39,11 +41,10 @@ public final class HttpsEngines implements AutoCloseable {
      * @param config where they are
      * @param clock says whether a certificate has ended
      * @return to be closed
-     * @throws BadCertificateException when there is no certificate that can be used, unless it has
-     *     yet to be made
+     * @throws IOException when there is no certificate that can be used, unless it has yet to be
+     *     made; the message names the file
      */
-    public static HttpsEngines open(HttpsConfig config, InstantSource clock)
-            throws BadCertificateException {
+    public static HttpsEngines open(HttpsConfig config, InstantSource clock) throws IOException {
         HttpsEngines made;
         try {
             made = new HttpsEngines(config, clock);
@@ -55,10 +56,10 @@ public final class HttpsEngines implements AutoCloseable {
         } catch (NoSuchFileException missing) {
             if (config.challenges() == null) {
                 made.close();
-                throw new BadCertificateException(missing.getFile() + " does not exist");
+                throw new IOException(missing.getFile() + " does not exist", missing);
             }
             LOG.log(Level.WARNING, "https-certificate-missing file={0}", missing.getFile());
-        } catch (BadCertificateException e) {
+        } catch (IOException e) {
             made.close();
             throw e;
         }
@@ -96,8 +97,8 @@ public final class HttpsEngines implements AutoCloseable {
      * @return null while there is none
      */
     public @Nullable Instant until() {
-        ServerCertificate shown = files.present();
-        return shown == null ? null : shown.until();
+        OwnCertificate shown = files.present();
+        return shown == null ? null : shown.chain().getFirst().getNotAfter().toInstant();
     }
 
     /** Ends the watch of the files. */

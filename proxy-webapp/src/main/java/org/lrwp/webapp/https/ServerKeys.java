@@ -1,6 +1,7 @@
 package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.tls.OwnCertificate;
 
 import java.net.Socket;
 import java.security.Principal;
@@ -49,11 +50,11 @@ final class ServerKeys extends X509ExtendedKeyManager {
         boolean challenged =
                 ChallengeCertificates.PROTOCOL.equals(engine.getHandshakeApplicationProtocol());
         String alias = challenged ? CHALLENGE + nameAskedFor(engine) : OWN;
-        ServerCertificate shown = of(alias);
+        OwnCertificate shown = of(alias);
         return shown != null && shown.key().getAlgorithm().equals(keyType) ? alias : null;
     }
 
-    private @Nullable ServerCertificate of(String alias) {
+    private @Nullable OwnCertificate of(String alias) {
         return alias.startsWith(CHALLENGE)
                 ? challenges.of(alias.substring(CHALLENGE.length()))
                 : files.present();
@@ -61,13 +62,13 @@ final class ServerKeys extends X509ExtendedKeyManager {
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        ServerCertificate shown = of(alias);
+        OwnCertificate shown = of(alias);
         return shown == null ? null : shown.chain().toArray(X509Certificate[]::new);
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
-        ServerCertificate shown = of(alias);
+        OwnCertificate shown = of(alias);
         return shown == null ? null : shown.key();
     }
 

@@ -228,7 +228,9 @@ public final class OspBench {
 
     private static OspConfiguration configuration(Path folder) throws Exception {
         return OspConfiguration.read(
-                Files.writeString(folder.resolve("properties"), "token.kind=xml-unsigned\nmessages.remembered=0"));
+                Files.writeString(
+                        folder.resolve("properties"),
+                        "token.kind=xml-unsigned\nmessages.remembered=0"));
     }
 
     private static OspServer server(

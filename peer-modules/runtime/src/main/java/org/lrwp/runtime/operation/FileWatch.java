@@ -1,16 +1,12 @@
 package org.lrwp.runtime.operation;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileStamp;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
-import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,20 +22,17 @@ public final class FileWatch implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(FileWatch.class.getName());
 
-    /** What tells one state of a file from another; all of it is null when there is no file. */
-    private record State(@Nullable FileTime time, long size, @Nullable Object key) {}
-
     private final Configuration configuration;
     private final Path file;
     private final ScheduledExecutorService looks;
-    private State read;
-    private State seen;
+    private FileStamp read;
+    private FileStamp seen;
 
     private FileWatch(Configuration configuration, Path file, ScheduledExecutorService looks) {
         this.configuration = configuration;
         this.file = file;
         this.looks = looks;
-        this.read = state();
+        this.read = FileStamp.of(file);
         this.seen = read;
     }
 
@@ -72,7 +65,7 @@ public final class FileWatch implements AutoCloseable {
 
     /** Looks at the file, and reads it when it is another one than that read and has settled. */
     void look() {
-        State now = state();
+        FileStamp now = FileStamp.of(file);
         boolean settled = now.equals(seen);
         seen = now;
         if (!settled || now.equals(read)) {
@@ -91,18 +84,6 @@ public final class FileWatch implements AutoCloseable {
         } catch (RuntimeException e) {
             // One more look must follow, whatever this one met.
             LOG.log(Level.ERROR, "configuration-failed file=" + file, e);
-        }
-    }
-
-    private State state() {
-        try {
-            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new State(
-                    Objects.requireNonNull(attributes.lastModifiedTime()),
-                    attributes.size(),
-                    attributes.fileKey());
-        } catch (IOException e) {
-            return new State(null, 0, null);
         }
     }
 

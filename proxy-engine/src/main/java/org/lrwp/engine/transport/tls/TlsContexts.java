@@ -1,6 +1,7 @@
 package org.lrwp.engine.transport.tls;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileStamp;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.tls.OwnCertificate;
 import org.lrwp.sdk.tls.PemFile;
@@ -20,7 +21,9 @@ import java.security.cert.X509Certificate;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.SSLContext;
@@ -53,7 +56,7 @@ final class TlsContexts {
     TlsContexts(TlsConfig config) throws IOException {
         this.config = config;
         // Before the files are read: what changes meanwhile is seen at the next look.
-        seen = FileStamp.of(config);
+        seen = stamps();
         current = load();
     }
 
@@ -73,9 +76,17 @@ final class TlsContexts {
         return engine;
     }
 
+    /** How all files look that the configuration names. */
+    private List<FileStamp> stamps() {
+        return Stream.of(config.certificate(), config.key(), config.trust(), config.revoked())
+                .filter(Objects::nonNull)
+                .map(FileStamp::of)
+                .toList();
+    }
+
     /** Takes the files if they have changed; keeps what there is when they cannot be used. */
     void look() {
-        List<FileStamp> now = FileStamp.of(config);
+        List<FileStamp> now = stamps();
         if (now.equals(seen)) {
             return;
         }

@@ -1,4 +1,4 @@
-package org.lrwp.engine.transport.tls;
+package org.lrwp.files;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,9 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * How a file looked from outside, to see that it has changed.
@@ -19,21 +16,19 @@ import java.util.stream.Stream;
  * @param size its bytes
  * @param identity tells it from another file of that name; null where the system has none
  */
-record FileStamp(Path file, @Nullable FileTime modified, long size, @Nullable Object identity) {
-
-    /** Looks at all files that a configuration names. Blocks. */
-    static List<FileStamp> of(TlsConfig config) {
-        return Stream.of(config.certificate(), config.key(), config.trust(), config.revoked())
-                .filter(Objects::nonNull)
-                .map(FileStamp::of)
-                .toList();
-    }
-
-    private static FileStamp of(Path file) {
+public record FileStamp(
+        Path file, @Nullable FileTime modified, long size, @Nullable Object identity) {
+    /**
+     * Looks at a file. Blocks for the disk.
+     *
+     * @param file any; it may be missing
+     * @return equal to the last one while nobody has changed or replaced the file
+     */
+    public static FileStamp of(Path file) {
         try {
             var found = Files.readAttributes(file, BasicFileAttributes.class);
             return new FileStamp(file, found.lastModifiedTime(), found.size(), found.fileKey());
-        } catch (IOException e) {
+        } catch (IOException missing) {
             return new FileStamp(file, null, 0, null);
         }
     }
