@@ -6,6 +6,7 @@ import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.PeerConnection;
@@ -14,6 +15,7 @@ import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.protocol.Registration;
 
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -128,7 +130,11 @@ final class Admission implements ContextRegistrar {
 
     /** Who is at the other end. */
     AuditActor actor(PeerConnection connection) {
-        return new AuditActor(who.name(), connection.peerName(), "");
+        String certificate =
+                who instanceof Principal.CertificateHolder(_, X509Certificate shown)
+                        ? CertificatePattern.fingerprint(shown)
+                        : "";
+        return new AuditActor(who.name(), connection.peerName(), certificate);
     }
 
     /** Takes back what was granted, when it would not be granted now; true the one time it does. */

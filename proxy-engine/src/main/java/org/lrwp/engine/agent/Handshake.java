@@ -27,6 +27,7 @@ import org.lrwp.protocol.Registration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -193,7 +194,7 @@ final class Handshake implements LinkEvents {
             refuse(Refusal.WRONG_ALPN);
             return;
         }
-        switch (reception.rules().first(registration, address())) {
+        switch (reception.rules().first(registration, address(), certificate())) {
             case Step.Refuse(Refusal refusal) -> refuse(refusal);
             case Step.Admit(Principal who) -> accept(who, registration);
             case Step.ProveSecret(List<Candidate> candidates) ->
@@ -201,6 +202,14 @@ final class Handshake implements LinkEvents {
             case Step.ProveKey(IdentityKey key, Optional<Principal.KeyHolder> who) ->
                     askForKey(key, who);
         }
+    }
+
+    /** What the peer has shown inside TLS; null for nothing. */
+    private @Nullable X509Certificate certificate() {
+        LinkSecurity tls = link.security();
+        return tls == null || tls.peerCertificates().isEmpty()
+                ? null
+                : tls.peerCertificates().getFirst();
     }
 
     /** Whether the version is the one that the peer has named inside TLS. */

@@ -12,6 +12,7 @@ import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
 
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -64,21 +65,37 @@ final class RegistrationRules {
         return clock.instant();
     }
 
-    /** Says what follows a startup string; what is wrong with it in the order that peers know. */
-    Step first(Registration registration, InetAddress address) {
+    /**
+     * Says what follows a startup string; what is wrong with it in the order that peers know.
+     *
+     * @param certificate the peer has shown inside TLS; null for none
+     */
+    Step first(
+            Registration registration, InetAddress address, @Nullable X509Certificate certificate) {
         AccessPolicy now = policy;
+        Optional<Principal.CertificateHolder> shown =
+                Optional.ofNullable(certificate).flatMap(one -> now.holder(one, now()));
         IdentityClaim claim = registration.claim();
         if (!now.least().permits(registration)) {
             return new Step.Refuse(Refusal.VERSION_NOT_PERMITTED);
         }
         if (claim != null && claim.hasKey()) {
-            var who = now.holder(claim.name(), claim.keyId(), now());
+            // Key and certificate have to name the same identity.
+            boolean same = shown.isEmpty() || shown.get().name().equals(claim.name());
+            var who =
+                    same
+                            ? now.holder(claim.name(), claim.keyId(), now())
+                            : Optional.<Principal.KeyHolder>empty();
             return new Step.ProveKey(
                     who.map(Principal.KeyHolder::key).orElseGet(() -> IdentityKey.random(random)),
                     who);
         }
         if (!registration.registersNothing() && !now.mayBeRegistered(registration.context())) {
             return new Step.Refuse(Refusal.NOT_PERMITTED);
+        }
+        if (shown.isPresent()) {
+            Refusal refusal = check(shown.get(), registration, address);
+            return refusal == null ? new Step.Admit(shown.get()) : new Step.Refuse(refusal);
         }
         return withoutKey(now, registration, address);
     }

@@ -5,8 +5,10 @@ import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.Refusal;
 
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,6 +86,22 @@ public record AccessPolicy(
     }
 
     /**
+     * Returns whose a certificate is.
+     *
+     * @param certificate one that TLS trusts
+     * @param now the time of day
+     * @return its identity, the first by name when several have it; empty when none has it, or it
+     *     is not valid any more
+     */
+    public Optional<Principal.CertificateHolder> holder(X509Certificate certificate, Instant now) {
+        return identities.values().stream()
+                .filter(one -> one.isValidAt(now) && one.hasCertificate(certificate))
+                .map(Identity::name)
+                .min(Comparator.naturalOrder())
+                .map(name -> new Principal.CertificateHolder(name, certificate));
+    }
+
+    /**
      * Returns the identities that a peer of LRWP 1 or 2 may be.
      *
      * @param context what it wants to register, as users write it
@@ -96,7 +114,7 @@ public record AccessPolicy(
             String context, String host, InetAddress address, Instant now) {
         Map<String, Principal.OldPeer> found = new TreeMap<>();
         for (Identity one : identities.values()) {
-            boolean old = !(one.proof() instanceof Identity.Proof.Keys);
+            boolean old = !(one.proof() instanceof Identity.Proof.KeyOrCertificate);
             if (old
                     && one.isValidAt(now)
                     && one.mayComeFrom(address)
@@ -173,6 +191,10 @@ public record AccessPolicy(
                 Identity identity = valid(name, address, now);
                 yield identity != null && isOf(key, identity.key(keyId));
             }
+            case Principal.CertificateHolder(String name, X509Certificate certificate) -> {
+                Identity identity = valid(name, address, now);
+                yield identity != null && identity.hasCertificate(certificate);
+            }
             case Principal.OldPeer(String name, Identity.Proof proof) -> {
                 Identity identity = valid(name, address, now);
                 yield identity != null && identity.proof().equals(proof);
@@ -206,6 +228,7 @@ public record AccessPolicy(
         }
         return switch (who) {
             case Principal.KeyHolder(String name, _, _) -> judgeIdentity(name, context, host);
+            case Principal.CertificateHolder(String name, _) -> judgeIdentity(name, context, host);
             case Principal.OldPeer(String name, _) -> judgeIdentity(name, context, host);
             case Principal.SecretHolder holder when isOf(holder.secret(), secret(context)) ->
                     isReserved(context, host)

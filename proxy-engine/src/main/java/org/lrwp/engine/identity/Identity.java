@@ -6,6 +6,7 @@ import org.lrwp.protocol.Names;
 import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +34,23 @@ public record Identity(
     /** What the peers of an identity prove. */
     public sealed interface Proof {
         /**
-         * One of several keys, by LRWP 3.1.
+         * One of several keys, by LRWP 3.1, or a certificate, by TLS.
          *
          * @param byId the keys; more than one while they rotate
+         * @param certificates each of them will do; without keys at least one
          */
-        record Keys(Map<String, IdentityKey> byId) implements Proof {
+        record KeyOrCertificate(
+                Map<String, IdentityKey> byId, List<CertificatePattern> certificates)
+                implements Proof {
             /** Copies and checks. */
-            public Keys {
+            public KeyOrCertificate {
                 byId = Map.copyOf(byId);
-                if (byId.isEmpty() || !byId.keySet().stream().allMatch(Names::isName)) {
+                certificates = List.copyOf(certificates);
+                if (!byId.keySet().stream().allMatch(Names::isName)) {
                     throw new IllegalArgumentException("keys need ids: " + Names.ALLOWED);
+                }
+                if (byId.isEmpty() && certificates.isEmpty()) {
+                    throw new IllegalArgumentException("neither a key nor a certificate");
                 }
             }
         }
@@ -111,6 +119,19 @@ public record Identity(
      * @return the key; null when it has none of that id
      */
     public @Nullable IdentityKey key(String id) {
-        return proof instanceof Proof.Keys(Map<String, IdentityKey> byId) ? byId.get(id) : null;
+        return proof instanceof Proof.KeyOrCertificate(Map<String, IdentityKey> byId, _)
+                ? byId.get(id)
+                : null;
+    }
+
+    /**
+     * Says whether a certificate is one of its.
+     *
+     * @param certificate one that TLS trusts
+     * @return whether a peer that shows it belongs to the identity
+     */
+    public boolean hasCertificate(X509Certificate certificate) {
+        return proof instanceof Proof.KeyOrCertificate(_, List<CertificatePattern> certificates)
+                && certificates.stream().anyMatch(pattern -> pattern.matches(certificate));
     }
 }

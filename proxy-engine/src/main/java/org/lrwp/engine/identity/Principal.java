@@ -2,6 +2,7 @@ package org.lrwp.engine.identity;
 
 import org.lrwp.protocol.IdentityKey;
 
+import java.security.cert.X509Certificate;
 import java.util.Set;
 
 /** Who a connection belongs to, and by what that is known. */
@@ -46,6 +47,14 @@ public sealed interface Principal {
      * @param key the key itself: another one with the same id is another key
      */
     record KeyHolder(String name, String keyId, IdentityKey key) implements Principal {}
+
+    /**
+     * A peer that has shown a certificate of an identity, inside TLS.
+     *
+     * @param name the identity's
+     * @param certificate what it has shown
+     */
+    record CertificateHolder(String name, X509Certificate certificate) implements Principal {}
 
     /**
      * A peer of LRWP 1 or 2 that is an identity by its address, or by its secret.

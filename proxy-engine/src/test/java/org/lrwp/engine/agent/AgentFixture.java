@@ -10,6 +10,7 @@ import org.lrwp.engine.testkit.FakeLink;
 import org.lrwp.engine.testkit.FakeTransport;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.engine.time.EngineTime;
+import org.lrwp.engine.transport.LinkSecurity;
 import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
@@ -120,6 +121,14 @@ final class AgentFixture {
 
     FakeLink dial(String address, String hello) {
         FakeLink link = transport.dial(address);
+        link.arrives(hello);
+        return link;
+    }
+
+    /** Inside TLS. */
+    FakeLink dial(LinkSecurity security, String hello) {
+        FakeLink link = dial();
+        link.isSecure(security);
         link.arrives(hello);
         return link;
     }

@@ -66,7 +66,8 @@ class IdentityTest {
     }
 
     private static Identity.Proof keys() {
-        return new Identity.Proof.Keys(Map.of("2026a", KEY_A, "2026b", KEY_B));
+        return new Identity.Proof.KeyOrCertificate(
+                Map.of("2026a", KEY_A, "2026b", KEY_B), List.of());
     }
 
     private static Identity billing() {
@@ -432,7 +433,7 @@ class IdentityTest {
         assertTrue(types(tep).contains(FrameType.DRAIN));
         assertEquals(List.of(), types(osp));
 
-        var rotated = new Identity.Proof.Keys(Map.of("2026b", KEY_B));
+        var rotated = new Identity.Proof.KeyOrCertificate(Map.of("2026b", KEY_B), List.of());
         agent.agent().allow(with(Map.of("billing", identity("billing", rotated, "/osp"))));
         agent.engine().loop().run();
         assertTrue(types(osp).contains(FrameType.DRAIN));

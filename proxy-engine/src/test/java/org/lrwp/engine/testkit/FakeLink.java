@@ -3,6 +3,7 @@ package org.lrwp.engine.testkit;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.LinkSecurity;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,6 +34,7 @@ public final class FakeLink implements Link {
     private int writes;
     private int acknowledged;
     private boolean onLoop;
+    private @Nullable LinkSecurity security;
 
     /** Opens a link from an address of the test networks or loopback. */
     public FakeLink(String address, int port, Executor loop) {
@@ -63,6 +65,16 @@ public final class FakeLink implements Link {
     /** The thread that asks is the loop of this link. */
     public void isHere() {
         onLoop = true;
+    }
+
+    /** The peer comes inside TLS. */
+    public void isSecure(LinkSecurity known) {
+        security = known;
+    }
+
+    @Override
+    public @Nullable LinkSecurity security() {
+        return security;
     }
 
     /** The peer ends its output. */

@@ -165,9 +165,11 @@ final class ConfigBuilder {
 
     private boolean isIdentityRequired() {
         String set = values.get(AgentKeys.AUTHENTICATION);
-        return set.equals("auto")
-                ? !values.get(AgentKeys.ADDRESS).isLoopbackAddress()
-                : set.equals("required");
+        boolean tls = !values.get(TlsKeys.CERTIFICATE).isEmpty();
+        boolean reachable =
+                !values.get(AgentKeys.ADDRESS).isLoopbackAddress()
+                        || (tls && !values.get(TlsKeys.ADDRESS).isLoopbackAddress());
+        return set.equals("auto") ? reachable : set.equals("required");
     }
 
     private static Scope scope(ModuleConfig module) {

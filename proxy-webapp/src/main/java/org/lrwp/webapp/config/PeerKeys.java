@@ -1,5 +1,6 @@
 package org.lrwp.webapp.config;
 
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.ContextPattern;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.configuration.Key;
@@ -32,6 +33,14 @@ final class PeerKeys {
                                     .map(ContextPattern::parse)
                                     .toList());
 
+    private static final ValueType<List<CertificatePattern>> CERTIFICATES =
+            new ValueType<>(
+                    CertificatePattern.ALLOWED + "; several separated by commas",
+                    text ->
+                            ValueTypes.LIST.parse(text).stream()
+                                    .map(CertificatePattern::parse)
+                                    .toList());
+
     private static final ValueType<Optional<Instant>> LAST_DAY =
             new ValueType<>("a day as 2027-01-31, or empty", PeerKeys::endOfDay);
 
@@ -41,6 +50,14 @@ final class PeerKeys {
                             "What the identity may register, and nobody else: `/osp` is exactly"
                                     + " that context, `/osp/**` that one and those below it, `.ext`"
                                     + " an extension. Must be set.");
+
+    static final Key<List<CertificatePattern>> CERTIFICATE =
+            TABLE.key("peer.*.certificate", CERTIFICATES, "")
+                    .live(
+                            "Inside TLS: which client certificates are its, by the common name of"
+                                + " the subject, a URI among the alternative names, or their hash."
+                                + " Instead of a key, or beside it: then both must name the same"
+                                + " identity.");
 
     static final Key<List<String>> HOSTS =
             TABLE.key("peer.*.hosts", ValueTypes.LIST, "")
@@ -76,10 +93,10 @@ final class PeerKeys {
     static final Key<String> PROTOCOL =
             TABLE.key("peer.*.protocol", ValueTypes.word("1", "2", "3"), "3")
                     .live(
-                            "What its peers prove: 3 = one of its keys, by LRWP 3.1; 2 = its"
-                                + " secret, by the XOR of LRWP 2, which tells the secret to whoever"
-                                + " overhears it; 1 = nothing: a peer of LRWP 1 or 2 that comes"
-                                + " from its networks is believed.");
+                            "What its peers prove: 3 = one of its keys, by LRWP 3.1, or its"
+                                + " certificate; 2 = its secret, by the XOR of LRWP 2, which tells"
+                                + " the secret to whoever overhears it; 1 = nothing: a peer of LRWP"
+                                + " 1 or 2 that comes from its networks is believed.");
 
     static final Key<String> SECRET_FILE =
             TABLE.key("peer.*.secret-file", ValueTypes.TEXT, "")

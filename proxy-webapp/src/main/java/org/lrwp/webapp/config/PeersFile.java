@@ -1,6 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.Identity;
 import org.lrwp.engine.identity.Scope;
 import org.lrwp.engine.identity.Secret;
@@ -90,19 +91,21 @@ public record PeersFile(Configuration configuration, Live<Map<String, Identity>>
         String protocol = values.of(PeerKeys.PROTOCOL, name);
         String secretFile = values.of(PeerKeys.SECRET_FILE, name);
         Map<String, IdentityKey> keys = keys(name, values);
+        List<CertificatePattern> certificates = values.of(PeerKeys.CERTIFICATE, name);
         String place = PeerKeys.HEAD + name + ": protocol " + protocol;
         if (protocol.equals("2") == secretFile.isEmpty()) {
             throw new IllegalArgumentException(
                     place + (secretFile.isEmpty() ? " needs a" : " has no") + " secret-file");
         }
-        if (protocol.equals("3") == keys.isEmpty()) {
+        boolean shows = !keys.isEmpty() || !certificates.isEmpty();
+        if (protocol.equals("3") != shows) {
             throw new IllegalArgumentException(
-                    place + (keys.isEmpty() ? " needs a" : " has no") + " key.ID");
+                    place + (shows ? " has no" : " needs a") + " key.ID or certificate");
         }
         return switch (protocol) {
             case "1" -> new Identity.Proof.Address();
             case "2" -> new Identity.Proof.SharedSecret(new Secret(secret(name, secretFile)));
-            default -> new Identity.Proof.Keys(keys);
+            default -> new Identity.Proof.KeyOrCertificate(keys, certificates);
         };
     }
 

@@ -116,7 +116,7 @@ class PeersFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "peer.a.contexts = /a|peer.a: protocol 3 needs a key.ID",
+                "peer.a.contexts = /a|peer.a: protocol 3 needs a key.ID or certificate",
                 "peer.billing.contexts = /a/|contexts as /osp",
                 "peer.billing.contexts = /a*|contexts as /osp",
                 "peer.billing.contexts = .php/**|contexts as /osp",

@@ -83,6 +83,11 @@ public final class TestAuthority {
         return issue(name, "DNS:" + host, FOREVER);
     }
 
+    /** Issues a certificate for a URI, such as a SPIFFE ID, and no host. */
+    public Issued issueForUri(String name, String uri) throws IOException {
+        return issue(name, "URI:" + uri, FOREVER);
+    }
+
     /** Issues a certificate that has expired. */
     public Issued issueExpired(String name) throws IOException {
         return issue(name, "DNS:localhost,IP:127.0.0.1", "20210101000000Z");
