@@ -193,8 +193,7 @@ public final class Configuration {
             if (!faults.isEmpty()) {
                 throw new BadConfigurationException(faults);
             }
-            change(() -> layers.withFile(read, this::isLive));
-            refusal = "";
+            change(() -> layers.withFile(read, this::isLive), () -> refusal = "");
         } catch (BadConfigurationException e) {
             refusal = String.valueOf(e.getMessage());
             throw e;
@@ -235,6 +234,15 @@ public final class Configuration {
     }
 
     private void change(Step step) throws BadConfigurationException {
+        change(step, () -> {});
+    }
+
+    /**
+     * Takes the next step.
+     *
+     * @param used run when its values are found good, before anybody sees them
+     */
+    private void change(Step step, Runnable used) throws BadConfigurationException {
         Values before;
         Values after;
         lock.lock();
@@ -254,8 +262,9 @@ public final class Configuration {
             }
             layers = next;
             values = after;
-            takeEffect.forEach(Runnable::run);
+            used.run();
             tellWaiting(later, wanted);
+            takeEffect.forEach(Runnable::run);
         } finally {
             lock.unlock();
         }

@@ -164,6 +164,19 @@ class ConfigurationTest {
     }
 
     @Test
+    void whoeverHearsOfAChangeFindsTheRefusalGone() throws Exception {
+        Configuration configuration = open(Map.of());
+        Live<String> part = configuration.bind(values -> values.get(EchoModule.GREETING));
+        List<String> refusals = new ArrayList<>();
+        part.onChange(() -> refusals.add(configuration.refusal()));
+        write("size = 5", "request-rate = fast");
+        refused(configuration::readFile);
+        write("size = 5", "greeting = new");
+        configuration.readFile();
+        assertEquals(List.of(""), refusals);
+    }
+
+    @Test
     void aFamilyHasTheMembersThatAnyOfItsKeysNames() throws Exception {
         write("size = 5", "class.video.rate = 1MiB", "class.audio.path = /a");
         Values values = open(Map.of()).values();
