@@ -487,7 +487,7 @@ class _Connection(asyncio.Protocol):
         except TooLarge:
             request._finish(None if request._has_head else Answer("too large\n", status="413 Content Too Large"))
         except Exception as error:
-            traceback.print_exc()
+            self.peer.log(f'failed why="{error}"\n{traceback.format_exc()}'.rstrip())
             self.broken(request, f"{type(error).__name__}")
 
     def broken(self, request, reason):
