@@ -18,6 +18,7 @@ class RuntimeArchitectureTest {
                             "javax.management..",
                             "com.sun.net.httpserver",
                             "org.jspecify.annotations",
+                            "org.lrwp.files",
                             "org.lrwp.protocol..",
                             "org.lrwp.sdk")
                     .arrow("caller")
