@@ -21,6 +21,12 @@ public final class HttpHead {
     private final byte[] known;
     private final Facts facts;
 
+    /** A bit for each known name that is there; two names may share one. */
+    private final long present;
+
+    /** False when all names differ for certain: of known names by number, of others by length. */
+    private final boolean repeating;
+
     /**
      * What the reader has found out about a head.
      *
@@ -52,6 +58,23 @@ public final class HttpHead {
         this.ranges = ranges;
         this.known = known;
         this.facts = facts;
+        long knownNames = 0;
+        long lengths = 0;
+        boolean twice = false;
+        for (int i = 0; i < known.length; i++) {
+            if (known[i] == UNKNOWN) {
+                int name = ranges[2 * i];
+                long length = 1L << (end(name) - start(name));
+                twice |= (lengths & length) != 0;
+                lengths |= length;
+            } else {
+                long name = 1L << known[i];
+                twice |= (knownNames & name) != 0;
+                knownNames |= name;
+            }
+        }
+        this.present = knownNames;
+        this.repeating = twice;
     }
 
     static int range(int from, int to) {
@@ -210,6 +233,9 @@ public final class HttpHead {
      */
     public int find(KnownField field, int from) {
         byte number = (byte) field.number();
+        if ((present & (1L << number)) == 0) {
+            return NO_FIELD;
+        }
         for (int i = from; i < known.length; i++) {
             if (known[i] == number) {
                 return i;
@@ -251,6 +277,15 @@ public final class HttpHead {
             }
         }
         return true;
+    }
+
+    /**
+     * Says whether a name may be there more than once, so that {@link #isSameName} has to be asked.
+     *
+     * @return false when all names differ
+     */
+    public boolean mayRepeatNames() {
+        return repeating;
     }
 
     /**

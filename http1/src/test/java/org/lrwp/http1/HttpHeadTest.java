@@ -50,6 +50,34 @@ class HttpHeadTest {
     }
 
     @Test
+    void eachKnownNameIsFoundAmongAllOthersAndMissingWithoutIt() throws MalformedRequestException {
+        for (KnownField wanted : KnownField.values()) {
+            var others = new StringBuilder();
+            for (KnownField other : KnownField.values()) {
+                boolean framing =
+                        other == KnownField.HOST
+                                || other == KnownField.CONTENT_LENGTH
+                                || other == KnownField.TRANSFER_ENCODING;
+                if (other != wanted && !framing) {
+                    others.append(other.lower()).append(": x\r\n");
+                }
+            }
+            HttpHead without = Requests.withFields(others.toString());
+            boolean there = wanted == KnownField.HOST;
+            assertEquals(there ? 0 : -1, without.find(wanted), wanted.lower());
+        }
+    }
+
+    @Test
+    void repeatedNamesAreNoticed() throws MalformedRequestException {
+        assertFalse(Requests.withFields("Accept: 1\r\nX-A: 2\r\nX-BC: 3\r\n").mayRepeatNames());
+        assertTrue(Requests.withFields("Accept: 1\r\naccept: 2\r\n").mayRepeatNames());
+        assertTrue(Requests.withFields("X-A: 1\r\nTe: x\r\nx-a: 2\r\n").mayRepeatNames());
+        String longest = "x".repeat(200);
+        assertTrue(Requests.withFields(longest + ": 1\r\n" + longest + ": 2\r\n").mayRepeatNames());
+    }
+
+    @Test
     void wordIsTheWholeValueInAnyCase() throws MalformedRequestException {
         HttpHead head = example();
 

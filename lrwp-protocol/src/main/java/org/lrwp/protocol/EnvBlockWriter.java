@@ -79,6 +79,25 @@ public final class EnvBlockWriter {
     }
 
     /**
+     * Adds a variable whose name was encoded before.
+     *
+     * @param name with the {@code =}
+     * @param source holds the value; none of its bytes is NUL
+     * @param from index of its first byte
+     * @param to behind its last
+     * @throws MalformedFrameException when the block passes its limit
+     */
+    public void add(byte[] name, byte[] source, int from, int to) throws MalformedFrameException {
+        begun = position;
+        int length = to - from;
+        ensure(name.length + length + 1);
+        System.arraycopy(name, 0, bytes, position, name.length);
+        System.arraycopy(source, from, bytes, position + name.length, length);
+        position += name.length + length + 1;
+        bytes[position - 1] = 0;
+    }
+
+    /**
      * Begins a variable.
      *
      * @param name its name with the {@code =}, encoded

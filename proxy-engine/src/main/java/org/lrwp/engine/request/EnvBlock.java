@@ -218,8 +218,6 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
 
     private void add(EnvBlockWriter block, byte[] name, int from, int to)
             throws MalformedFrameException {
-        block.start(name);
-        block.append(head.bytes().bytes(), from, to);
-        block.end();
+        block.add(name, head.bytes().bytes(), from, to);
     }
 }

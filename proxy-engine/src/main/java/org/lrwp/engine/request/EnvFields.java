@@ -30,7 +30,14 @@ record EnvFields(RequestHead head, boolean trusted) {
         Set<String> listed = listed();
         for (int i = 0; i < bytes.fields(); i++) {
             FieldRule rule = FieldRule.of(bytes, i);
-            if (isPassed(rule, i, listed) && !isRepeated(i)) {
+            if (!isPassed(rule, i, listed)) {
+                continue;
+            }
+            if (!bytes.mayRepeatNames()) {
+                int value = bytes.value(i);
+                int from = HttpHead.start(value);
+                block.add(rule.variable(), bytes.bytes(), from, HttpHead.end(value));
+            } else if (!isRepeated(i)) {
                 block.start(rule.variable());
                 appendValues(block, i);
                 block.end();

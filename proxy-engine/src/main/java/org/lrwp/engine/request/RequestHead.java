@@ -27,6 +27,7 @@ public final class RequestHead {
     private final RequestTarget target;
     private final Authority authority;
     private final ClientConnection connection;
+    private final boolean forwarding;
     private volatile @Nullable List<HeaderField> fields;
 
     private RequestHead(HttpHead bytes, String protocol, ClientConnection connection)
@@ -37,6 +38,7 @@ public final class RequestHead {
         this.connection = connection;
         this.target = RequestTarget.of(method, bytes);
         this.authority = authority(bytes, target, connection);
+        this.forwarding = hasForwardingFields(bytes);
         checkExpectation();
     }
 
@@ -47,6 +49,7 @@ public final class RequestHead {
         this.connection = connection;
         this.target = head.target;
         this.authority = head.authority;
+        this.forwarding = head.forwarding;
     }
 
     /** The same request by another connection. */
@@ -198,6 +201,10 @@ public final class RequestHead {
 
     /** Whether there is a {@code Forwarded} or {@code X-Forwarded-*}. */
     boolean hasForwardingFields() {
+        return forwarding;
+    }
+
+    private static boolean hasForwardingFields(HttpHead bytes) {
         for (int i = 0; i < bytes.fields(); i++) {
             if (FieldRule.isForwarding(bytes, i)) {
                 return true;
