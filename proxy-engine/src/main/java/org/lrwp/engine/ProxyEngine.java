@@ -18,6 +18,7 @@ import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.OpenExchanges;
 import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.LocalPeer;
@@ -35,7 +36,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -305,9 +305,11 @@ public final class ProxyEngine implements AutoCloseable {
     public EngineStatus status() {
         InetSocketAddress address = agent.address();
         ResponseCache cached = cache;
-        List<ExchangeStatus> open = new ArrayList<>();
-        exchanges.forEach(exchange -> open.add(exchange.status()));
-        open.sort(Comparator.comparingLong(ExchangeStatus::ageNanos).reversed());
+        List<ExchangeStatus> open =
+                exchanges.all().stream()
+                        .map(Exchange::status)
+                        .sorted(Comparator.comparingLong(ExchangeStatus::ageNanos).reversed())
+                        .toList();
         return new EngineStatus(
                 isListening(),
                 isDraining(),

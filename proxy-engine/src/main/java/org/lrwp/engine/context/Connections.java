@@ -165,6 +165,7 @@ final class Connections {
         int bestIndex = 0;
         int hereIndex = 0;
         int most = now.length;
+        int local = 0;
         for (int i = 0; i < most; i++) {
             int index = start + i < now.length ? start + i : start + i - now.length;
             PeerConnection one = now[index];
@@ -173,6 +174,7 @@ final class Connections {
                 continue;
             }
             boolean onLoop = one.isOnLoop();
+            local += onLoop ? 1 : 0;
             if (onLoop && (here == null || isFreer(one, free, here))) {
                 here = one;
                 hereIndex = index;
@@ -187,7 +189,10 @@ final class Connections {
             }
         }
         if (here != null && best != null && hasHalf(here, best)) {
-            turn.set(hereIndex + 1);
+            if (local > 1) {
+                // With one for each thread there are no turns, and threads share nothing.
+                turn.set(hereIndex + 1);
+            }
             return here;
         }
         if (best != null) {

@@ -29,6 +29,7 @@ public final class Exchange {
     private final RequestBody body;
     private final ExchangeJournal journal;
     private final Tries tries;
+    private final OpenExchanges.Place place = new OpenExchanges.Place();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile ExchangeState state = ExchangeState.RECEIVING;
     private @Nullable Attempt attempt;
@@ -76,18 +77,25 @@ public final class Exchange {
     }
 
     void bodyWhole() {
-        act(
-                () -> {
-                    if (state != ExchangeState.RECEIVING) {
-                        return Exchange::nothing;
-                    }
-                    step(ExchangeState.QUEUED);
-                    if (tries.moves() > 0) {
-                        return () -> context.resubmit(this);
-                    }
-                    tries.waitsSince(journal.sinceNanos());
-                    return () -> context.submit(this);
-                });
+        boolean moved;
+        lock.lock();
+        try {
+            if (state != ExchangeState.RECEIVING) {
+                return;
+            }
+            step(ExchangeState.QUEUED);
+            moved = tries.moves() > 0;
+            if (!moved) {
+                tries.waitsSince(journal.sinceNanos());
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (moved) {
+            context.resubmit(this);
+        } else {
+            context.submit(this);
+        }
     }
 
     // ---- The context: a slot is found or not.
@@ -203,22 +211,28 @@ public final class Exchange {
 
     /** The present attempt is over; without effect when it was over before. */
     void over(Attempt one) {
-        over(one, () -> Exchange::nothing);
+        boolean last;
+        lock.lock();
+        try {
+            last = endOf(one) && state.isOver();
+        } finally {
+            lock.unlock();
+        }
+        if (last) {
+            closeBoth(one);
+        }
     }
 
-    /** The same, and what follows is decided in one step: bytes that come meanwhile are wanted. */
-    private void over(Attempt one, Supplier<Runnable> decision) {
-        act(
-                () -> {
-                    if (attempt != one || one.isOver()) {
-                        return Exchange::nothing;
-                    }
-                    one.over();
-                    if (state.hasBegun()) {
-                        journal.peerDone();
-                    }
-                    return state.isOver() ? () -> closeBoth(one) : decision.get();
-                });
+    /** Books the end of the present attempt, under the lock; false when it was over before. */
+    private boolean endOf(Attempt one) {
+        if (attempt != one || one.isOver()) {
+            return false;
+        }
+        one.over();
+        if (state.hasBegun()) {
+            journal.peerDone();
+        }
+        return true;
     }
 
     private void closeBoth(Attempt one) {
@@ -228,19 +242,18 @@ public final class Exchange {
 
     /** Starts the answer to the client, if it has not started. */
     void start(Attempt one) {
-        act(
-                () -> {
-                    AnswerHead head = one.head();
-                    Spool answer = one.answer();
-                    if (attempt != one
-                            || state != ExchangeState.SENT
-                            || head == null
-                            || answer == null) {
-                        return Exchange::nothing;
-                    }
-                    step(ExchangeState.ANSWERING);
-                    return () -> client.answer(head, answer);
-                });
+        AnswerHead head = one.head();
+        Spool answer = one.answer();
+        lock.lock();
+        try {
+            if (attempt != one || state != ExchangeState.SENT || head == null || answer == null) {
+                return;
+            }
+            step(ExchangeState.ANSWERING);
+        } finally {
+            lock.unlock();
+        }
+        client.answer(head, answer);
     }
 
     /**
@@ -262,7 +275,16 @@ public final class Exchange {
 
     /** Decides what becomes of the request when the peer of its present attempt failed. */
     void failed(Attempt one, Failure failure, Progress progress) {
-        over(one, () -> failedNow(one, failure, progress));
+        act(
+                () -> {
+                    if (!endOf(one)) {
+                        return Exchange::nothing;
+                    }
+                    // Decided in the same step: bytes of the body that come meanwhile are wanted.
+                    return state.isOver()
+                            ? () -> closeBoth(one)
+                            : failedNow(one, failure, progress);
+                });
     }
 
     private Runnable failedNow(Attempt one, Failure failure, Progress progress) {
@@ -298,20 +320,22 @@ public final class Exchange {
 
     /** The client has its whole answer. */
     public void delivered() {
-        act(
-                () -> {
-                    Attempt last = attempt;
-                    if (!state.hasBegun() || last == null) {
-                        return Exchange::nothing;
-                    }
-                    step(ExchangeState.DONE);
-                    ExchangeRecord record = record(ExchangeJournal.statusOf(last), null);
-                    return () -> {
-                        tell(record);
-                        last.closeAnswer();
-                        leave(last);
-                    };
-                });
+        Attempt last;
+        ExchangeRecord record;
+        lock.lock();
+        try {
+            last = attempt;
+            if (!state.hasBegun() || last == null) {
+                return;
+            }
+            step(ExchangeState.DONE);
+            record = record(ExchangeJournal.statusOf(last), null);
+        } finally {
+            lock.unlock();
+        }
+        tell(record);
+        last.closeAnswer();
+        leave(last);
     }
 
     /**
@@ -368,6 +392,10 @@ public final class Exchange {
         } finally {
             lock.unlock();
         }
+    }
+
+    OpenExchanges.Place place() {
+        return place;
     }
 
     String contextName() {

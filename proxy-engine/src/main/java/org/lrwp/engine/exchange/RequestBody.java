@@ -199,6 +199,20 @@ public final class RequestBody {
         return exchange.keep(spool, bytes, how);
     }
 
+    /**
+     * Takes a body that has come with its head, in place of all other calls.
+     *
+     * @param bytes all of it
+     * @param how whose they are; not lent
+     */
+    public void receiveWhole(ByteBuffer bytes, Handover how) {
+        if (bytes.remaining() > config.maxBody()) {
+            exchange.fail(Failure.BODY_TOO_LARGE);
+        } else if (exchange.keep(spool, bytes, how)) {
+            whole();
+        }
+    }
+
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */
     public void pending() {
         time = new BodyTime(environment.clock(), config);

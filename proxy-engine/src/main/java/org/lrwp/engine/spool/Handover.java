@@ -1,5 +1,7 @@
 package org.lrwp.engine.spool;
 
+import java.nio.ByteBuffer;
+
 /** Whose the bytes are that are added to a spool. */
 public enum Handover {
     /** Still who adds them: they are copied. */
@@ -14,5 +16,15 @@ public enum Handover {
     /**
      * Whoever added them, up to {@link Spool#settle}: then those that nobody has read are copied.
      */
-    BORROWED
+    BORROWED;
+
+    /**
+     * Says how a spool gets bytes that nobody else needs any more.
+     *
+     * @param bytes backed by an array
+     * @return {@link #GIVEN}; {@link #COPIED} when most of the array could be something else
+     */
+    public static Handover ofUnused(ByteBuffer bytes) {
+        return bytes.remaining() == bytes.capacity() ? GIVEN : COPIED;
+    }
 }

@@ -18,7 +18,8 @@ final class SpoolMemory {
      *
      * @param octets backed by an array, never changed while they are here
      * @param cost what it takes of the memory for bodies, in bytes
-     * @param borrower the thread that may read them in place; null when every one may
+     * @param borrower the thread that may read them in place; null when every one may. As long as
+     *     they are borrowed they cost nothing
      */
     private record Chunk(ByteBuffer octets, int cost, @Nullable Thread borrower) {
         /** The bytes for somebody who may keep them. */
@@ -44,25 +45,34 @@ final class SpoolMemory {
     /** Adds a chunk that is not lent; false when there is no memory. */
     boolean add(ByteBuffer source, Handover how) {
         int count = source.remaining();
+        if (how == Handover.BORROWED) {
+            if (!hasRoom(count)) {
+                return false;
+            }
+            chunks.add(new Chunk(source, 0, Thread.currentThread()));
+            return true;
+        }
         if (octets + count > limit || !store.takeMemory(count)) {
             return false;
         }
         octets += count;
-        chunks.add(
-                switch (how) {
-                    case COPIED -> new Chunk(copy(source), count, null);
-                    case GIVEN, LENT -> new Chunk(source.slice(), count, null);
-                    case BORROWED -> new Chunk(source, count, Thread.currentThread());
-                });
+        ByteBuffer kept = how == Handover.COPIED ? copy(source) : source.slice();
+        chunks.add(new Chunk(kept, count, null));
         return true;
     }
 
-    /** Copies what was borrowed and has not been read. */
+    /**
+     * Copies what was borrowed and has not been read. There was room for it when it was added, and
+     * it is no more than one read of a connection.
+     */
     void settle() {
         for (int i = nextChunk; i < chunks.size(); i++) {
             Chunk chunk = chunks.get(i);
             if (chunk.borrower() != null) {
-                chunks.set(i, new Chunk(chunk.toKeep(), chunk.cost(), null));
+                int count = chunk.octets().remaining();
+                store.takeMemoryAnyway(count);
+                octets += count;
+                chunks.set(i, new Chunk(chunk.toKeep(), count, null));
             }
         }
     }

@@ -146,8 +146,15 @@ public final class SpoolStore implements AutoCloseable {
         return false;
     }
 
+    /** Takes memory, also above the limit. */
+    void takeMemoryAnyway(long bytes) {
+        memory.addAndGet(bytes);
+    }
+
     void giveMemory(long bytes) {
-        memory.addAndGet(-bytes);
+        if (bytes != 0) {
+            memory.addAndGet(-bytes);
+        }
     }
 
     boolean hasMemory(long bytes) {

@@ -135,6 +135,30 @@ class SpoolLendTest {
     }
 
     @Test
+    void whatIsBorrowedTakesMemoryFromWhenItIsCopied() throws NoSpaceException {
+        var store = new SpoolStore(new SpoolConfig(folder, 100, 100, 0, 100));
+        Spool spool = store.forAnswer();
+        spool.append(octets("all of it"), Handover.BORROWED);
+        assertEquals(0, store.memoryOctets());
+
+        spool.settle();
+        assertEquals(9, store.memoryOctets());
+        spool.close();
+        assertEquals(0, store.memoryOctets());
+    }
+
+    @Test
+    void whatIsBorrowedWithoutMemoryForItGoesToTheDisk() throws NoSpaceException {
+        var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
+        Spool spool = store.forAnswer();
+        spool.append(octets("too long"), Handover.BORROWED);
+
+        assertEquals(8, store.diskOctets());
+        assertEquals("too long", text(Objects.requireNonNull(spool.poll())));
+        spool.close();
+    }
+
+    @Test
     void whatNobodyHasReadWhenItIsGivenBackIsCopied() throws NoSpaceException {
         byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
         Spool spool = borrowing(array);

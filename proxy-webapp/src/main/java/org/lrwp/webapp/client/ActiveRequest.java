@@ -91,8 +91,16 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (opened != null) {
             exchange = opened;
         }
+        stream.listener(this);
+        if (opened == null || error != null || !body.giveWhole(stream, opened)) {
+            readBody(opened);
+        }
+        release();
+    }
+
+    /** Lets the body come piece by piece. */
+    private void readBody(@Nullable Exchange opened) {
         try {
-            stream.listener(this);
             body.open(stream);
             if (opened != null && request.bodyLength() != 0) {
                 opened.body().onRoom(this);
@@ -105,7 +113,6 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         } catch (IOException e) {
             gone(Failure.CLIENT_GONE);
         }
-        release();
     }
 
     /** Has something run when the request is over. Before {@link #start}. */

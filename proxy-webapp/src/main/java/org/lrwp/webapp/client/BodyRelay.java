@@ -46,6 +46,22 @@ final class BodyRelay implements BodySink {
     }
 
     /**
+     * Gives a whole body to the exchange at once, in place of all that follows here.
+     *
+     * @return false when there is none, or not all of it has come
+     */
+    boolean giveWhole(ClientStream stream, Exchange exchange) {
+        ByteBuffer whole = length == 0 ? null : stream.wholeBody();
+        if (whole == null) {
+            return false;
+        }
+        told = true;
+        received = whole.remaining();
+        exchange.body().receiveWhole(whole, Handover.ofUnused(whole));
+        return true;
+    }
+
+    /**
      * Lets the bytes come.
      *
      * @throws IOException if the client is gone

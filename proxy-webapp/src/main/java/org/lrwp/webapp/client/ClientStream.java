@@ -1,5 +1,6 @@
 package org.lrwp.webapp.client;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.exchange.TunnelClient;
@@ -18,6 +19,15 @@ import java.util.function.Consumer;
  * #pendingBytes} and {@link #cut} may be called by any thread, later too. Nothing blocks.
  */
 public interface ClientStream {
+    /**
+     * Returns a body that has come with its head, in place of {@link #body}.
+     *
+     * @return all of it, the caller's from now on; null when more is to come, or nobody knows
+     */
+    default @Nullable ByteBuffer wholeBody() {
+        return null;
+    }
+
     /**
      * Returns the body of the request, of which nothing has been read yet. Called once at most.
      *

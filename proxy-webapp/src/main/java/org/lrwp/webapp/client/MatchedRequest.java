@@ -51,7 +51,8 @@ final class MatchedRequest implements FrontRequest {
             ProxyEngine engine,
             ContextMatch match,
             CheckedRequest checked,
-            Origin origin,
+            ActiveRequest client,
+            ClientStream stream,
             EnvConfig env) {
         this.engine = engine;
         this.match = match;
@@ -60,20 +61,11 @@ final class MatchedRequest implements FrontRequest {
         this.address = checked.head().connection().remoteText();
         boolean extension = match.assistant().contextName().startsWith(".");
         this.path = new ScriptPath(checked.root(), match.scriptName(), match.pathInfo(), extension);
-        this.client = origin.request();
-        this.upgrades = origin.upgrades() ? offered(head) : UpgradeNames.NONE;
+        this.client = client;
+        this.upgrades = stream.upgrades() ? offered(head) : UpgradeNames.NONE;
         this.env = env;
-        this.way = origin.way();
+        this.way = stream.way();
     }
-
-    /**
-     * Where a request comes from.
-     *
-     * @param request gets the answer
-     * @param upgrades whether its connection can go over to another protocol
-     * @param way who has read it
-     */
-    record Origin(ActiveRequest request, boolean upgrades, String way) {}
 
     /** The protocols that a client may go over to: docs/protocol.md section 15.12. */
     private static UpgradeNames offered(RequestHead head) {

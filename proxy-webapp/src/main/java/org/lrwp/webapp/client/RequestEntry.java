@@ -67,12 +67,7 @@ public final class RequestEntry {
             active.whenComplete(() -> settings.requests().leave(address));
         }
         var matched =
-                new MatchedRequest(
-                        engine,
-                        match,
-                        request,
-                        new MatchedRequest.Origin(active, stream.upgrades(), stream.way()),
-                        settings.config().env());
+                new MatchedRequest(engine, match, request, active, stream, settings.config().env());
         Front front = engine.front(match);
         if (front == null || matched.offersUpgrade()) {
             active.start(matched.open(active));

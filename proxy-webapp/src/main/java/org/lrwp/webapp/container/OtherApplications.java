@@ -6,11 +6,11 @@ import org.apache.catalina.ContainerListener;
 import org.apache.catalina.Context;
 import org.apache.catalina.Host;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The applications that share the container with this one: their requests are never for peers. The
@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class OtherApplications implements ContainerListener, AutoCloseable {
     /** What a virtual server has: other roots, and whether this application is there too. */
-    private record Server(Set<String> roots, boolean shared) {
+    private record Server(List<String> roots, boolean shared) {
         boolean owns(String path) {
             if (!shared) {
                 return true;
@@ -33,7 +33,7 @@ final class OtherApplications implements ContainerListener, AutoCloseable {
         }
     }
 
-    private static final Server NOTHING = new Server(Set.of(), true);
+    private static final Server NOTHING = new Server(List.of(), true);
 
     private final Context own;
     private volatile Map<String, Server> servers = Map.of();
@@ -87,7 +87,7 @@ final class OtherApplications implements ContainerListener, AutoCloseable {
     }
 
     private Server server(Container host) {
-        Set<String> roots = new HashSet<>();
+        List<String> roots = new ArrayList<>();
         boolean shared = host.equals(own.getParent());
         for (Container child : host.findChildren()) {
             String root = child instanceof Context context ? context.getPath() : "";
@@ -97,7 +97,7 @@ final class OtherApplications implements ContainerListener, AutoCloseable {
                 roots.add(root);
             }
         }
-        return new Server(Set.copyOf(roots), shared);
+        return new Server(List.copyOf(roots), shared);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
  * time.
  *
  * <pre>
+ *   UNREAD --taken at once--> WHOLE
  *   UNREAD --start--> GIVING --all given, more is to come--> AWAITING --bytes--> GIVING
  *                       | \--no room--> FULL --room--> GIVING
  *                       +--all given--> WHOLE
@@ -175,6 +176,17 @@ final class EdgeBody extends SerialTask implements BodySource {
 
     // ---- Who takes it.
 
+    /** All of it, in place of giving it piece by piece; null when more is to come. */
+    @Nullable ByteBuffer takeWhole() {
+        if (!complete || state != State.UNREAD) {
+            return null;
+        }
+        state = State.WHOLE;
+        ByteBuffer all = content;
+        content = NOTHING;
+        return all;
+    }
+
     /** Sets who takes it, before it begins. */
     void giveTo(BodySink taker) {
         sink = taker;
@@ -223,8 +235,7 @@ final class EdgeBody extends SerialTask implements BodySource {
             }
             ByteBuffer all = content;
             content = NOTHING;
-            boolean exact = all.remaining() == all.capacity();
-            if (!taker.take(all, exact ? Handover.GIVEN : Handover.COPIED)) {
+            if (!taker.take(all, Handover.ofUnused(all))) {
                 return;
             }
         }

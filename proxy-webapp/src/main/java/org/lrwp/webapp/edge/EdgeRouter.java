@@ -184,7 +184,8 @@ public final class EdgeRouter {
             return CONTAINER;
         }
         String host = head.authority().virtualHost();
-        if (path.equals("/-") || path.startsWith("/-/") || others.test(host, root + path)) {
+        boolean own = path.equals("/-") || path.startsWith("/-/");
+        if (own || others.test(host, head.target().path())) {
             return CONTAINER;
         }
         if (engine.isDraining()) {

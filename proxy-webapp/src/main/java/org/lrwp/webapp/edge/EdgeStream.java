@@ -90,6 +90,11 @@ final class EdgeStream implements ClientStream, WriteHandler {
     }
 
     @Override
+    public @Nullable ByteBuffer wholeBody() {
+        return body.takeWhole();
+    }
+
+    @Override
     public BodySource body(long length, BodySink sink) {
         body.giveTo(sink);
         return body;

@@ -346,8 +346,13 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     /** A stream has frames to write, or another moment at which it is late. */
     void changed(PeerStream stream, long now) {
-        timer.watch(stream.call().left(now), now);
+        watch(stream, now);
         flushSoon();
+    }
+
+    /** A stream has another moment at which it is late. */
+    void watch(PeerStream stream, long now) {
+        timer.watch(stream.call().left(now), now);
     }
 
     PeerLog log() {

@@ -98,7 +98,7 @@ final class PeerStream implements CallWire {
         if (call.state() == CallState.COMPLETE) {
             call.finish();
         } else if (call.isLive()) {
-            connection.changed(this, call.progress());
+            connection.watch(this, call.progress());
         }
     }
 
