@@ -1,3 +1,3 @@
-module lrwp
+module lrwp.org/go/lrwp
 
-go 1.19
+go 1.21

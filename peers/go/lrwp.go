@@ -1,10 +1,10 @@
-// Package lrwp is an LRWP peer in one file, with the standard library only.
+// Package lrwp is an LRWP peer, with the standard library only.
 //
 // A peer dials the proxy, says which URL contexts it serves, and gets HTTP requests over that one connection. Its
 // handler is any http.Handler, so what serves HTTP today can be a peer tomorrow:
 //
-//	peer := lrwp.Peer{Proxy: "127.0.0.1:1081", Contexts: []string{"/hello"}, Concurrency: 64, Handler: mux}
-//	err := peer.Run(ctx) // until ctx is done: then open requests are finished, and it is over
+//	options := lrwp.Options{Proxy: "127.0.0.1:1081", Contexts: []string{"/hello"}, Concurrency: 64}
+//	err := lrwp.Serve(ctx, options, mux) // until ctx is done: then open requests are finished, and it is over
 //
 // LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is section
 // 15.n there.
@@ -77,22 +77,39 @@ type older string
 
 func (o older) Error() string { return string(o) }
 
-// Peer is a handler and the contexts it serves. Proxy, Contexts and Handler are a must.
-type Peer struct {
-	Proxy       string                             // host:port
+// Options say which proxies a peer dials, what it serves, and how. Proxy and Contexts are a must.
+type Options struct {
+	Proxy       string                             // host:port, [v6]:port or unix:/path; several with commas between
 	Contexts    []string                           // such as "/echo" or ".ext"; with 1.0 the first only
-	Handler     http.Handler                       // its requests' contexts are done when nobody waits any more
 	VirtualHost string                             // only for this host; "" = for every host
 	Name        string                             // shown in the proxy's status
 	Secret      []byte                             // of the contexts; with one there is no fallback to 1.0
+	Identity    string                             // who this peer is: proved by a key, LRWP 3.1
+	KeyID       string                             // which of the identity's keys that is
+	Key         []byte                             // the key itself, 32 bytes or more; or
+	KeyFile     string                             // a file that only its owner can read, with hexadecimal digits
 	Concurrency int                                // requests at once; 0 = 1
 	Stream      bool                               // requests come while their body is still coming
-	Window      int                                // octets of one body on their way to us; 0 = 256 KiB
+	Strip       bool                               // the context is taken off the path of requests
+	Window      int                                // bytes of one body on their way to us; 0 = 256 KiB
 	DrainTime   time.Duration                      // how long open requests may take at the end; 0 = 30 s
 	Admit       func(env map[string]string) string // why a request is refused, or ""; must have no effects
 	Log         func(line string)                  // nil = standard error
 	TLS         *tls.Config                        // of the proxy, see Trust; nil = no TLS
 	Upgrades    string                             // protocols taken instead of HTTP, such as "websocket"; by Hijack
+}
+
+// Serve dials in and lets the handler answer until the context is done, and then until what has begun is finished. The
+// contexts of its requests are done when nobody waits for the answer any more.
+func Serve(ctx context.Context, options Options, handler http.Handler) error {
+	p := &peer{Options: options, handler: handler}
+	return p.run(ctx)
+}
+
+// peer is what one Serve runs.
+type peer struct {
+	Options
+	handler http.Handler
 
 	mu          sync.Mutex
 	draining    bool
@@ -131,10 +148,9 @@ func Env(r *http.Request) map[string]string {
 
 type envKey struct{}
 
-// Run serves until the context is done, and then until what has begun is finished.
-func (p *Peer) Run(ctx context.Context) error {
-	if p.Proxy == "" || len(p.Contexts) == 0 || p.Handler == nil {
-		return errors.New("lrwp: Proxy, Contexts and Handler are needed")
+func (p *peer) run(ctx context.Context) error {
+	if p.Proxy == "" || len(p.Contexts) == 0 || p.handler == nil {
+		return errors.New("lrwp: a proxy, contexts and a handler are needed")
 	}
 	p.setDefaults()
 	over := make(chan struct{})
@@ -179,7 +195,7 @@ func (p *Peer) Run(ctx context.Context) error {
 	return nil
 }
 
-func (p *Peer) setDefaults() {
+func (p *peer) setDefaults() {
 	p.connections = map[*connection]bool{}
 	if p.Concurrency < 1 {
 		p.Concurrency = 1
@@ -199,15 +215,15 @@ func (p *Peer) setDefaults() {
 	}
 }
 
-func (p *Peer) logf(format string, arguments ...any) { p.Log(fmt.Sprintf(format, arguments...)) }
+func (p *peer) logf(format string, arguments ...any) { p.Log(fmt.Sprintf(format, arguments...)) }
 
-func (p *Peer) isDraining() bool {
+func (p *peer) isDraining() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.draining
 }
 
-func (p *Peer) drain() {
+func (p *peer) drain() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.draining {
@@ -221,18 +237,8 @@ func (p *Peer) drain() {
 }
 
 // names of a context as they go over the wire.
-func (p *Peer) names(context string) []byte {
+func (p *peer) names(context string) []byte {
 	return latin(context + "\u00ff" + p.VirtualHost + "\u00ff")
-}
-
-// min, because Go has it from 1.21 on only.
-func min[T int | time.Duration](first T, others ...T) T {
-	for _, other := range others {
-		if other < first {
-			first = other
-		}
-	}
-	return first
 }
 
 // latin gives the ISO 8859-1 octets of a text.
@@ -244,7 +250,7 @@ func latin(text string) []byte {
 	return octets
 }
 
-func (p *Peer) dial(ctx context.Context) (*connection, error) {
+func (p *peer) dial(ctx context.Context) (*connection, error) {
 	c, err := p.connect(ctx, 3)
 	var why older
 	if !errors.As(err, &why) {
@@ -257,7 +263,7 @@ func (p *Peer) dial(ctx context.Context) (*connection, error) {
 	return p.connect(ctx, 1)
 }
 
-func (p *Peer) connect(ctx context.Context, version int) (*connection, error) {
+func (p *peer) connect(ctx context.Context, version int) (*connection, error) {
 	dialer := net.Dialer{Timeout: handshake, KeepAlive: 15 * time.Second}
 	socket, err := dialer.DialContext(ctx, "tcp", p.Proxy)
 	if err != nil {
@@ -300,7 +306,7 @@ func (p *Peer) connect(ctx context.Context, version int) (*connection, error) {
 }
 
 // enter does the TLS handshake. Only LRWP 3 has a name there.
-func (p *Peer) enter(ctx context.Context, socket net.Conn, version int) (net.Conn, error) {
+func (p *peer) enter(ctx context.Context, socket net.Conn, version int) (net.Conn, error) {
 	config := p.TLS.Clone()
 	config.MinVersion = tls.VersionTLS13
 	config.NextProtos = nil
@@ -329,7 +335,7 @@ type halfCloser interface {
 
 // connection is one connection. What is not set once stands under mu.
 type connection struct {
-	peer     *Peer
+	peer     *peer
 	socket   halfCloser
 	in       *bufio.Reader
 	version  int
@@ -909,7 +915,7 @@ func (s *stream) handle() (failure string) {
 		return err.Error()
 	}
 	r.Body = (*body)(s)
-	s.c.peer.Handler.ServeHTTP((*answer)(s), r.WithContext(s.context))
+	s.c.peer.handler.ServeHTTP((*answer)(s), r.WithContext(s.context))
 	return ""
 }
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 func handle(w http.ResponseWriter, _ *http.Request) {
@@ -21,6 +21,6 @@ func handle(w http.ResponseWriter, _ *http.Request) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	options.Peer(handle).Run(ctx)
+	options.Serve(ctx, handle)
 	fmt.Println("drained")
 }

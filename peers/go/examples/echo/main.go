@@ -7,8 +7,8 @@ import (
 	"io"
 	"net/http"
 
-	"lrwp"
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 func handle(w http.ResponseWriter, r *http.Request) {
@@ -19,5 +19,5 @@ func handle(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	options.Peer(handle).Run(context.Background())
+	options.Serve(context.Background(), handle)
 }

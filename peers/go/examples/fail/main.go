@@ -6,8 +6,8 @@ import (
 	"io"
 	"net/http"
 
-	"lrwp"
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 const injected = "a\r\nSet-Cookie: stolen=1"
@@ -29,5 +29,5 @@ func handle(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	options.Peer(handle).Run(context.Background())
+	options.Serve(context.Background(), handle)
 }

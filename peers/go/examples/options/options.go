@@ -3,13 +3,14 @@ package options
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"net/http"
 	"os"
 	"strings"
 
-	"lrwp"
+	"lrwp.org/go/lrwp"
 )
 
 type list []string
@@ -21,29 +22,47 @@ func (l *list) Set(value string) error {
 	return nil
 }
 
-// Peer reads the command line. The log goes to standard output, so that a script can wait for "registered".
-func Peer(handler http.HandlerFunc) *lrwp.Peer {
-	var contexts list
-	proxy := flag.String("proxy", "", "HOST:PORT of the proxy")
+// Parse reads the command line. The log goes to standard output, so that a script can wait for "registered".
+func Parse() lrwp.Options {
+	o := lrwp.Options{Log: func(line string) { fmt.Println(line) }}
+	var proxies, contexts list
+	flag.Var(&proxies, "proxy", "HOST:PORT or unix:PATH of a proxy; may be repeated")
 	flag.Var(&contexts, "context", "what to serve; may be repeated")
-	concurrency := flag.Int("concurrency", 8, "requests at once")
+	flag.IntVar(&o.Concurrency, "concurrency", 8, "requests at once")
 	secretFile := flag.String("secret-file", "", "file with the contexts' secret")
+	flag.StringVar(&o.Identity, "identity", "", "name of the identity that this peer proves")
+	flag.StringVar(&o.KeyID, "key-id", "", "which of the identity's keys")
+	flag.StringVar(&o.KeyFile, "key-file", "", "file with that key")
+	caFile := flag.String("ca-file", "", "authorities of the proxy's certificate: dial inside TLS")
+	certificate := flag.String("certificate", "", "own certificate inside TLS")
+	certificateKey := flag.String("certificate-key", "", "key of the own certificate")
 	flag.Parse()
-	if *proxy == "" || len(contexts) == 0 {
+	o.Proxy, o.Contexts = strings.Join(proxies, ","), contexts
+	if o.Proxy == "" || len(contexts) == 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	var secret []byte
 	if *secretFile != "" {
-		octets, err := os.ReadFile(*secretFile)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-		secret = bytes.TrimRight(octets, "\r\n")
+		secret, err := os.ReadFile(*secretFile)
+		require(err)
+		o.Secret = bytes.TrimRight(secret, "\r\n")
 	}
-	return &lrwp.Peer{
-		Proxy: *proxy, Contexts: contexts, Handler: handler, Concurrency: *concurrency, Secret: secret,
-		Log: func(line string) { fmt.Println(line) },
+	if *caFile != "" {
+		config, err := lrwp.Trust(*caFile, *certificate, *certificateKey)
+		require(err)
+		o.TLS = config
+	}
+	return o
+}
+
+// Serve serves what the command line says.
+func Serve(ctx context.Context, handler http.HandlerFunc) {
+	require(lrwp.Serve(ctx, Parse(), handler))
+}
+
+func require(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
 	}
 }

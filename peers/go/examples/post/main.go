@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 type body struct {
@@ -40,5 +40,5 @@ func handle(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	options.Peer(handle).Run(context.Background())
+	options.Serve(context.Background(), handle)
 }

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 func handle(w http.ResponseWriter, r *http.Request) {
@@ -21,5 +21,5 @@ func handle(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	options.Peer(handle).Run(context.Background())
+	options.Serve(context.Background(), handle)
 }

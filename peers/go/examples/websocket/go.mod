@@ -1,10 +1,10 @@
-module lrwp/examples/websocket
+module lrwp.org/go/lrwp/examples/websocket
 
 go 1.23
 
 require (
 	github.com/coder/websocket v1.8.13
-	lrwp v0.0.0
+	lrwp.org/go/lrwp v0.0.0
 )
 
-replace lrwp => ../..
+replace lrwp.org/go/lrwp => ../..

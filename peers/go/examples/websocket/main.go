@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 func echo(w http.ResponseWriter, r *http.Request) {
@@ -37,9 +38,9 @@ func echo(w http.ResponseWriter, r *http.Request) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	peer := options.Peer(echo)
-	peer.Upgrades = "websocket"
-	if err := peer.Run(ctx); err != nil {
+	o := options.Parse()
+	o.Upgrades = "websocket"
+	if err := lrwp.Serve(ctx, o, http.HandlerFunc(echo)); err != nil {
 		log.Fatal(err)
 	}
 }
