@@ -56,8 +56,11 @@ func Parse() lrwp.Options {
 }
 
 // Serve serves what the command line says.
-func Serve(ctx context.Context, handler http.HandlerFunc) {
-	require(lrwp.Serve(ctx, Parse(), handler))
+func Serve(ctx context.Context, handler http.HandlerFunc) { ServeWith(ctx, Parse(), handler) }
+
+// ServeWith serves with options of the program's own beside.
+func ServeWith(ctx context.Context, o lrwp.Options, handler http.Handler) {
+	require(lrwp.Serve(ctx, o, handler))
 }
 
 func require(err error) {

@@ -5,14 +5,12 @@ package main
 
 import (
 	"context"
-	"log"
 	"net/http"
 	"os/signal"
 	"syscall"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
-	"lrwp.org/go/lrwp"
 	"lrwp.org/go/lrwp/examples/options"
 )
 
@@ -40,7 +38,5 @@ func main() {
 	defer stop()
 	o := options.Parse()
 	o.Upgrades = "websocket"
-	if err := lrwp.Serve(ctx, o, http.HandlerFunc(echo)); err != nil {
-		log.Fatal(err)
-	}
+	options.ServeWith(ctx, o, http.HandlerFunc(echo))
 }
