@@ -35,7 +35,6 @@ func (s *stream) writeHeader(status int) {
 	s.head = append(append(append(s.head, ' '), http.StatusText(status)...), '\r', '\n')
 	_, hasType := s.header["Content-Type"]
 	s.sniffing = !hasType && s.header.Get("Content-Encoding") == ""
-	trailers := s.header["Trailer"]
 	var room [16]string
 	names := room[:0]
 	for name := range s.header {
@@ -43,7 +42,7 @@ func (s *stream) writeHeader(status int) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if s.staysHere(name) || isDeclared(name, trailers) {
+		if s.staysHere(name) {
 			continue
 		}
 		if s.failure = checkField(name, s.header[name]); s.failure != nil {
@@ -67,18 +66,6 @@ func (s *stream) staysHere(name string) bool {
 		return s.status == http.StatusNotModified
 	}
 	return strings.HasPrefix(name, http.TrailerPrefix)
-}
-
-// isDeclared: a field that was announced as a trailer.
-func isDeclared(name string, trailers []string) bool {
-	for _, list := range trailers {
-		for _, trailer := range strings.Split(list, ",") {
-			if http.CanonicalHeaderKey(strings.TrimSpace(trailer)) == name {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func checkField(name string, values []string) error {

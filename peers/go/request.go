@@ -182,7 +182,7 @@ func (s *stream) setBody(r *http.Request, length string) error {
 		r.ContentLength = number
 	}
 	s.c.mu.Lock()
-	none := s.upgrade || r.ContentLength == 0 && len(s.body) == 0 && (s.proxyEnded || length != "")
+	none := s.upgrade || r.ContentLength == 0 && len(s.body) == 0 && (length != "" || s.proxyEnded && !s.cancelled)
 	s.c.mu.Unlock()
 	switch {
 	case none:
