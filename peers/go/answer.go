@@ -30,7 +30,8 @@ func (s *stream) writeHeader(status int) {
 		s.failure = errors.New("101 to a request that offers no other protocol")
 		return
 	}
-	s.head = append(make([]byte, 0, 256), "Status: "...)
+	s.borrow()
+	s.head = append(s.head, "Status: "...)
 	s.head = strconv.AppendInt(s.head, int64(status), 10)
 	s.head = append(append(append(s.head, ' '), http.StatusText(status)...), '\r', '\n')
 	_, hasType := s.header["Content-Type"]
@@ -114,7 +115,7 @@ func (s *stream) commit() {
 		found := http.DetectContentType(s.out[s.sent:])
 		s.head = append(append(append(s.head, "Content-Type: "...), found...), '\r', '\n')
 	}
-	if s.request.Method == http.MethodHead {
+	if s.isHead {
 		if s.over && s.length < 0 && s.written > 0 {
 			s.head = strconv.AppendInt(append(s.head, "Content-Length: "...), s.written, 10)
 			s.head = append(s.head, '\r', '\n')
@@ -131,7 +132,8 @@ func (s *stream) commit() {
 
 // answerInternalError takes the place of an answer of which nothing has been sent.
 func (s *stream) answerInternalError() {
-	s.head = []byte("Status: 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n")
+	s.borrow()
+	s.head = append(s.head[:0], "Status: 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"...)
 	s.out, s.sent = s.out[:0], 0
 	appendOut(s, "internal error\n")
 	s.status, s.committed, s.tunnel, s.failure = http.StatusInternalServerError, true, false, nil
@@ -191,7 +193,7 @@ func writeAnswer[T string | []byte](s *stream, piece T) (int, error) {
 		return 0, http.ErrContentLength
 	}
 	s.written += int64(len(piece))
-	if s.request.Method == http.MethodHead {
+	if s.isHead {
 		if !s.committed {
 			appendOut(s, piece[:min(len(piece), max(0, sniffSize-s.unsent()))])
 		}

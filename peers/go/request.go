@@ -130,13 +130,13 @@ var fieldNames = func() map[string]string {
 func (s *stream) makeRequest() (*http.Request, error) {
 	var v variables
 	v.read(s.block)
-	r := &http.Request{
+	r := http.Request{
 		Method: v.method, Header: v.header, Host: v.host, RequestURI: v.uri, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		RemoteAddr: net.JoinHostPort(v.address, v.remotePort), Body: http.NoBody,
 	}
-	s.request = r
+	s.isHead, s.client = v.method == http.MethodHead, r.RemoteAddr
 	s.upgrade = v.header.Get("Upgrade") != ""
-	v.setProtocol(r)
+	v.setProtocol(&r)
 	if r.Host == "" {
 		r.Host = v.name
 		if v.port != "" && v.port != "80" && v.port != "443" {
@@ -146,17 +146,16 @@ func (s *stream) makeRequest() (*http.Request, error) {
 	if v.https == "on" {
 		r.TLS = &tls.ConnectionState{HandshakeComplete: true}
 	}
-	if err := s.setBody(r, v.length); err != nil {
+	if err := s.setBody(&r, v.length); err != nil {
 		return nil, err
 	}
-	if err := v.setURL(r); err != nil {
+	if err := v.setURL(&r); err != nil {
 		return nil, err
 	}
 	if s.c.peer.Strip {
 		strip(r.URL, s.c.peer.contextOf(v.script, v.path))
 	}
-	s.request = r.WithContext(streamContext{s.context, s})
-	return s.request, nil
+	return r.WithContext(streamContext{s.context, s}), nil
 }
 
 func (v *variables) setProtocol(r *http.Request) {

@@ -36,7 +36,8 @@ type stream struct {
 	received int64 // bytes of body in the REQUEST
 	context  context.Context
 	stop     context.CancelFunc
-	request  *http.Request
+	isHead   bool
+	client   string    // its address
 	changed  sync.Cond // body has come, or room for more answer, or the end
 
 	waiting  bool // for a slot
@@ -69,7 +70,7 @@ type stream struct {
 	failure    error // why the answer cannot be sent
 	out        []byte
 	sent       int // of out
-	buffer     *[]byte
+	buffer     *buffer
 	flushing   bool // what is in out may go before the handler has returned
 	sendCredit int64
 
@@ -201,7 +202,7 @@ func (s *stream) finish(failure string) {
 // complete makes the head of an answer that is all there; it returns why that cannot be.
 func (s *stream) complete() string {
 	s.writeHeader(http.StatusOK)
-	if s.failure == nil && s.written < s.length && s.allowsBody() && s.request.Method != http.MethodHead {
+	if s.failure == nil && s.written < s.length && s.allowsBody() && !s.isHead {
 		s.failure = fmt.Errorf("the handler wrote %d bytes, and its Content-Length says %d", s.written, s.length)
 	}
 	s.commit()
@@ -212,7 +213,7 @@ func (s *stream) complete() string {
 	return s.failure.Error()
 }
 
-func (s *stream) line() string { return s.request.Method + " " + s.request.RequestURI }
+func (s *stream) line() string { return s.env()["REQUEST_METHOD"] + " " + s.env()["REQUEST_URI"] }
 
 func (s *stream) handle() (failure string) {
 	defer func() {
@@ -258,28 +259,34 @@ func (s *stream) cancel() {
 
 // ---- the answer on its way
 
-// buffers are what answers are collected in.
-var buffers = sync.Pool{New: func() any {
-	buffer := make([]byte, 0, 4096)
-	return &buffer
-}}
+// buffer is what an answer is collected in.
+type buffer struct{ head, out []byte }
+
+var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 512), make([]byte, 0, 4096)} }}
 
 func (s *stream) unsent() int { return len(s.out) - s.sent }
 
 // recycle: nothing is written any more.
 func (s *stream) recycle() {
-	if s.buffer != nil && cap(s.out) <= 2*pending {
-		*s.buffer = s.out
+	if s.buffer != nil {
+		if cap(s.out) <= 2*pending {
+			s.buffer.out = s.out
+		}
 		buffers.Put(s.buffer)
 	}
-	s.out, s.sent, s.buffer = nil, 0, nil
+	s.head, s.out, s.sent, s.buffer = nil, nil, 0, nil
+}
+
+// borrow gets the buffer, before the first byte of head or body.
+func (s *stream) borrow() {
+	if s.buffer == nil {
+		s.buffer = buffers.Get().(*buffer)
+		s.head, s.out = s.buffer.head[:0], s.buffer.out[:0]
+	}
 }
 
 func appendOut[T string | []byte](s *stream, piece T) {
-	if s.buffer == nil {
-		s.buffer = buffers.Get().(*[]byte)
-		s.out = (*s.buffer)[:0]
-	}
+	s.borrow()
 	if s.sent > 0 && len(s.out)+len(piece) > cap(s.out) {
 		s.out = s.out[:copy(s.out, s.out[s.sent:])]
 		s.sent = 0

@@ -90,7 +90,7 @@ func (t *tunnel) LocalAddr() net.Addr { return t.s.c.socket.LocalAddr() }
 
 // RemoteAddr is the client's, as the proxy says it.
 func (t *tunnel) RemoteAddr() net.Addr {
-	client, err := netip.ParseAddrPort(t.s.request.RemoteAddr)
+	client, err := netip.ParseAddrPort(t.s.client)
 	if err != nil {
 		return t.s.c.socket.RemoteAddr()
 	}
