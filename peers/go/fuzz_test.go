@@ -19,14 +19,16 @@ func FuzzFrames(f *testing.F) {
 	f.Add(appendFrame(appendFrame(settings, 5, true, 1, request), 10, false, 1, nil))
 	f.Add(appendFrame(appendFrame(settings, 5, false, 2, request), 7, true, 2, []byte("more")))
 	f.Add([]byte("\x00\x01\x00\x01\x07\x00\x00\x00\x00\x00\x00\x01"))
-	f.Fuzz(func(t *testing.T, octets []byte) {
+	in := bufio.NewReaderSize(nil, 2*maxFrame)
+	f.Fuzz(func(t *testing.T, sent []byte) {
 		p, err := newPeer(Options{Proxy: "127.0.0.1:1", Contexts: []string{"/c"}, Concurrency: 3, Stream: true,
 			Log: func(string) {}}, http.HandlerFunc(fine))
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.base = context.Background()
-		c := newConnection(p, "", version30, nil, bufio.NewReaderSize(bytes.NewReader(octets), 2*maxFrame))
+		in.Reset(bytes.NewReader(sent))
+		c := newConnection(p, "", version30, nil, in)
 		frames := frameReader{in: c.in}
 		for {
 			f, err := frames.next()

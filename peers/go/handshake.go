@@ -119,18 +119,18 @@ func mac(key []byte, texts ...[]byte) []byte {
 func (h handshake) reply(first bool) (string, error) {
 	text := ""
 	for {
-		octet, err := h.in.ReadByte()
+		c, err := h.in.ReadByte()
 		if err != nil {
 			return "", unanswered(err, text, first)
 		}
-		text += string([]byte{octet})
+		text += string([]byte{c})
 		switch {
 		case text == accepted,
 			strings.HasPrefix(text, challenged) && len(text) == len(challenged)+32,
 			strings.HasPrefix(text, keyChallenged) && len(text) == len(keyChallenged)+32+proofSize:
 			return text, nil
 		case strings.HasPrefix(text, rejected):
-			if octet == delimiter && len(text) > len(rejected) || len(text) > longestText {
+			if c == delimiter && len(text) > len(rejected) || len(text) > longestText {
 				return "", refusal(strings.Trim(text[len(rejected):], "\xff"))
 			}
 		case strings.HasPrefix(text, challenged), strings.HasPrefix(text, keyChallenged),
@@ -159,11 +159,11 @@ func unanswered(err error, text string, first bool) error {
 // strange: what answered is no LRWP 3 proxy.
 func (h handshake) strange(text string, first bool) error {
 	for len(text) < 100 { // for the log, as much as comes before the end or the time is over
-		octet, err := h.in.ReadByte()
-		if err != nil || octet == '\r' || octet == '\n' {
+		c, err := h.in.ReadByte()
+		if err != nil || c == '\r' || c == '\n' {
 			break
 		}
-		text += string([]byte{octet})
+		text += string([]byte{c})
 	}
 	switch {
 	case strings.HasPrefix(text, "HTTP/"):

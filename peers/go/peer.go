@@ -118,6 +118,7 @@ func (p *peer) adjust(ctx context.Context, targets map[string]*target) bool {
 	}
 	for at, t := range targets {
 		if !wanted[at] {
+			p.logf("leaving proxy=%s why=%q", at, t.proxy.text+" has other addresses now")
 			t.stop()
 			delete(targets, at)
 		}

@@ -23,6 +23,10 @@ var began = time.Now()
 func site() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
 		http.ServeContent(w, r, "page.html", began, strings.NewReader(page))
 	})
 	mux.HandleFunc("/request", func(w http.ResponseWriter, r *http.Request) {

@@ -77,6 +77,7 @@ public enum PeerLanguage {
             command.add("cd \"$0\" && exec go build -o \"$@\"");
             command.addAll(List.of(folder().toString(), built("") + File.separator));
             EXAMPLES.forEach(example -> command.add("./examples/" + example));
+            command.add("./examples/http");
             Tools.run(Project.target(), LONGEST_BUILD, "", command);
         }
     }
