@@ -484,6 +484,26 @@ func TestHandlerThatHasReturnedCanDoNothingMore(t *testing.T) {
 	equal(t, "and the next one", "200 OK", s.exchange("/c").status)
 }
 
+func TestReadingEndsWithTheHandler(t *testing.T) {
+	l := listen(t)
+	failures := make(chan error, 1)
+	serve(t, Options{Proxy: l.address(), Stream: true}, func(_ http.ResponseWriter, r *http.Request) {
+		reading := make(chan bool)
+		go func() {
+			r.Body.Read(make([]byte, 1))
+			close(reading)
+			_, err := r.Body.Read(make([]byte, 1))
+			failures <- err
+		}()
+		<-reading
+	})
+	s := l.accept()
+	s.ask(1, false, block("POST", "/c"), "x")
+	s.expect(8)
+	equal(t, "status", "200 OK", s.answer(1).status)
+	mustBe(<-failures, http.ErrBodyReadAfterClose)
+}
+
 func TestHandlersOfAllProxiesAreNoMoreThanTheConcurrency(t *testing.T) {
 	one, two := listen(t), listen(t)
 	release := make(chan bool)

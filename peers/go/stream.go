@@ -401,7 +401,7 @@ func (s *stream) await() ([]byte, error) {
 		switch {
 		case s.cancelled:
 			return nil, ErrCancelled
-		case s.bodyClosed:
+		case s.bodyClosed, s.returned && !s.hijacked:
 			return nil, http.ErrBodyReadAfterClose
 		case s.dropping:
 			return nil, net.ErrClosed

@@ -55,7 +55,7 @@ public final class GoReadme {
         run(folder, "go build -o program .");
         String added = String.join("", go.subList(1, go.size()));
         Files.writeString(folder.resolve("main.go"), program.replace(SERVE, added + SERVE));
-        run(folder, "go vet .");
+        run(folder, "go build -o more .");
         Process process = new ProcessBuilder(folder.resolve("program").toString()).start();
         return () -> process.destroyForcibly().onExit().join();
     }
