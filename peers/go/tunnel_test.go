@@ -7,6 +7,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"testing"
 	"time"
@@ -162,6 +165,43 @@ func TestTunnelOutlivesItsHandler(t *testing.T) {
 	if _, err := conn.Write(piece); !errors.Is(err, net.ErrClosed) {
 		t.Fatal(err)
 	}
+}
+
+func TestReverseProxyWorksUnchanged(t *testing.T) {
+	back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Upgrade") != "" {
+			conn, both, err := w.(http.Hijacker).Hijack()
+			mustBe(err, nil)
+			defer conn.Close()
+			io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+			io.Copy(conn, both)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream") // which the ReverseProxy flushes
+		sent, err := io.ReadAll(r.Body)
+		mustBe(err, nil)
+		io.WriteString(w, "data: ")
+		w.(http.Flusher).Flush()
+		w.Write(sent)
+	}))
+	t.Cleanup(back.Close)
+	target, err := url.Parse(back.URL)
+	mustBe(err, nil)
+	l := listen(t)
+	serve(t, Options{Proxy: l.address(), Upgrades: "echo"}, httputil.NewSingleHostReverseProxy(target).ServeHTTP)
+	s := l.accept()
+	s.request(1, "POST", "/c", "body")
+	answer := s.answer(1)
+	equal(t, "status", "200 OK", answer.status)
+	equal(t, "type", "text/event-stream", answer.header.Get("Content-Type"))
+	equal(t, "body", "data: body", answer.body)
+
+	open(s)
+	early := upgraded(s)
+	s.frame(7, false, 1, "hello")
+	equal(t, "echo", "hello", more(s, early, 5))
+	s.frame(10, false, 1, "the client is gone")
+	equal(t, "the slot is freed", true, s.answer(1).cut)
 }
 
 func TestUpgradeThatIsAnsweredOtherwiseIsAnOrdinaryRequest(t *testing.T) {
