@@ -9,7 +9,8 @@ import subprocess
 
 from .missing import Missing, need
 
-_FLAGS = ["-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror"]
+_FLAGS = ["-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread"]
+PEER_LIBRARY = "../peers/c/lrwp.c"
 GLASSFISH = "8.0.0"
 
 
@@ -21,12 +22,13 @@ class Builds:
         self.root = self.bench.parent
         self.folder = pathlib.Path(folder)
 
-    def compiled(self, source):
-        """The program of a C file of bench/."""
+    def compiled(self, source, *further):
+        """The program of a C file of bench/, and further ones that it needs."""
         program = self.folder / pathlib.Path(source).stem
         if not program.exists():
             need("gcc")
-            subprocess.run(["gcc", *_FLAGS, "-o", program, self.bench / source], check=True)
+            sources = [self.bench / one for one in (source, *further)]
+            subprocess.run(["gcc", *_FLAGS, "-o", program, *sources], check=True)
         return program
 
     @staticmethod

@@ -4,6 +4,7 @@ import json
 import urllib.request
 
 from . import ports
+from .builds import PEER_LIBRARY
 from .proxy import Proxy
 
 CONTEXT = "bench"
@@ -72,7 +73,7 @@ class Ours:
 
     def one_lrwp3(self, proxy, capacity=LRWP3_CAPACITY, context=CONTEXT, contexts=None):
         """A peer that speaks LRWP 3 over one connection; contexts: how many instead of the one."""
-        command = [self._builds.compiled("peers/lrwp3.c"), proxy.lrwp, context, capacity]
+        command = [self._builds.compiled("peers/lrwp3.c", PEER_LIBRARY), proxy.lrwp, context, capacity]
         return self._add(proxy, "lrwp3", command + ([] if contexts is None else [contexts]))
 
     def _add(self, proxy, name, command):

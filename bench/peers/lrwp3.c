@@ -2,9 +2,10 @@
  * CONTEXT(COUNT-1) instead of CONTEXT. A CAPACITY of h followed by a number holds its requests: it never answers.
  *
  * lrwp3 PORT CONTEXT CAPACITY [COUNT] */
-#define LRWP_IMPLEMENTATION
 #include "../../peers/c/lrwp.h"
 #include "work.h"
+
+#include <stdlib.h>
 
 static int expected = 1, registered;
 
@@ -62,6 +63,7 @@ static const char **names(const char *context, int count)
 int main(int argc, char **argv)
 {
     const char *one[2] = {NULL, NULL};
+    char proxy[32];
     lrwp_options options;
 
     if (argc < 4 || argc > 5) {
@@ -70,19 +72,18 @@ int main(int argc, char **argv)
     }
     work_prepare();
     memset(&options, 0, sizeof options);
-    options.host = "127.0.0.1";
-    options.port = argv[1];
+    snprintf(proxy, sizeof proxy, "127.0.0.1:%s", argv[1]);
+    options.proxy = proxy;
     options.name = "bench";
     options.log = count_registered;
     options.handle = *argv[3] == 'h' ? hold : handle;
     options.cancelled = end;
-    options.capacity = (unsigned)atoi(argv[3] + (*argv[3] == 'h'));
+    options.concurrency = (unsigned)atoi(argv[3] + (*argv[3] == 'h'));
     one[0] = argv[2];
     options.contexts = one;
     if (argc == 5) {
         expected = atoi(argv[4]);
         options.contexts = names(argv[2], expected);
     }
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

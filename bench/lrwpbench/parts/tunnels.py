@@ -4,6 +4,7 @@ import contextlib
 import socket
 
 from .. import java_heap
+from ..builds import PEER_LIBRARY
 from ..missing import need
 from ..ours import CONTEXT, EDGE
 from ..processes import Failed
@@ -25,7 +26,7 @@ def run(bench):
     section = bench.section("tunnels", "Idle tunnels")
     count = 500 if bench.scale.quick else 10_000
     proxy = bench.ours.proxy("tunnels", {"front": EDGE})
-    peer = bench.builds.compiled("../peers/c/examples/upgrade.c")
+    peer = bench.builds.compiled("../peers/c/examples/upgrade.c", PEER_LIBRARY)
     arguments = ("--proxy", f"127.0.0.1:{proxy.lrwp}", "--context", CONTEXT, "--concurrency", count + _FIRST)
     proxy.peers.append(bench.processes.start("upgrade", [peer, *arguments], "registered"))
     pid = proxy.process.pid

@@ -17,6 +17,5 @@ int main(int argc, char **argv)
     lrwp_options options = parse_options(argc, argv);
 
     options.handle = handle;
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

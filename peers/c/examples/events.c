@@ -42,6 +42,5 @@ int main(int argc, char **argv)
     options.handle = handle;
     options.timer = tick;
     options.cancelled = cancelled;
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

@@ -5,6 +5,14 @@ static void handle(lrwp_request *r)
 {
     const char *path = lrwp_env(r, "PATH_INFO"), *type = "text/plain", *extra = NULL;
 
+    if (strcmp(path, "/fail") == 0) {
+        lrwp_fail(r, "the disk is full");
+        return;
+    }
+    if (strcmp(path, "/nothing") == 0) {
+        lrwp_end(r);
+        return;
+    }
     if (strcmp(path, "/value") == 0)
         extra = "X-Value: a\nSet-Cookie: stolen=1\r\n";
     else if (strcmp(path, "/name") == 0)
@@ -21,6 +29,5 @@ int main(int argc, char **argv)
     lrwp_options options = parse_options(argc, argv);
 
     options.handle = handle;
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

@@ -1,7 +1,7 @@
 /* Takes an XML message by POST, as an OSP server does, and answers a small one with the same ids. */
 #include "options.h"
 
-/* Copies the value of the first attribute of a name, at most 40 octets of it; 0 when there is none that is plain. */
+/* Copies the value of the first attribute of a name, at most 40 bytes of it; 0 when there is none that is plain. */
 static int attribute(const char *xml, const char *name, char *value)
 {
     const char *at = strstr(xml, name);
@@ -54,6 +54,5 @@ int main(int argc, char **argv)
     lrwp_options options = parse_options(argc, argv);
 
     options.handle = handle;
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

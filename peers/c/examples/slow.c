@@ -25,6 +25,5 @@ int main(int argc, char **argv)
     options.handle = handle;
     options.timer = done;
     options.cancelled = cancelled;
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

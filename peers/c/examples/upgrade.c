@@ -9,9 +9,9 @@ static void handle(lrwp_request *r)
         lrwp_answer(r, "426 Upgrade Required", "text/plain", NULL, "this is for echo\n", 17);
 }
 
-static void tunnel(lrwp_request *r, const void *octets, size_t count, int end)
+static void tunnel(lrwp_request *r, const void *bytes, size_t count, int end)
 {
-    lrwp_write(r, octets, count);
+    lrwp_write(r, bytes, count);
     if (end)
         lrwp_end(r);
 }
@@ -30,6 +30,5 @@ int main(int argc, char **argv)
     options.upgrades = "echo";
     options.tunnel = tunnel;
     options.cancelled = cancelled;
-    lrwp_run(lrwp_open(&options));
-    return 0;
+    return lrwp_serve(&options);
 }

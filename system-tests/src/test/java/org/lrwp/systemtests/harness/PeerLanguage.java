@@ -63,15 +63,8 @@ public enum PeerLanguage {
 
     private void build() throws IOException, InterruptedException {
         if (this == C) {
-            List<String> examples = new ArrayList<>(EXAMPLES);
-            examples.add("upgrade");
-            for (String example : examples) {
-                List<String> command = new ArrayList<>();
-                command.addAll(List.of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2"));
-                command.addAll(List.of("-o", built(example).toString()));
-                command.add(folder().resolve("examples/" + example + ".c").toString());
-                Tools.run(Project.target(), LONGEST_BUILD, "", command);
-            }
+            Tools.run(
+                    folder(), LONGEST_BUILD, "", List.of("make", "-s", "-j2", "BUILD=" + built("")));
         } else if (this == GO) {
             List<String> command = new ArrayList<>(List.of("sh", "-c"));
             command.add("cd \"$0\" && exec go build -o \"$@\"");

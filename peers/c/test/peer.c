@@ -1,0 +1,127 @@
+/* The peer of the tests: what it does depends on the path. It leaves in order on SIGTERM, so that leaks are seen. */
+#include "../examples/options.h"
+
+static lrwp_peer *peer;
+static lrwp_request *held[64];
+static int held_count;
+
+static void on_sigterm(int signal)
+{
+    (void)signal;
+    lrwp_drain(peer);
+}
+
+static void answer_text(lrwp_request *r, const char *text)
+{
+    lrwp_answer(r, "200 OK", "text/plain", NULL, text, strlen(text));
+}
+
+static void release(void)
+{
+    while (held_count > 0)
+        answer_text(held[--held_count], "released\n");
+}
+
+static void large(lrwp_request *r)
+{
+    static char part[100000];
+    int i;
+
+    lrwp_head(r, "200 OK", "application/octet-stream", NULL);
+    for (i = 0; i < 50; i++) {
+        memset(part, 'a' + i % 26, sizeof part);
+        lrwp_write(r, part, sizeof part);
+    }
+    lrwp_end(r);
+}
+
+static void handle(lrwp_request *r)
+{
+    const char *path = lrwp_env(r, "PATH_INFO");
+
+    if (is(path, "/fail")) {
+        lrwp_fail(r, "the disk is full");
+    } else if (is(path, "/nothing")) {
+        lrwp_end(r);
+    } else if (is(path, "/cut") || is(path, "/broken")) {
+        lrwp_head(r, "200 OK", is(path, "/cut") ? "text/plain" : "a\nb", NULL);
+        lrwp_write(r, "begun\n", 6);
+        lrwp_after(r, 50);
+    } else if (is(path, "/hold") && held_count < 64) {
+        print_line("holding");
+        held[held_count++] = r;
+    } else if (is(path, "/release")) {
+        release();
+        answer_text(r, "released\n");
+    } else if (is(path, "/large")) {
+        large(r);
+    } else {
+        lrwp_answer(r, "200 OK", "text/plain", NULL, r->body, r->body_length);
+    }
+}
+
+static void timer(lrwp_request *r)
+{
+    if (is(lrwp_env(r, "PATH_INFO"), "/cut")) {
+        lrwp_fail(r, "given up");
+        return;
+    }
+    lrwp_write(r, "more\n", 5);
+    lrwp_end(r);
+}
+
+static void cancelled(lrwp_request *r)
+{
+    int i;
+
+    print_line("cancelled");
+    for (i = 0; i < held_count; i++)
+        if (held[i] == r)
+            held[i--] = held[--held_count];
+    lrwp_end(r);
+}
+
+static void tunnel(lrwp_request *r, const void *bytes, size_t count, int end)
+{
+    lrwp_write(r, bytes, count);
+    if (end)
+        lrwp_end(r);
+}
+
+static void stream(lrwp_request *r, const void *bytes, size_t count, int end)
+{
+    tunnel(r, bytes, count, end);
+}
+
+static void handle_stream(lrwp_request *r)
+{
+    lrwp_head(r, "200 OK", "text/plain", NULL);
+}
+
+int main(int argc, char **argv)
+{
+    lrwp_options options = parse_options(argc, argv);
+    struct sigaction action;
+
+    options.handle = handle;
+    options.timer = timer;
+    options.cancelled = cancelled;
+    options.upgrades = "echo";
+    options.tunnel = tunnel;
+    options.drain_seconds = 5;
+    if (getenv("LRWP_TEST_STREAM") != NULL) {
+        options.handle = handle_stream;
+        options.body = stream;
+    }
+    peer = lrwp_open(&options);
+    if (peer == NULL)
+        return 1;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_sigterm;
+    sigaction(SIGTERM, &action, NULL);
+    print_line("up");
+    lrwp_run(peer);
+    lrwp_free(peer);
+    print_line("drained");
+    return 0;
+}
