@@ -146,7 +146,7 @@ class PeerLanguagesIT {
 
     private static List<String> waysToFail(PeerLanguage language) {
         return switch (language) {
-            case C -> List.of("/value", "/name", "/end", "/type");
+            case C -> List.of("/value", "/name", "/end", "/type", "/fail", "/nothing");
             case GO -> List.of("/value", "/nul", "/name", "/type", "/throw");
             case JAVA -> List.of("/value", "/wide", "/nul", "/name", "/type", "/throw");
             case PYTHON, JAVASCRIPT ->

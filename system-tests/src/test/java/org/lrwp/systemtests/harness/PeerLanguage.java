@@ -45,10 +45,20 @@ public enum PeerLanguage {
         if (!tool.isEmpty()) {
             Tools.require(tool);
         }
+        if (this == C) {
+            Tools.require("make");
+        }
         synchronized (BUILT) {
             if (BUILT.add(this)) {
                 build();
             }
+        }
+    }
+
+    /** Skips the test when the examples cannot dial inside TLS on this machine. */
+    public void prepareTls() throws IOException, InterruptedException {
+        if (this == C) {
+            Tools.requireOpenSsl();
         }
     }
 
@@ -64,7 +74,10 @@ public enum PeerLanguage {
     private void build() throws IOException, InterruptedException {
         if (this == C) {
             Tools.run(
-                    folder(), LONGEST_BUILD, "", List.of("make", "-s", "-j2", "BUILD=" + built("")));
+                    Project.target(),
+                    LONGEST_BUILD,
+                    "",
+                    List.of("make", "-s", "-j2", "-C", folder().toString(), "BUILD=" + built("")));
         } else if (this == GO) {
             List<String> command = new ArrayList<>(List.of("sh", "-c"));
             command.add("cd \"$0\" && exec go build -o \"$@\"");

@@ -25,6 +25,15 @@ public final class Tools {
         }
     }
 
+    /** Skips the test when C programs cannot be built with OpenSSL 3. */
+    public static void requireOpenSsl() throws IOException, InterruptedException {
+        require("pkg-config");
+        int found = new ProcessBuilder("pkg-config", "--exists", "openssl >= 3").start().waitFor();
+        if (found != 0) {
+            missing("skipped: the headers of OpenSSL 3 are not installed");
+        }
+    }
+
     /** Skips the test for a reason; in CI that is a failure. */
     public static void missing(String reason) {
         if ("true".equals(System.getenv("CI"))) {

@@ -1,0 +1,228 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.ExamplePeer;
+import org.lrwp.systemtests.harness.FreePorts;
+import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.PeerLanguage;
+import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.Tools;
+import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.TestAuthority;
+import org.lrwp.testkit.wire.TestAuthority.Issued;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The peers of each language prove who they are, by key and by certificate, plain and inside TLS.
+ */
+@Timeout(120)
+class PeerLanguagesTrustIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir private static Path folder;
+    private static TestAuthority authority;
+    private static TestAuthority stranger;
+    private static Issued courier;
+    private static ProxyProcess proxy;
+    private static int tlsPort;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Tools.require("openssl");
+        authority = new TestAuthority(folder.resolve("ours"), "ours");
+        stranger = new TestAuthority(folder.resolve("others"), "others");
+        courier = authority.issue("courier");
+        Issued server = authority.issue("proxy");
+        tlsPort = FreePorts.one();
+        Path peers =
+                secret(
+                        "peers",
+                        """
+                        peer.billing.key.2026a = %s
+                        peer.billing.contexts = /billing/**
+                        peer.courier.certificate = CN=courier
+                        peer.courier.contexts = /courier/**
+                        """
+                                .formatted(secret("billing.key", "5a".repeat(32) + "\n")));
+        secret("other.key", "5b".repeat(32) + "\n");
+        Path file =
+                Configuration.write(
+                        folder.resolve("trust.properties"),
+                        """
+                        agent.peers-file = %s
+                        agent.tls.certificate = %s
+                        agent.tls.key = %s
+                        agent.tls.trust = %s
+                        agent.tls.port = %d
+                        agent.tls.client-certificates = optional
+                        """
+                                .formatted(
+                                        peers,
+                                        server.certificate(),
+                                        server.key(),
+                                        authority.certificate(),
+                                        tlsPort));
+        proxy = ProxyProcess.start("trust", file);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (proxy != null) {
+            proxy.close();
+        }
+    }
+
+    private static Path secret(String name, String text) throws Exception {
+        Path file = Files.writeString(folder.resolve(name), text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    private static List<String> key(String file) {
+        String path = folder.resolve(file).toString();
+        return List.of("--identity", "billing", "--key-id", "2026a", "--key-file", path);
+    }
+
+    private static List<String> trusting(TestAuthority trusted) {
+        return List.of("--ca-file", trusted.certificate().toString());
+    }
+
+    private static List<String> certificate() {
+        String shown = courier.certificate().toString();
+        return List.of("--certificate", shown, "--certificate-key", courier.key().toString());
+    }
+
+    @SafeVarargs
+    private static ExamplePeer start(
+            PeerLanguage language, String example, int port, String app, List<String>... options)
+            throws Exception {
+        List<String> all = new ArrayList<>();
+        for (List<String> some : options) {
+            all.addAll(some);
+        }
+        language.prepareTls();
+        return ExamplePeer.start(language, example, port, app, all.toArray(String[]::new));
+    }
+
+    private static void awaitServed(ExamplePeer peer, String app) throws Exception {
+        peer.awaitLine("registered");
+        Wait.require(
+                "the context is served",
+                SOON,
+                () -> proxy.status().number("/" + app, "connections") > 0);
+    }
+
+    private static void requireEcho(String app) throws Exception {
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            Answers.requireEcho("GET", "/x", "", client.get("/" + app + "/x"));
+            byte[] body = Octets.random(1_000_000, 1);
+            client.post("/" + app + "/large", body);
+            HttpAnswer answer = client.answer();
+            assertArrayEquals(Octets.join(Octets.of("POST /large\n"), body), answer.body());
+        }
+    }
+
+    private static void requireUnserved(ExamplePeer peer, String app) throws Exception {
+        assertTrue(peer.time("registered").isEmpty(), peer::toString);
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            assertEquals(404, client.get("/" + app + "/x").status());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void keyLetsAPeerServe(PeerLanguage language) throws Exception {
+        String app = "billing/key-" + language.label();
+        try (ExamplePeer peer =
+                start(language, "echo", proxy.lrwpPort(), app, key("billing.key"))) {
+            awaitServed(peer, app);
+            requireEcho(app);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void keyInsideTlsLetsAPeerServe(PeerLanguage language) throws Exception {
+        String app = "billing/inside-" + language.label();
+        List<String> inside = trusting(authority);
+        try (ExamplePeer peer = start(language, "echo", tlsPort, app, inside, key("billing.key"))) {
+            awaitServed(peer, app);
+            requireEcho(app);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void certificateLetsAPeerServe(PeerLanguage language) throws Exception {
+        String app = "courier/" + language.label();
+        List<String> inside = trusting(authority);
+        try (ExamplePeer peer = start(language, "echo", tlsPort, app, inside, certificate())) {
+            awaitServed(peer, app);
+            requireEcho(app);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void peerWithoutItsKeyIsToldThatItMayNot(PeerLanguage language) throws Exception {
+        String app = "billing/none-" + language.label();
+        try (ExamplePeer peer = start(language, "echo", proxy.lrwpPort(), app)) {
+            peer.awaitLine("ERROR: Application not permitted");
+            requireUnserved(peer, app);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void proxyWithAnotherKeyIsNotServed(PeerLanguage language) throws Exception {
+        String app = "billing/wrong-" + language.label();
+        try (ExamplePeer peer = start(language, "echo", proxy.lrwpPort(), app, key("other.key"))) {
+            peer.awaitLines(2, "does not have the key");
+            requireUnserved(peer, app);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void proxyOfAnotherAuthorityIsNotServed(PeerLanguage language) throws Exception {
+        String app = "billing/stranger-" + language.label();
+        List<String> inside = trusting(stranger);
+        try (ExamplePeer peer = start(language, "echo", tlsPort, app, inside, key("billing.key"))) {
+            peer.awaitLines(2, "lost");
+            requireUnserved(peer, app);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "C")
+    void peerInsideTlsThatIsToldToLeaveFailsNoRequest(PeerLanguage language) throws Exception {
+        String app = "courier/patient-" + language.label();
+        List<String> inside = trusting(authority);
+        try (ExamplePeer peer = start(language, "drain", tlsPort, app, inside, certificate());
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            awaitServed(peer, app);
+            client.request("GET", "/" + app + "/begun");
+            peer.awaitLine("began");
+            peer.terminate();
+            assertEquals("done", client.answer().text().strip());
+            peer.awaitLine("drained").awaitEnd();
+        }
+    }
+}
