@@ -1,5 +1,5 @@
 /**
- * An LRWP peer for Node 20 or newer, one file, no packages.
+ * An LRWP peer for Node 20.19 or newer, one file, no packages.
  *
  * A peer dials the proxy, says which URL contexts it serves, and gets HTTP requests over that one connection:
  *
@@ -9,16 +9,19 @@
  *         async (request) => `hello ${request.env.PATH_INFO}`);
  *     await peer.run();
  *
- * LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is section
- * 15.n there.
+ * LRWP 3.0 is spoken, 3.1 with the key of an identity, and 1.0 with servers that know no better. docs/protocol.md has
+ * the wire; "rule n" is section 15.n there.
  *
- * How it is built: frames that are ready are gathered and written together, at the end of a turn of the event loop and
- * never while a write is under way; handlers are entered when the write that carried their STARTED is done (rule 5).
+ * How it is built: a Peer has a Target for each proxy, a Target a Link for each address of its name, and a Link one
+ * Connection after the other. Frames that are ready are gathered and written together, at the end of a turn of the event
+ * loop and never while a write is under way; a stream is entered when the write that carried its STARTED is done (rule
+ * 5). A Stream is what the wire needs of one request, a Request what handlers see of it.
  */
 
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import dns from 'node:dns/promises';
+import fs from 'node:fs';
 import net from 'node:net';
-import { Duplex } from 'node:stream';
 import tls from 'node:tls';
 
 const [SETTINGS, REGISTER, , REGISTERED, REQUEST, RESPONSE, DATA, STARTED, REFUSED, CANCEL, WINDOW, , DRAIN, PING, PONG,
@@ -27,41 +30,89 @@ const HEAD_SIZE = 12;
 const MAX_FRAME = 65536; // ours, and the least that the proxy's may be
 const TURN = 16384; // DATA is cut here, and streams take turns (rule 2)
 const UNLIMITED = 4294967295;
-const ENOUGH = 131072; // no more octets than these are made ready before a write
+const ENOUGH = 131072; // no more bytes than these are made ready before a write
 const PENDING = 65536; // a handler that has written more waits
 const HANDSHAKE_MS = 5000;
 const LINGER_MS = 1000;
+const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10000;
+const LOOK_UP_MS = 30000;
 const ALPN = 'lrwp/3'; // what LRWP 3 calls itself inside TLS
+const INSTANCE = randomBytes(16).toString('hex'); // all connections of this process are one instance (rule 5)
+const LEAST_KEY = 32;
+const LONGEST_KEY = 256;
 const NOTHING = Buffer.alloc(0);
 
-/** The server does not speak LRWP 3. */
+/** The server does not speak this version of LRWP. */
 class Older extends Error {}
 
 /** The body is longer than the handler wants. Left alone, it becomes 413. */
 export class TooLarge extends Error {}
 
-function frame(type, end, stream, payload = NOTHING) {
-    const octets = Buffer.alloc(HEAD_SIZE + payload.length);
-    octets.writeUInt32BE(payload.length, 0);
-    octets[4] = type;
-    octets[5] = end ? 1 : 0;
-    octets.writeUInt32BE(stream, 8);
-    payload.copy(octets, HEAD_SIZE);
-    return octets;
+/** Frames that are ready, in one buffer that is used again when it has been written. */
+class Batch {
+    #bytes = Buffer.allocUnsafeSlow(ENOUGH);
+    length = 0;
+
+    #room(count) {
+        if (this.length + count > this.#bytes.length) {
+            const larger = Buffer.allocUnsafeSlow(2 * (this.length + count));
+            this.#bytes.copy(larger, 0, 0, this.length);
+            this.#bytes = larger;
+        }
+    }
+
+    /** The head of a frame; its payload is put behind it. */
+    head(type, end, stream, length) {
+        this.#room(HEAD_SIZE + length);
+        const bytes = this.#bytes;
+        const at = this.length;
+        bytes.writeUInt32BE(length, at);
+        bytes.writeUInt32BE((type << 24) | (end ? 1 << 16 : 0), at + 4);
+        bytes.writeUInt32BE(stream, at + 8);
+        this.length = at + HEAD_SIZE;
+    }
+
+    put(piece) {
+        this.#room(piece.length);
+        this.#bytes.set(piece, this.length);
+        this.length += piece.length;
+    }
+
+    /** A text of Latin-1. */
+    text(text) {
+        this.#room(text.length);
+        this.length += this.#bytes.latin1Write(text, this.length);
+    }
+
+    frame(type, stream, payload = NOTHING) {
+        this.head(type, false, stream, payload.length);
+        this.put(payload);
+    }
+
+    get bytes() {
+        return this.#bytes.subarray(0, this.length);
+    }
 }
 
 function number(value) {
-    const four = Buffer.alloc(4);
+    const four = Buffer.allocUnsafe(4);
     four.writeUInt32BE(value);
     return four;
 }
 
-function octetsOf(value) {
-    if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
-        throw new TypeError(`neither a string nor octets: ${typeof value}`);
+function bytesOf(value) {
+    if (typeof value === 'string') {
+        return Buffer.from(value);
     }
-    return typeof value === 'string' ? Buffer.from(value) : value;
+    if (!(value instanceof Uint8Array)) {
+        throw new TypeError(`a body is a string or bytes (Uint8Array), not ${kind(value)}`);
+    }
+    return value;
+}
+
+function kind(value) {
+    return value === null ? 'null' : typeof value === 'object' ? value.constructor?.name ?? 'object' : typeof value;
 }
 
 /** The head of an answer. What is no header field is an error, so that no value can become a header of its own. */
@@ -75,16 +126,31 @@ function headOf(status, fields) {
             throw new TypeError('the name of a header is not a token, or Status');
         }
         for (const one of [value].flat()) {
+            if (typeof one !== 'string' && typeof one !== 'number') {
+                throw new TypeError(`the value of ${name} is neither a string nor a number, but ${kind(one)}`);
+            }
             if (!/^[\t -~\x80-\xff]*$/.test(one)) {
                 throw new TypeError(`the value of ${name} holds a control or is not Latin-1`);
             }
             text += `${name}: ${one}\r\n`;
         }
     }
-    return Buffer.from(text + '\r\n', 'latin1');
+    return text + '\r\n';
 }
 
-/** Octets that come in pieces and are taken in others. */
+/** The CGI variables of an env block. */
+function variablesOf(block) {
+    const variables = {};
+    for (let at = 0, end; (end = block.indexOf('\0', at)) >= 0; at = end + 1) {
+        const equals = block.indexOf('=', at);
+        if (equals >= at && equals < end) {
+            variables[block.slice(at, equals)] = block.slice(equals + 1, end);
+        }
+    }
+    return variables;
+}
+
+/** Bytes that come in pieces and are taken in others. */
 class Pieces {
     length = 0;
     #list = [];
@@ -96,21 +162,20 @@ class Pieces {
         }
     }
 
-    /** The next so many octets, as a list of buffers. */
-    take(count) {
-        const taken = [];
+    /** Puts the next so many bytes behind what is ready. */
+    moveTo(batch, count) {
         this.length -= count;
         while (count > 0) {
             const first = this.#list[0];
-            taken.push(first.subarray(0, count));
             if (first.length <= count) {
+                batch.put(first);
                 this.#list.shift();
             } else {
+                batch.put(first.subarray(0, count));
                 this.#list[0] = first.subarray(count);
             }
             count -= Math.min(first.length, count);
         }
-        return taken;
     }
 
     /** What was pushed first. */
@@ -127,44 +192,177 @@ class Pieces {
 }
 
 /**
- * One request. env: the CGI variables. signal: an AbortSignal, aborted when nobody waits for the answer any more;
- * reading and writing then throw.
- *
- * A handler returns a string, a Buffer, or { body, type, status, headers }; or nothing after start and write.
+ * What the wire needs of one request: bytes that have come and bytes that wait, windows, ends. How a request is handled
+ * is a subclass's: _run when it may begin, _changed when bytes have come or gone, _stop when nobody waits for the answer
+ * any more. Names with an underscore are for such classes, not for handlers.
  */
-export class Request {
+export class Stream {
     _in = new Pieces();
     _out = new Pieces();
-    _head = NOTHING;
+    _head = ''; // of the answer, until it is in a frame
     _hasHead = false;
-    _over = false; // the handler has returned
+    _over = false; // nothing is added to the answer any more
     _closed = false; // our direction has ended
     _entered = false;
+    _counted = false; // it is one of the concurrency
     _tunnel = false;
     _ended = false; // our END is out
+    _stopped = false; // nobody waits for the answer any more
     _dropping = false; // what the client of a tunnel still sends is dropped
     _owed = 0; // read by the handler, not yet granted again
-    _waiting = []; // reads and writes that wait
-    _abort = new AbortController();
+    #variables = null;
 
-    constructor(connection, stream, env, body, ended) {
-        this.env = env;
+    constructor(connection, stream, block, body, ended) {
         this._connection = connection;
         this._stream = stream;
-        this._in.push(body);
+        this._block = block;
         this._proxyEnded = ended;
         this._receiveCredit = connection.peer.window - body.length;
         this._sendCredit = connection.window;
+        this._in.push(body);
     }
 
+    /** The CGI variables. */
+    get env() {
+        return (this.#variables ??= variablesOf(this._block));
+    }
+
+    _run() {}
+
+    _changed() {}
+
+    _stop() {}
+
+    /** Our direction has ended. A handler that runs on still counts. */
+    _left() {
+        if (!this._entered) {
+            this._release();
+        }
+    }
+
+    _release() {
+        if (this._counted) {
+            this._counted = false;
+            this._connection.peer._released();
+        }
+    }
+
+    /** So many bytes of the body have been read: as many more are welcome. */
+    _take(count) {
+        this._owed += count;
+        const { peer } = this._connection;
+        if (!this._proxyEnded && this._owed >= peer.window / 2 && peer.window !== UNLIMITED) {
+            this._connection.queue(WINDOW, this._stream, number(this._owed));
+            this._receiveCredit += this._owed;
+            this._owed = 0;
+        }
+    }
+
+    /** Begins the answer: a CGI head with its blank line. */
+    _begin(head, tunnel = false) {
+        if (head.length > this._connection.maxFrame) {
+            throw new Error(`the head of the answer is longer than ${this._connection.maxFrame} bytes`);
+        }
+        this._head = head;
+        this._tunnel = tunnel;
+        this._hasHead = true;
+        this._connection.turn(this);
+    }
+
+    /** Adds to the answer. */
+    _add(piece) {
+        this._out.push(piece);
+        this._connection.turn(this);
+    }
+
+    /** Ends the answer, or the peer's direction of a tunnel. */
+    _end() {
+        this._over = true;
+        this._connection.turn(this);
+    }
+
+    /** Nobody reads what the client of a tunnel still sends. */
+    _drop() {
+        this._dropping = true;
+        const left = this._in.length;
+        this._in.clear();
+        this._take(left);
+    }
+
+    /** Puts the next frame of the answer into a batch, if window and progress allow one; says whether they do. */
+    _write(batch) {
+        if (this._closed || this._ended || !this._hasHead) {
+            return false;
+        }
+        const { _head: head, _out: out, _connection: connection } = this;
+        const begins = head.length > 0;
+        const room = connection.maxFrame - head.length;
+        const whole = begins && this._over && out.length <= room && !this._tunnel; // it goes as one frame
+        const count = Math.min(out.length, whole ? out.length : Math.min(TURN, room), this._sendCredit);
+        const end = this._over && count === out.length && !(this._tunnel && begins);
+        if (count === 0 && !end && !begins) {
+            return false;
+        }
+        batch.head(begins ? RESPONSE : DATA, end, this._stream, head.length + count);
+        if (begins) {
+            batch.text(head);
+            this._head = '';
+        }
+        if (count > 0) {
+            out.moveTo(batch, count);
+            if (connection.window !== UNLIMITED) {
+                this._sendCredit -= count;
+            }
+            this._changed();
+        }
+        if (end) {
+            this._ended = true;
+            if (!this._tunnel || this._proxyEnded) {
+                connection.closeStream(this);
+            }
+        }
+        return !end;
+    }
+
+    /** A handler that runs has to end by itself; that is what frees the slot (rule 4). */
+    _cancel() {
+        this._proxyEnded = true;
+        this._stopped = true;
+        this._out.clear();
+        this._stop();
+        this._changed();
+        if (this._ended) {
+            this._connection.closeStream(this);
+        } else if (this._over || !this._entered) {
+            this._connection.fail(this, '');
+        }
+    }
+}
+
+/**
+ * One request. env: the CGI variables. signal: an AbortSignal, aborted when nobody waits for the answer any more;
+ * reading and writing then throw.
+ *
+ * A handler returns a string, bytes, or { body, type, status, headers }; or nothing after start and write.
+ */
+export class Request extends Stream {
+    #waiting = []; // reads and writes that wait
+    #abort = null;
+
     get signal() {
-        return this._abort.signal;
+        if (!this.#abort) {
+            this.#abort = new AbortController();
+            if (this._stopped) {
+                this._stop();
+            }
+        }
+        return this.#abort.signal;
     }
 
     /** The body, piece by piece: for await (const piece of request). What is read is granted again. */
     async *[Symbol.asyncIterator]() {
         for (;;) {
-            await this._until(() => this._in.length > 0 || this._proxyEnded);
+            await this.#until(() => this._in.length > 0 || this._proxyEnded);
             if (this._in.length === 0) {
                 return;
             }
@@ -174,13 +372,18 @@ export class Request {
         }
     }
 
-    _take(count) {
-        this._owed += count;
-        if (!this._proxyEnded && this._owed >= this._connection.peer.window / 2) {
-            this._connection.queue(WINDOW, this._stream, number(this._owed));
-            this._receiveCredit += this._owed;
-            this._owed = 0;
+    /** The whole body, as a Buffer. */
+    async body(most = 64 * 1024 * 1024) {
+        const pieces = [];
+        let length = 0;
+        for await (const piece of this) {
+            pieces.push(piece);
+            length += piece.length;
+            if (length > most) {
+                throw new TooLarge(`the body has more than ${most} bytes`);
+            }
         }
+        return Buffer.concat(pieces);
     }
 
     /** Whether the client offers another protocol, such as 'websocket', that this peer takes. */
@@ -198,62 +401,24 @@ export class Request {
         if (!this.offers(protocol)) {
             throw new Error(`the client has not offered ${protocol}`);
         }
-        this._sendHead('101 Switching Protocols', { Upgrade: protocol, Connection: 'Upgrade', ...headers }, true);
+        this.#start('101 Switching Protocols', { Upgrade: protocol, Connection: 'Upgrade', ...headers }, true);
     }
 
     /** Ends the peer's direction of a channel; the client's goes on. */
     end() {
-        this._over = true;
-        this._connection.turn(this);
-    }
-
-    /** What libraries for HTTP servers want: an IncomingMessage as far as they look at it. */
-    get message() {
-        const headers = {};
-        for (const [name, value] of Object.entries(this.env)) {
-            if (name.startsWith('HTTP_')) {
-                headers[name.slice(5).toLowerCase().replaceAll('_', '-')] = value;
-            }
-        }
-        return { method: this.env.REQUEST_METHOD, url: this.env.REQUEST_URI, httpVersion: '1.1', headers };
-    }
-
-    /** The same as the socket of an HTTP server's 'upgrade' event. */
-    socket() {
-        return new UpgradeSocket(this);
-    }
-
-    /** The whole body, as a Buffer. */
-    async body(most = 64 * 1024 * 1024) {
-        const pieces = [];
-        let length = 0;
-        for await (const piece of this) {
-            pieces.push(piece);
-            length += piece.length;
-            if (length > most) {
-                throw new TooLarge('the body is too large');
-            }
-        }
-        return Buffer.concat(pieces);
+        this._end();
     }
 
     /** Begins an answer that is written in pieces. It is with the client before the first piece is. */
     start({ type = 'text/plain', status = '200 OK', headers = {} } = {}) {
-        this._sendHead(status, { 'Content-Type': type, ...headers });
+        this.#start(status, { 'Content-Type': type, ...headers });
     }
 
-    _sendHead(status, fields, tunnel = false) {
+    #start(status, fields, tunnel = false) {
         if (this._hasHead) {
             throw new Error('the answer has begun already');
         }
-        const head = headOf(status, Object.entries(fields));
-        if (head.length > this._connection.maxFrame) {
-            throw new Error('the head of the answer is too long');
-        }
-        this._head = head;
-        this._tunnel = tunnel;
-        this._hasHead = true;
-        this._connection.turn(this);
+        this._begin(headOf(status, Object.entries(fields)), tunnel);
     }
 
     /** Sends a piece of the answer, at once. Await it: it waits while the client is slow. */
@@ -261,205 +426,88 @@ export class Request {
         if (!this._hasHead) {
             this.start();
         }
-        this._out.push(octetsOf(piece));
-        this._connection.turn(this);
-        await this._until(() => this._out.length <= PENDING);
+        this._add(bytesOf(piece));
+        await this.#until(() => this._out.length <= PENDING);
     }
 
-    async _until(condition) {
-        this.signal.throwIfAborted();
-        while (!condition()) {
-            await new Promise((resolve) => this._waiting.push(resolve));
+    #requireClient() {
+        if (this._stopped) {
             this.signal.throwIfAborted();
         }
     }
 
+    async #until(condition) {
+        this.#requireClient();
+        while (!condition()) {
+            await new Promise((resolve) => this.#waiting.push(resolve));
+            this.#requireClient();
+        }
+    }
+
     _changed() {
-        this._waiting.splice(0).forEach((resolve) => resolve());
+        if (this.#waiting.length > 0) {
+            this.#waiting.splice(0).forEach((resolve) => resolve());
+        }
+    }
+
+    _stop() {
+        this.#abort?.abort(new Error('nobody waits for the answer any more'));
+    }
+
+    async _run() {
+        const { peer } = this._connection;
+        try {
+            this.#finish(await peer.handler(this));
+        } catch (error) {
+            if (this._stopped) {
+                this._connection.fail(this, '');
+            } else if (error instanceof TooLarge && !this._hasHead) {
+                this.#finish({ status: '413 Content Too Large', body: 'too large\n' });
+            } else {
+                peer.failed(error);
+                this.#broken(`${error?.name}`);
+            }
+        } finally {
+            this._release();
+        }
     }
 
     /** The handler has returned. */
-    _finish(answer) {
-        this.signal.throwIfAborted();
+    #finish(answer) {
+        this.#requireClient();
         if (answer !== undefined) {
             const whole = typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer;
+            if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
+                throw new TypeError(`the handler's answer is ${kind(answer)}: an answer is a string, bytes (Uint8Array)`
+                    + ' or { body, type, status, headers }');
+            }
             const unknown = Object.keys(whole).filter((key) => !['body', 'type', 'status', 'headers'].includes(key));
             if (unknown.length > 0 || (whole.body === undefined && whole.status === undefined)) {
-                throw new TypeError('an answer has a body or a status, and may have type and headers; nothing else');
+                throw new TypeError('an answer has a body or a status, and may have type and headers; nothing else'
+                    + (unknown.length > 0 ? `, such as ${unknown[0]}` : ''));
             }
-            const body = octetsOf(whole.body ?? '');
+            const body = bytesOf(whole.body ?? '');
             this.start(whole);
             this._out.push(body);
         } else if (!this._hasHead) {
             throw new Error('the handler has returned no answer');
         }
-        this._over = true;
+        this._end();
         if (this._tunnel) {
-            this._dropping = true;
-            const left = this._in.length;
-            this._in.clear();
-            this._take(left);
+            this._drop();
         }
-        this._connection.turn(this);
     }
 
-    /** The next frame of the answer, if window and progress allow one. What is whole and fits is one frame. */
-    _frame() {
-        if (this._closed || this._ended || !this._hasHead) {
-            return null;
+    /** The handler has failed: 500, or a cut when its answer is on its way. */
+    #broken(reason) {
+        const sent = this._hasHead && this._head.length === 0;
+        if (this._closed || sent || this._connection.state !== 'serving') {
+            this._connection.fail(this, reason);
+            return;
         }
-        const body = this._out.length;
-        const room = this._connection.maxFrame - this._head.length;
-        const whole = this._head.length > 0 && this._over && body <= room && !this._tunnel;
-        const count = Math.min(body, whole ? body : Math.min(TURN, room), this._sendCredit);
-        const end = this._over && count === body && !(this._tunnel && this._head.length > 0);
-        if (count === 0 && !end && this._head.length === 0) {
-            return null;
-        }
-        const type = this._head.length > 0 ? RESPONSE : DATA;
-        const octets = frame(type, end, this._stream, Buffer.concat([this._head, ...this._out.take(count)]));
-        this._head = NOTHING;
-        if (this._connection.window !== UNLIMITED) {
-            this._sendCredit -= count;
-        }
-        this._changed();
-        if (end) {
-            this._ended = true;
-            if (!this._tunnel || this._proxyEnded) {
-                this._connection.closeStream(this);
-            }
-        }
-        return octets;
-    }
-
-    /** Tells the handler. One that runs has to end by itself; that is what frees the slot (rule 4). */
-    _cancel() {
-        this._proxyEnded = true;
+        this._hasHead = false;
         this._out.clear();
-        this._abort.abort(new Error('nobody waits for the answer any more'));
-        this._changed();
-        if (this._ended) {
-            this._connection.closeStream(this);
-        } else if (this._over || !this._entered) {
-            this._connection.fail(this, '');
-        }
-    }
-}
-
-/**
- * A channel as a library sees the socket of an 'upgrade' event: the head of the 101 (or of a refusal) is what it writes
- * first. done: settled when both directions have ended, for the handler to await.
- */
-class UpgradeSocket extends Duplex {
-    #request;
-    #reading = false;
-    #head = NOTHING;
-    #headDone = false;
-
-    constructor(request) {
-        super({ allowHalfOpen: true });
-        this.#request = request;
-        this.done = new Promise((resolve) => this.on('close', resolve));
-        request.signal.addEventListener('abort', () => this.destroy());
-    }
-
-    setNoDelay() {
-        return this;
-    }
-
-    setTimeout() {
-        return this;
-    }
-
-    setKeepAlive() {
-        return this;
-    }
-
-    async _read() {
-        if (this.#reading) {
-            return;
-        }
-        this.#reading = true;
-        try {
-            for await (const piece of this.#request) {
-                if (!this.push(piece)) {
-                    await new Promise((resolve) => (this.#more = resolve));
-                }
-            }
-            this.push(null);
-        } catch (error) {
-            this.destroy();
-        }
-    }
-
-    #more = null;
-
-    read(size) {
-        const piece = super.read(size);
-        this.#more?.();
-        this.#more = null;
-        return piece;
-    }
-
-    _write(piece, encoding, callback) {
-        this.#send(Buffer.from(piece)).then(() => callback(), callback);
-    }
-
-    async #send(piece) {
-        if (this.#headDone) {
-            await this.#request.write(piece);
-            return;
-        }
-        this.#head = Buffer.concat([this.#head, piece]);
-        const at = this.#head.indexOf('\r\n\r\n');
-        if (at < 0) {
-            return;
-        }
-        const rest = this.#head.subarray(at + 4);
-        this.#headDone = true;
-        this.#answer(this.#head.toString('latin1', 0, at).split('\r\n'));
-        if (rest.length > 0) {
-            await this.#request.write(rest);
-        }
-    }
-
-    #answer([first, ...lines]) {
-        const headers = {};
-        for (const line of lines) {
-            const name = line.slice(0, line.indexOf(':'));
-            const value = line.slice(name.length + 1).trim();
-            headers[name] = name in headers ? [headers[name], value].flat() : value;
-        }
-        const hop = (name) => Object.keys(headers).find((one) => one.toLowerCase() === name);
-        const status = first.slice('HTTP/1.1 '.length);
-        const protocol = headers[hop('upgrade')];
-        for (const name of ['connection', 'upgrade']) {
-            delete headers[hop(name)];
-        }
-        if (status.startsWith('101')) {
-            this.#request.upgrade(protocol, headers);
-        } else {
-            const type = headers[hop('content-type')] ?? 'text/plain';
-            delete headers[hop('content-type')];
-            this.#request.start({ status, type, headers });
-        }
-    }
-
-    _final(callback) {
-        this.#request.end();
-        callback();
-    }
-
-    _destroy(error, callback) {
-        const request = this.#request;
-        if (!request._closed && !(request._ended && request._proxyEnded)) {
-            if (request._over && !error) {
-                request._dropping = true;
-            } else {
-                request._connection.fail(request, 'the socket was destroyed');
-            }
-        }
-        callback(error);
+        this.#finish({ status: '500 Internal Server Error', body: 'internal error\n' });
     }
 }
 
@@ -471,45 +519,56 @@ class Connection {
     ping = 0;
     good = false; // has had a request
     inbox = NOTHING;
-    streams = new Map(); // number -> Request, until our direction has ended
+    hello = NOTHING;
+    streams = new Map(); // number -> Stream, until our direction has ended
     halfClosed = new Set(); // numbers whose proxy's direction has not
-    control = []; // frames that wait for no window
-    starting = []; // requests whose STARTED is among them
-    turns = new Set(); // requests with something to send, in the order of their turns
+    ready = new Batch(); // frames that wait for no window
+    written = new Batch(); // on its way, or free
+    starting = []; // streams whose STARTED is in it
+    turns = new Set(); // streams with something to send, in the order of their turns
     timers = [];
 
-    constructor(peer, version) {
+    /** address: what net.connect takes. context: the one of the startup string. */
+    constructor(peer, target, address, context, version) {
         this.peer = peer;
+        this.target = target;
+        this.context = context;
         this.version = version;
-        this.ready = new Promise((resolve, reject) => Object.assign(this, { accept: resolve, refuse: reject }));
+        this.accepted = new Promise((resolve, reject) => Object.assign(this, { accept: resolve, refuse: reject }));
         this.leaving = new Promise((resolve) => (this.leave = resolve)); // no new requests: the next has to be dialled
         this.gone = new Promise((resolve) => (this.end = resolve));
-        this.ready.catch(() => {});
-        this.socket = peer.tls ? this.dialInside() : net.connect({ ...peer.address, allowHalfOpen: true });
+        this.accepted.catch(() => {});
+        this.socket = peer.tls ? this.dialInside(address) : net.connect({ ...address, allowHalfOpen: true });
         this.socket.setNoDelay(true);
         this.socket.setKeepAlive(true);
         this.socket.on(peer.tls ? 'secureConnect' : 'connect', () => this.connected());
         this.socket.on('data', (data) => this.received(data));
         this.socket.on('end', () => this.ended());
-        this.socket.on('error', (error) => this.lose(error.message));
+        this.socket.on('error', (error) => this.lose(error.code === 'ERR_SSL_WRONG_VERSION_NUMBER'
+            ? 'there is no TLS at this port' : error.message || error.code));
         this.later(HANDSHAKE_MS, () => this.state === 'hello' && this.noReply());
     }
 
     // ---- the connection's life
 
     /** Dials inside TLS; certificate and host name are checked. Only LRWP 3 has a name there. */
-    dialInside() {
-        return tls.connect({ minVersion: 'TLSv1.3', ...this.peer.tls, ...this.peer.address, allowHalfOpen: true,
-            ALPNProtocols: this.version === 3 ? [ALPN] : undefined });
+    dialInside(address) {
+        const { host } = this.target;
+        return tls.connect({ minVersion: 'TLSv1.3', ...this.peer.tls, ...address, allowHalfOpen: true,
+            ...(net.isIP(host) ? {} : { servername: host }),
+            ALPNProtocols: this.version === 1 ? undefined : [ALPN] });
     }
 
     connected() {
-        if (this.peer.tls && this.version === 3 && this.socket.alpnProtocol !== ALPN) {
+        const { peer, version } = this;
+        if (peer.tls && version !== 1 && this.socket.alpnProtocol !== ALPN) {
             this.lose('', new Older(`no ALPN ${ALPN}`));
             return;
         }
-        this.socket.write(Buffer.concat([
-            Buffer.from(this.version === 3 ? '\xff3.0\xff' : '', 'latin1'), this.peer.names(this.peer.contexts[0])]));
+        const claim = peer.identity ? `${peer.identity}\xff${peer.keyId}\xff${randomBytes(32).toString('hex')}\xff` : '';
+        const begin = version === 1 ? '' : peer.identity ? '\xff3.1\xff' : '\xff3.0\xff';
+        this.hello = Buffer.concat([Buffer.from(begin, 'latin1'), peer.names(this.context), Buffer.from(claim, 'latin1')]);
+        this.socket.write(this.hello);
     }
 
     later(ms, action) {
@@ -517,7 +576,7 @@ class Connection {
     }
 
     noReply() {
-        const older = this.version === 3 && ['', 'O', 'OK'].includes(this.inbox.toString('latin1'));
+        const older = this.version === 3 && !this.hasProved && ['', 'O', 'OK'].includes(this.inbox.toString('latin1'));
         this.lose('no reply', older && !this.socket.connecting ? new Older('no reply that is known') : null);
     }
 
@@ -538,17 +597,21 @@ class Connection {
         this.socket.destroy();
         this.abandon();
         if (!wasHello && !this.peer.draining) {
-            this.peer.log(`lost version=${this.version}.0 why="${why}"`);
+            this.peer.log(`lost proxy=${this.target.text} version=${this.spoken} why="${why}"`);
         }
         this.refuse(error ?? new Error(text));
         this.leave();
         this.end();
     }
 
+    get spoken() {
+        return this.version === 1 ? '1.0' : this.peer.identity ? '3.1' : '3.0';
+    }
+
     /** Nobody waits any more for the answers of this connection. */
     abandon() {
         this.starting = [];
-        [...this.streams.values()].forEach((request) => request._cancel());
+        [...this.streams.values()].forEach((stream) => stream._cancel());
     }
 
     /** Shuts the write side and reads on, so that the other side gets all that was written (rule 5). */
@@ -564,8 +627,9 @@ class Connection {
 
     /** The proxy has broken a rule. */
     fault(rule) {
-        this.peer.log(`fault rule="${rule}"`);
-        this.socket.write(Buffer.concat([...this.control, frame(ERROR, false, 0, Buffer.from(rule))]));
+        this.peer.log(`fault proxy=${this.target.text} rule="${rule}"`);
+        this.ready.frame(ERROR, 0, Buffer.from(rule));
+        this.socket.write(this.ready.bytes);
         this.linger();
     }
 
@@ -602,17 +666,18 @@ class Connection {
     // ---- out
 
     queue(type, stream, payload) {
-        this.control.push(frame(type, false, stream, payload));
+        this.ready.frame(type, stream, payload);
         this.schedule();
     }
 
-    turn(request) {
+    turn(stream) {
         if (this.version === 3) {
-            this.turns.add(request);
-        } else if (request._over && !request._closed) { // 1.0: the whole answer, with its length
-            const output = Buffer.concat([request._head, ...request._out.take(request._out.length)]);
-            this.control.push(Buffer.from(String(output.length).padStart(9, '0')), output);
-            this.closeStream(request);
+            this.turns.add(stream);
+        } else if (stream._over && !stream._closed) { // 1.0: the whole answer, with its length
+            const length = stream._head.length + stream._out.length;
+            this.ready.text(String(length).padStart(9, '0') + stream._head);
+            stream._out.moveTo(this.ready, stream._out.length);
+            this.closeStream(stream);
         }
         this.schedule();
     }
@@ -629,26 +694,24 @@ class Connection {
         if (this.writing || this.state !== 'serving') {
             return;
         }
-        const batch = this.control;
-        const started = this.starting;
-        this.control = [];
-        this.starting = [];
-        for (let size = 0; this.turns.size > 0 && size < ENOUGH;) {
-            const [request] = this.turns;
-            const octets = request._frame();
-            this.turns.delete(request);
-            if (octets) { // it gets another turn; who has no window or nothing to send comes back by itself
-                this.turns.add(request);
-                batch.push(octets);
-                size += octets.length;
+        const { ready, starting, turns } = this;
+        for (const most = ready.length + ENOUGH; turns.size > 0 && ready.length < most;) {
+            const [stream] = turns;
+            turns.delete(stream);
+            if (stream._write(ready)) { // it gets another turn; who has no window or nothing to send comes back by itself
+                turns.add(stream);
             }
         }
-        if (batch.length > 0) {
+        if (ready.length > 0) {
             this.writing = true;
-            this.socket.write(Buffer.concat(batch), (error) => {
+            this.starting = [];
+            this.ready = this.written;
+            this.ready.length = 0;
+            this.written = ready;
+            this.socket.write(ready.bytes, (error) => {
                 this.writing = false;
                 if (!error) {
-                    started.forEach((request) => this.enter(request));
+                    starting.forEach((stream) => this.enter(stream));
                     this.schedule();
                 }
             });
@@ -657,59 +720,58 @@ class Connection {
         }
     }
 
-    async enter(request) {
-        if (request._closed || this.state !== 'serving') {
+    /** There is room for one more handler. */
+    start(stream) {
+        if (this.version === 3) {
+            this.starting.push(stream);
+            this.queue(STARTED, stream._stream);
+        } else {
+            this.enter(stream);
+        }
+    }
+
+    enter(stream) {
+        if (stream._closed || this.state !== 'serving') {
+            stream._release();
             return;
         }
-        request._entered = true;
-        try {
-            request._finish(await this.peer.handler(request));
-        } catch (error) {
-            if (request.signal.aborted) {
-                this.fail(request, '');
-            } else if (error instanceof TooLarge && !request._hasHead) {
-                request._finish({ status: '413 Content Too Large', body: 'too large\n' });
-            } else {
-                this.peer.log(`failed why="${error}"\n${error?.stack ?? ''}`);
-                this.broken(request, `${error?.name}`);
+        stream._entered = true;
+        stream._run();
+    }
+
+    refuseStream(stream, reason) {
+        if (this.version === 3) {
+            this.queue(REFUSED, stream._stream, Buffer.from(reason, 'latin1').subarray(0, 1000));
+            this.closeStream(stream);
+        }
+    }
+
+    fail(stream, reason) {
+        if (stream._closed) {
+            return;
+        }
+        if (this.state === 'serving' && !(stream._ended && stream._proxyEnded)) {
+            if (this.version === 3) {
+                this.queue(CANCEL, stream._stream, Buffer.from(reason, 'latin1').subarray(0, 1000));
+            } else { // 1.0 cannot say it otherwise
+                this.ready.text('000000000');
+                this.schedule();
             }
         }
-    }
-
-    /** The handler has failed: 500, or a cut when its answer is on its way. */
-    broken(request, reason) {
-        const sent = request._hasHead && request._head.length === 0;
-        if (request._closed || request.signal.aborted || sent || this.state !== 'serving') {
-            this.fail(request, reason);
-            return;
-        }
-        request._hasHead = false;
-        request._tunnel = false;
-        request._out.clear();
-        request._finish({ status: '500 Internal Server Error', body: 'internal error\n' });
-    }
-
-    fail(request, reason) {
-        if (request._closed) {
-            return;
-        }
-        if (this.version === 1 && this.state === 'serving' && !request.signal.aborted) {
-            this.broken(request, reason); // 1.0 cannot say it otherwise
-            return;
-        }
-        if (this.state === 'serving' && !(request._ended && request._proxyEnded)) {
-            this.queue(CANCEL, request._stream, Buffer.from(reason, 'latin1').subarray(0, 1000));
-        }
-        this.closeStream(request);
+        this.closeStream(stream);
     }
 
     /** Our direction has ended: nothing more goes out on this stream (rule 4). */
-    closeStream(request) {
-        request._closed = true;
-        this.streams.delete(request._stream);
-        if (!request._proxyEnded) {
-            this.halfClosed.add(request._stream);
+    closeStream(stream) {
+        if (stream._closed) {
+            return;
         }
+        stream._closed = true;
+        this.streams.delete(stream._stream);
+        if (!stream._proxyEnded) {
+            this.halfClosed.add(stream._stream);
+        }
+        stream._left();
     }
 
     // ---- in
@@ -728,14 +790,28 @@ class Connection {
         } else if (this.state === 'lingering') {
             this.inbox = NOTHING;
         }
+        if (this.starting.length > 0) { // at once: handlers wait for it
+            this.flush();
+        }
     }
 
     /** The reply to the hello, as far as it has come. REJECTED is never a reason to fall back; other texts are. */
     reply() {
+        const { peer } = this;
         const text = this.inbox.toString('latin1');
         const begins = (other) => other.startsWith(text.slice(0, other.length));
         const okay = this.version === 3 ? 'OK\xff' : 'OK';
-        if (begins(okay)) {
+        if (begins('HTTP/') && text.length >= 5) {
+            this.lose('', new Error('this is a port for HTTP, not for LRWP'));
+        } else if (text[0] === '\x15') {
+            this.lose('', new Error('this port speaks TLS'));
+        } else if (begins('REJECTED\xff')) {
+            if (text.indexOf('\xff', 9) > 0 || text.length > 1100) {
+                this.lose('', new Error(`refused: ${text.slice(9).replaceAll('\xff', '')}`));
+            }
+        } else if (peer.identity && !this.hasProved) {
+            this.replyToClaim(begins, text.length);
+        } else if (begins(okay)) {
             if (text.length >= okay.length) {
                 this.inbox = this.inbox.subarray(okay.length);
                 this.serve();
@@ -743,34 +819,69 @@ class Connection {
         } else if (this.version === 1) {
             // A refusal; its text ends with the connection.
         } else if (begins('CHALLENGE\xff000000032')) {
-            if (this.hasProved || this.peer.secret.length === 0) {
-                this.inbox = NOTHING;
-                this.lose('a secret is asked for, and there is none');
-            } else if (text.length >= 51) {
-                const names = this.peer.names(this.peer.contexts[0]);
-                const proof = createHmac('sha256', this.peer.secret)
-                    .update(this.inbox.subarray(19, 51)).update(names.subarray(0, -1)).digest();
-                this.socket.write(Buffer.concat([Buffer.from('000000032'), proof]));
-                this.hasProved = true;
-                this.inbox = this.inbox.subarray(51);
+            this.replyToChallenge();
+        } else {
+            const error = peer.identity ? Error : Older;
+            this.lose('', new error(text.slice(0, 100)));
+        }
+    }
+
+    /** The challenge of a secret: section 12. */
+    replyToChallenge() {
+        const { peer } = this;
+        if (this.hasProved || peer.secret.length === 0) {
+            this.inbox = NOTHING;
+            this.lose('a secret is asked for, and there is none');
+        } else if (this.inbox.length >= 51) {
+            this.prove(createHmac('sha256', peer.secret).update(this.inbox.subarray(19, 51))
+                .update(peer.names(this.context).subarray(0, -1)).digest(), 51);
+        }
+    }
+
+    /** The challenge of a key: section 17. With a key id nothing else is accepted. */
+    replyToClaim(begins, length) {
+        const { peer } = this;
+        if (!begins('CHALLENGE\xff000000064')) {
+            this.inbox = NOTHING;
+            this.lose('', new Error('the proxy does not ask for the key, as LRWP 3.1 does'));
+        } else if (length >= 83) {
+            const seen = [this.hello, this.inbox.subarray(19, 51)];
+            if (peer.tls) {
+                seen.push(createHash('sha256').update(this.socket.getPeerX509Certificate().raw).digest());
             }
-        } else if (!begins('REJECTED\xff')) {
-            this.lose('', new Older(text.slice(0, 100)));
-        } else if (text.indexOf('\xff', 9) > 0 || text.length > 1100) {
-            this.lose('', new Error(`refused: ${text.slice(9).replaceAll('\xff', '')}`));
+            const proof = (who) => createHmac('sha256', peer.key).update(`lrwp3 ${who}\0`)
+                .update(Buffer.concat(seen)).digest();
+            if (timingSafeEqual(this.inbox.subarray(51, 83), proof('proxy'))) {
+                this.prove(proof('peer'), 83);
+            } else {
+                this.inbox = NOTHING;
+                this.lose('', new Error('the proxy does not have the key of this identity'));
+            }
+        }
+    }
+
+    prove(proof, length) {
+        this.socket.write(Buffer.concat([Buffer.from('000000032'), proof]));
+        this.hasProved = true;
+        this.inbox = this.inbox.subarray(length);
+        if (this.inbox.length > 0) {
+            this.reply();
         }
     }
 
     serve() {
         const { peer } = this;
         this.state = 'serving';
-        peer.log(`registered context=${peer.contexts[0]} version=${this.version}.0`);
+        peer.log(`registered context=${this.context} version=${this.spoken} proxy=${this.target.text}`);
+        peer.tellRegistered();
         if (this.version === 3) {
             const settings = { name: peer.name, capacity: peer.concurrency, window: peer.window, started: 1,
-                stream: peer.stream ? 1 : 0, ping: 1, ...(peer.upgrades ? { upgrade: peer.upgrades } : {}) };
+                stream: peer.stream ? 1 : 0, ping: 1, instance: INSTANCE,
+                ...(peer.upgrades ? { upgrade: peer.upgrades } : {}) };
             const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\0`).join('');
             this.queue(SETTINGS, 0, Buffer.from(text));
-            peer.contexts.slice(1).forEach((context) => this.queue(REGISTER, 0, peer.names(context)));
+            peer.contexts.filter((context) => context !== this.context)
+                .forEach((context) => this.queue(REGISTER, 0, peer.names(context)));
         }
         this.accept();
     }
@@ -790,7 +901,7 @@ class Connection {
                 at += HEAD_SIZE + length;
             }
         }
-        this.inbox = inbox.subarray(at);
+        this.inbox = at < inbox.length ? inbox.subarray(at) : NOTHING;
     }
 
     frame(type, end, stream, payload) {
@@ -802,18 +913,18 @@ class Connection {
         } else if (type === REQUEST) {
             this.onRequest(stream, payload, end);
         } else if (type === WINDOW && payload.length !== 4) {
-            this.fault('WINDOW is not 4 octets');
+            this.fault('WINDOW is not 4 bytes');
         } else if (type === PING) {
             this.queue(PONG, 0, payload);
         } else if (type === REGISTERED) {
             const [context, , text] = payload.toString('latin1').split('\xff');
-            this.peer.log(text ? `refused context=${context} why="${text}"`
-                : `registered context=${context} version=3.0`);
+            this.peer.log(text ? `refused context=${context} proxy=${this.target.text} why="${text}"`
+                : `registered context=${context} version=${this.spoken} proxy=${this.target.text}`);
         } else if (type === DRAIN) {
-            this.peer.log('drain by=proxy');
+            this.peer.log(`drain by=proxy proxy=${this.target.text}`);
             this.leave();
         } else if (type === ERROR) {
-            this.peer.log(`error by=proxy text="${payload.toString('latin1')}"`);
+            this.peer.log(`error by=proxy proxy=${this.target.text} text="${payload.toString('latin1')}"`);
             this.linger();
         } else if (request === undefined) { // nothing but late frames on a stream that we have ended
             if (type === CANCEL || (type === DATA && end)) {
@@ -852,49 +963,46 @@ class Connection {
 
     onRequest(stream, payload, end) {
         const length = payload.length >= 4 ? payload.readUInt32BE() : UNLIMITED;
-        if (stream < 1 || stream > this.peer.concurrency || this.streams.has(stream) || this.halfClosed.has(stream)) {
+        const { peer } = this;
+        if (stream < 1 || stream > peer.concurrency || this.streams.has(stream) || this.halfClosed.has(stream)) {
             this.fault('REQUEST on a stream that is not free');
         } else if (length > payload.length - 4 || (length > 0 && payload[3 + length] !== 0)) {
             this.fault('REQUEST with a broken env block');
-        } else if (payload.length - 4 - length > this.peer.window) {
+        } else if (payload.length - 4 - length > peer.window) {
             this.fault('more body than its window');
         } else {
-            const request = this.begin(stream, payload.subarray(4, 4 + length), payload.subarray(4 + length), end);
-            const reason = this.peer.draining ? 'draining' : this.peer.admit?.(request.env);
+            const request = this.begin(stream, payload.latin1Slice(4, 4 + length), payload.subarray(4 + length), end);
+            const reason = peer.draining ? 'draining' : peer.admit?.(request.env);
             if (reason) { // before STARTED: it goes to another connection (rule 6)
-                this.queue(REFUSED, stream, Buffer.from(reason, 'latin1').subarray(0, 1000));
-                this.closeStream(request);
+                this.refuseStream(request, reason);
             } else {
-                this.starting.push(request);
-                this.queue(STARTED, stream);
+                peer._admitted(request);
             }
         }
     }
 
-    begin(stream, env, body, end) {
-        const entries = env.toString('latin1').split('\0').filter((entry) => entry.includes('='));
-        const pairs = entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
-        const request = new Request(this, stream, Object.fromEntries(pairs), body, end);
-        this.streams.set(stream, request);
+    begin(number, block, body, end) {
+        const stream = new this.peer._streams(this, number, block, body, end);
+        this.streams.set(number, stream);
         this.good = true;
-        return request;
+        return stream;
     }
 
-    onData(request, payload, end) {
-        request._receiveCredit -= payload.length;
-        if (request._receiveCredit < 0) {
+    onData(stream, payload, end) {
+        stream._receiveCredit -= payload.length;
+        if (stream._receiveCredit < 0 && this.peer.window !== UNLIMITED) {
             this.fault('more body than its window');
             return;
         }
-        request._proxyEnded = end;
-        if (request._dropping) {
-            request._take(payload.length);
+        stream._proxyEnded = end;
+        if (stream._dropping) {
+            stream._take(payload.length);
         } else {
-            request._in.push(payload);
+            stream._in.push(payload);
         }
-        request._changed();
-        if (end && request._ended) {
-            this.closeStream(request);
+        stream._changed();
+        if (end && stream._ended) {
+            this.closeStream(stream);
         }
     }
 
@@ -910,42 +1018,285 @@ class Connection {
         if (Number.isNaN(env) || Number.isNaN(body) || this.streams.size > 0) {
             this.lose('a broken request');
         } else if (body !== null && inbox.length >= 18 + env + body) {
-            const request = this.begin(1, inbox.subarray(9, 9 + env), inbox.subarray(18 + env, 18 + env + body), true);
             this.inbox = inbox.subarray(18 + env + body);
-            this.enter(request);
+            const content = inbox.subarray(18 + env, 18 + env + body);
+            this.peer._admitted(this.begin(1, inbox.latin1Slice(9, 9 + env), content, true));
         }
     }
+}
+
+/** One address of a proxy: a connection to it, and the next when that one is gone. */
+class Link {
+    #peer;
+    #target;
+    #refusals = 0;
+    #told = '';
+    serving = false;
+
+    constructor(peer, target, address) {
+        this.#peer = peer;
+        this.#target = target;
+        this.address = address;
+        this.ended = this.#run();
+    }
+
+    async #run() {
+        const peer = this.#peer;
+        const target = this.#target;
+        let delay = FIRST_DELAY_MS;
+        while (!peer.draining && target.has(this)) {
+            let held = 0;
+            let connection = null;
+            try {
+                connection = await this.#dial();
+                const since = performance.now();
+                this.serving = true;
+                this.#told = '';
+                await connection.leaving;
+                held = performance.now() - since;
+            } catch (error) {
+                this.#tell(error.message);
+            }
+            this.serving = false;
+            target.lookUpAgain();
+            // Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
+            // together do not come back together.
+            delay = connection?.good || held > LONGEST_DELAY_MS ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+            await peer.pause(delay / 2 + (Math.random() * delay) / 2);
+        }
+        target.forget(this);
+    }
+
+    /** Of a name with several addresses one may never answer: that is told once, as long as another does. */
+    #tell(why) {
+        if (why !== this.#told || !this.#target.isServed()) {
+            const at = this.address.host && this.address.host !== this.#target.host ? ` address=${this.address.host}` : '';
+            this.#peer.log(`lost proxy=${this.#target.text}${at} why="${why}"`);
+        }
+        this.#told = why;
+    }
+
+    async #dial() {
+        const peer = this.#peer;
+        // The contexts take turns in the startup string, so that a refused one does not bar the others.
+        const context = peer.contexts[this.#refusals % peer.contexts.length];
+        try {
+            return await this.#connect(context, 3);
+        } catch (error) {
+            if (!(error instanceof Older)) {
+                this.#refusals += error.message.startsWith('refused:') ? 1 : 0;
+                throw error;
+            }
+            if (peer.secret.length > 0 || peer.identity) {
+                throw new Error(`no LRWP 3, and there is a secret: ${error.message}`);
+            }
+            peer.log(`fallback version=1.0 why="${error.message}"`);
+        }
+        return this.#connect(peer.contexts[0], 1);
+    }
+
+    async #connect(context, version) {
+        const peer = this.#peer;
+        const connection = new Connection(peer, this.#target, this.address, context, version);
+        peer.connections.add(connection);
+        connection.gone.then(() => peer.connections.delete(connection));
+        await connection.accepted;
+        return connection;
+    }
+}
+
+/** One proxy as the options name it: HOST:PORT with all addresses of HOST, or a local socket. */
+class Target {
+    #links = new Map(); // address -> Link
+    #known = new Set();
+    #lookUp = () => {};
+
+    constructor(text) {
+        this.text = text;
+        const path = /^unix:(.+)$/.exec(text)?.[1];
+        const [, v6, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(text) ?? [];
+        this.host = v6 ?? name;
+        this.port = Number(port);
+        if (!path && !(this.host && this.port >= 1 && this.port <= 65535)) {
+            throw new TypeError(`proxy is HOST:PORT, [IPV6]:PORT or unix:PATH, not "${text}"`);
+        }
+        this.path = path;
+    }
+
+    /** Whether an address is still wanted. */
+    has(link) {
+        return this.#known.has(link.address.host ?? link.address.path);
+    }
+
+    forget(link) {
+        this.#links.delete(link.address.host ?? link.address.path);
+    }
+
+    isServed() {
+        return [...this.#links.values()].some((link) => link.serving);
+    }
+
+    lookUpAgain() {
+        this.#lookUp();
+    }
+
+    /** Keeps a link to each address until the peer leaves. */
+    async run(peer) {
+        let delay = FIRST_DELAY_MS;
+        while (!peer.draining) {
+            const again = new Promise((resolve) => (this.#lookUp = resolve));
+            try {
+                this.#known = new Set(await this.#addresses());
+                delay = FIRST_DELAY_MS;
+            } catch (error) {
+                if (!this.isServed()) {
+                    peer.log(`lost proxy=${this.text} why="${error.message}"`);
+                }
+                delay = Math.min(2 * delay, LONGEST_DELAY_MS);
+            }
+            for (const one of peer.draining ? [] : this.#known) {
+                if (!this.#links.has(one)) {
+                    this.#links.set(one, new Link(peer, this, this.path ? { path: one } : { host: one, port: this.port }));
+                }
+            }
+            await (this.#known.size > 0 ? peer.pause(LOOK_UP_MS, again)
+                : peer.pause(delay / 2 + (Math.random() * delay) / 2));
+        }
+        await Promise.all([...this.#links.values()].map((link) => link.ended));
+    }
+
+    async #addresses() {
+        if (this.path) {
+            return [this.path];
+        }
+        return net.isIP(this.host) ? [this.host]
+            : (await dns.lookup(this.host, { all: true })).map(({ address }) => address);
+    }
+}
+
+const DEFAULTS = { proxy: null, contexts: null, concurrency: 1, secret: '', identity: '', keyId: '', key: null,
+    keyFile: null, vhost: '', name: 'lrwp.mjs', stream: false, window: 262144, drainSeconds: 30, upgrades: '', tls: null,
+    admit: null, log: (line) => console.error(line) };
+
+/** A key as it stands in a file: hexadecimal digits, for the file's owner only. */
+function keyFrom(file) {
+    const text = fs.readFileSync(file, 'latin1').trim();
+    if (process.platform !== 'win32' && (fs.statSync(file).mode & 0o077) !== 0) {
+        throw new TypeError(`others than its owner may use ${file}: chmod 600 ${file}`);
+    }
+    if (!/^([0-9a-fA-F]{2})+$/.test(text)) {
+        throw new TypeError(`${file}: a key is written in hexadecimal digits`);
+    }
+    return Buffer.from(text, 'hex');
 }
 
 /**
  * A handler and the contexts it serves. Options:
  *
- * proxy: 'host:port'. contexts: such as ['/echo', '.ext']; with 1.0 only the first is served, one request at a time.
- * concurrency: requests at once. secret: string or Buffer; with one there is no fallback to 1.0. vhost: only this host.
- * stream: handlers get their requests while the body is still coming. window: octets of one body on their way to us.
+ * proxy: 'host:port', '[v6]:port' or 'unix:/path', or a list of them; all addresses of a name are dialled, and it is
+ * looked up every 30 seconds and after each loss. contexts: such as ['/echo', '.ext']; with 1.0 only the first is
+ * served, one request at a time. concurrency: requests at once; each proxy is told all of it, what comes above it
+ * together waits and has not started. secret: string or bytes; with one there is no fallback to 1.0. vhost: only this
+ * host. identity, keyId, and key (32 to 256 bytes) or keyFile (hexadecimal digits, mode 600): who the peer is, LRWP 3.1.
+ * stream: handlers get their requests while the body is still coming. window: bytes of one body on their way to us.
  * upgrades: protocols that the peer takes instead of HTTP, such as 'websocket'; see Request.upgrade.
  * tls: { ca, cert, key } as of tls.connect, to dial inside TLS 1.3; ca has to be given, cert and key if the proxy asks.
- * admit: a function of the env that says why a request is refused, or nothing; no effects in it. log: gets lines.
+ * admit: a function of the env that says why a request is refused, or nothing; no effects in it. drainSeconds: how long
+ * drain waits for what has begun. log: gets lines.
  */
 export class Peer {
+    _streams = Request;
+    #running = 0;
+    #waiting = []; // streams for which there is no room yet
+
     constructor(options, handler) {
-        const defaults = { concurrency: 1, secret: '', vhost: '', name: 'lrwp.mjs', stream: false, window: 262144,
-            drainSeconds: 30, upgrades: '', tls: null, admit: null, log: (line) => console.error(line) };
-        Object.assign(this, defaults, options, { handler, draining: false, connections: new Set() });
-        const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(this.proxy) ?? [];
-        if (!host) {
-            throw new Error(`not HOST:PORT: ${this.proxy}`);
+        Object.assign(this, DEFAULTS, options, { handler, draining: false, connections: new Set() });
+        this.#check(options);
+        this.targets = this.proxy.map((text) => new Target(text));
+        if (this.tls && this.targets.some((target) => target.path)) {
+            throw new TypeError('tls is not for unix: addresses');
         }
-        if (this.tls && !this.tls.ca) {
-            throw new Error('tls needs ca: the certificates of the authorities that are trusted');
+        this.secret = bytesOf(this.secret);
+        this.key = this.keyFile ? keyFrom(this.keyFile) : this.key;
+        if (this.identity && !(this.key?.length >= LEAST_KEY && this.key.length <= LONGEST_KEY)) {
+            throw new TypeError(`a key has ${LEAST_KEY} to ${LONGEST_KEY} bytes, not ${this.key?.length ?? 0}`);
         }
-        this.address = { host, port: Number(port) };
-        this.secret = octetsOf(this.secret);
+        this.registered = new Promise((resolve) => (this.tellRegistered = resolve)); // at some proxy, for the first time
         this.drainAsked = new Promise((resolve) => (this.askDrain = resolve));
+    }
+
+    #check(options) {
+        const require = (holds, what) => {
+            if (!holds) {
+                throw new TypeError(what);
+            }
+        };
+        const unknown = Object.keys(options).find((name) => !(name in DEFAULTS));
+        const within = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+        const isName = (name) => typeof name === 'string' && /^[^\0\xff\u0100-\uffff]{1,200}$/.test(name);
+        require(unknown === undefined, `there is no option ${unknown}`);
+        require(typeof this.handler === 'function', 'the handler is no function');
+        this.proxy = [this.proxy ?? []].flat();
+        require(this.proxy.length > 0, 'proxy is missing');
+        this.contexts = [this.contexts ?? []].flat();
+        require(this.contexts.length > 0, 'contexts is missing');
+        for (const context of this.contexts) {
+            require(isName(context), `a context has 1 to 200 bytes of Latin-1, not "${context}"`);
+        }
+        require(this.vhost === '' || isName(this.vhost), 'vhost has at most 200 bytes of Latin-1');
+        require(within(this.concurrency, 1, 65536), `concurrency is 1 to 65536, not ${this.concurrency}`);
+        require(within(this.window, 1, UNLIMITED), `window is 1 to ${UNLIMITED} bytes, not ${this.window}`);
+        require(this.drainSeconds >= 0, `drainSeconds is 0 or more, not ${this.drainSeconds}`);
+        require(!this.tls || this.tls.ca, 'tls needs ca: the certificates of the authorities that are trusted');
+        require(!this.key || !this.keyFile, 'key and keyFile exclude each other');
+        const hasKey = Boolean(this.key || this.keyFile);
+        require(Boolean(this.identity) === Boolean(this.keyId) && Boolean(this.identity) === hasKey,
+            'identity, keyId and one of key and keyFile belong together');
+        for (const name of [this.identity, this.keyId]) {
+            require(/^[A-Za-z0-9._-]{0,64}$/.test(name), `identity and keyId have 1 to 64 letters, digits, . _ -, not "${name}"`);
+        }
     }
 
     names(context) {
         return Buffer.from(`${context}\xff${this.vhost}\xff`, 'latin1');
+    }
+
+    /** A handler has failed. */
+    failed(error) {
+        this.log(`failed why="${error}"\n${error?.stack ?? ''}`);
+    }
+
+    /** A request has come. */
+    _admitted(stream) {
+        if (this.#running < this.concurrency) {
+            this.#start(stream);
+        } else {
+            this.#waiting.push(stream);
+        }
+    }
+
+    #start(stream) {
+        this.#running++;
+        stream._counted = true;
+        stream._connection.start(stream);
+    }
+
+    /** A handler has ended. */
+    _released() {
+        this.#running--;
+        while (this.#waiting.length > 0 && this.#running < this.concurrency) {
+            const stream = this.#waiting.shift();
+            if (!stream._closed) {
+                this.#start(stream);
+            }
+        }
+    }
+
+    /** Waits so long, until the peer leaves, or until something else. */
+    async pause(ms, until = this.drainAsked) {
+        let timer;
+        await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, ms))), this.drainAsked, until]);
+        clearTimeout(timer);
     }
 
     /** Finish, then leave. */
@@ -955,51 +1306,13 @@ export class Peer {
             this.log('drain by=peer');
             this.askDrain();
             this.connections.forEach((connection) => connection.drain());
+            this.#waiting.splice(0).forEach((stream) => stream._closed || stream._connection.refuseStream(stream, 'draining'));
         }
     }
 
     /** Serves until drained. */
     async run() {
-        let delay = 100;
-        while (!this.draining) {
-            let connection = null;
-            try {
-                connection = await this.#dial();
-                await connection.leaving;
-            } catch (error) {
-                this.log(`lost why="${error.message}"`);
-            }
-            // Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
-            // together do not come back together.
-            delay = connection?.good ? 100 : Math.min(2 * delay, LONGEST_DELAY_MS);
-            const wait = delay / 2 + (Math.random() * delay) / 2;
-            let timer;
-            await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, wait))), this.drainAsked]);
-            clearTimeout(timer);
-        }
+        await Promise.all(this.targets.map((target) => target.run(this)));
         await Promise.all([...this.connections].map((connection) => connection.gone));
-    }
-
-    async #dial() {
-        try {
-            return await this.#handshake(3);
-        } catch (error) {
-            if (!(error instanceof Older)) {
-                throw error;
-            }
-            if (this.secret.length > 0) {
-                throw new Error(`no LRWP 3.0, and there is a secret: ${error.message}`);
-            }
-            this.log(`fallback version=1.0 why="${error.message}"`);
-        }
-        return this.#handshake(1);
-    }
-
-    async #handshake(version) {
-        const connection = new Connection(this, version);
-        this.connections.add(connection);
-        connection.gone.then(() => this.connections.delete(connection));
-        await connection.ready;
-        return connection;
     }
 }
