@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The WebSocket echo of each language that has one, on the library that its programs use. The
@@ -78,8 +77,7 @@ public enum WebSocketExample {
     private List<String> command(Path at) throws IOException {
         return switch (this) {
             case JAVA -> language.command("webSocketEcho");
-            case JAVASCRIPT ->
-                    List.of("node", at.resolve("examples/websocket/echo.mjs").toString());
+            case JAVASCRIPT -> List.of("node", at.resolve("echo.mjs").toString());
             case PYTHON ->
                     List.of(
                             "python3",
@@ -89,14 +87,13 @@ public enum WebSocketExample {
     }
 
     private Path install() throws IOException, InterruptedException {
+        if (this == JAVASCRIPT) {
+            return NodeExamples.install("websocket");
+        }
         Path folder = Project.target().resolve("websocket").resolve(language.label());
         Files.createDirectories(folder);
         switch (this) {
-            case JAVA -> {}
-            case JAVASCRIPT -> {
-                copy(peers().resolve("javascript"), folder);
-                run(folder.resolve("examples/websocket"), "npm install --no-audit --no-fund");
-            }
+            case JAVA, JAVASCRIPT -> {}
             case PYTHON ->
                     run(
                             peers().resolve("python/examples/websocket"),
@@ -112,7 +109,7 @@ public enum WebSocketExample {
     }
 
     /** What only a registry has may be out of reach: a reason to skip, and a fault in CI. */
-    private static void run(Path folder, String command) throws IOException, InterruptedException {
+    static void run(Path folder, String command) throws IOException, InterruptedException {
         try {
             Tools.run(
                     Project.target(),
@@ -121,18 +118,6 @@ public enum WebSocketExample {
                     List.of("sh", "-c", "cd \"$0\" && exec " + command, folder.toString()));
         } catch (AssertionError e) {
             Tools.missing("skipped: a library cannot be had: " + e.getMessage());
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path file : all.filter(Files::isRegularFile).toList()) {
-                Path copy = to.resolve(from.relativize(file));
-                if (!copy.toString().contains("node_modules")) {
-                    Files.createDirectories(copy.resolveSibling(""));
-                    Files.copy(file, copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
         }
     }
 }
