@@ -13,9 +13,9 @@
  * the wire; "rule n" is section 15.n there.
  *
  * How it is built: a Peer has a Target for each proxy, a Target a Link for each address of its name, and a Link one
- * Connection after the other. Frames that are ready are gathered and written together, at the end of a turn of the event
- * loop and never while a write is under way; a stream is entered when the write that carried its STARTED is done (rule
- * 5). A Stream is what the wire needs of one request, a Request what handlers see of it.
+ * Connection after the other. Frames that are ready are gathered and written together, at the end of a turn of the
+ * event loop and never while a write is under way; a stream is entered when the write that carried its STARTED is done
+ * (rule 5). A Stream is what the wire needs of one request, a Request what handlers see of it.
  */
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -193,8 +193,8 @@ class Pieces {
 
 /**
  * What the wire needs of one request: bytes that have come and bytes that wait, windows, ends. How a request is handled
- * is a subclass's: _run when it may begin, _changed when bytes have come or gone, _stop when nobody waits for the answer
- * any more. Names with an underscore are for such classes, not for handlers.
+ * is a subclass's: _run when it may begin, _changed when bytes have come or gone, _stop when nobody waits for the
+ * answer any more. Names with an underscore are for such classes, not for handlers.
  */
 export class Stream {
     _in = new Pieces();
@@ -565,9 +565,10 @@ class Connection {
             this.lose('', new Older(`no ALPN ${ALPN}`));
             return;
         }
-        const claim = peer.identity ? `${peer.identity}\xff${peer.keyId}\xff${randomBytes(32).toString('hex')}\xff` : '';
-        const begin = version === 1 ? '' : peer.identity ? '\xff3.1\xff' : '\xff3.0\xff';
-        this.hello = Buffer.concat([Buffer.from(begin, 'latin1'), peer.names(this.context), Buffer.from(claim, 'latin1')]);
+        const begin = version === 1 ? '' : `\xff${this.spoken}\xff`;
+        const nonce = randomBytes(32).toString('hex');
+        const claim = peer.identity ? `${peer.identity}\xff${peer.keyId}\xff${nonce}\xff` : '';
+        this.hello = Buffer.from(`${begin}${peer.names(this.context)}${claim}`, 'latin1');
         this.socket.write(this.hello);
     }
 
@@ -577,7 +578,8 @@ class Connection {
 
     noReply() {
         const older = this.version === 3 && !this.hasProved && ['', 'O', 'OK'].includes(this.inbox.toString('latin1'));
-        this.lose('no reply', older && !this.socket.connecting ? new Older('no reply that is known') : null);
+        this.lose(`no reply within ${HANDSHAKE_MS / 1000} s`,
+            older && !this.socket.connecting ? new Older('no reply that is known') : null);
     }
 
     ended() {
@@ -698,7 +700,7 @@ class Connection {
         for (const most = ready.length + ENOUGH; turns.size > 0 && ready.length < most;) {
             const [stream] = turns;
             turns.delete(stream);
-            if (stream._write(ready)) { // it gets another turn; who has no window or nothing to send comes back by itself
+            if (stream._write(ready)) { // another turn; who has no window or nothing to send comes back by itself
                 turns.add(stream);
             }
         }
@@ -834,7 +836,7 @@ class Connection {
             this.lose('a secret is asked for, and there is none');
         } else if (this.inbox.length >= 51) {
             this.prove(createHmac('sha256', peer.secret).update(this.inbox.subarray(19, 51))
-                .update(peer.names(this.context).subarray(0, -1)).digest(), 51);
+                .update(peer.names(this.context).slice(0, -1), 'latin1').digest(), 51);
         }
     }
 
@@ -881,7 +883,7 @@ class Connection {
             const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\0`).join('');
             this.queue(SETTINGS, 0, Buffer.from(text));
             peer.contexts.filter((context) => context !== this.context)
-                .forEach((context) => this.queue(REGISTER, 0, peer.names(context)));
+                .forEach((context) => this.queue(REGISTER, 0, Buffer.from(peer.names(context), 'latin1')));
         }
         this.accept();
     }
@@ -889,19 +891,27 @@ class Connection {
     frames() {
         let at = 0;
         const { inbox } = this;
-        while (this.state === 'serving' && inbox.length - at >= HEAD_SIZE) {
-            const length = inbox.readUInt32BE(at);
-            if (length > MAX_FRAME) {
-                this.fault('a frame longer than max-frame');
-            } else if (inbox.length - at < HEAD_SIZE + length) {
-                break;
-            } else {
-                const payload = inbox.subarray(at + HEAD_SIZE, at + HEAD_SIZE + length);
-                this.frame(inbox[at + 4], (inbox[at + 5] & 1) === 1, inbox.readUInt32BE(at + 8), payload);
-                at += HEAD_SIZE + length;
+        try {
+            while (this.state === 'serving' && inbox.length - at >= HEAD_SIZE) {
+                const head = at;
+                const length = inbox.readUInt32BE(head);
+                const begin = head + HEAD_SIZE;
+                if (length > MAX_FRAME) {
+                    this.fault('a frame longer than max-frame');
+                } else if (inbox.length < begin + length) {
+                    break;
+                } else {
+                    at = begin + length;
+                    this.frame(inbox[head + 4], (inbox[head + 5] & 1) === 1, inbox.readUInt32BE(head + 8),
+                        inbox.subarray(begin, at));
+                }
             }
+        } catch (error) { // a program's listener has thrown: its process may live on, and so do the other streams
+            setImmediate(() => this.received(NOTHING));
+            throw error;
+        } finally {
+            this.inbox = at < inbox.length ? inbox.subarray(at) : NOTHING;
         }
-        this.inbox = at < inbox.length ? inbox.subarray(at) : NOTHING;
     }
 
     frame(type, end, stream, payload) {
@@ -1061,7 +1071,8 @@ class Link {
             target.lookUpAgain();
             // Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
             // together do not come back together.
-            delay = connection?.good || held > LONGEST_DELAY_MS ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+            const wasGood = connection?.good || held > LONGEST_DELAY_MS;
+            delay = wasGood ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
             await peer.pause(delay / 2 + (Math.random() * delay) / 2);
         }
         target.forget(this);
@@ -1070,7 +1081,8 @@ class Link {
     /** Of a name with several addresses one may never answer: that is told once, as long as another does. */
     #tell(why) {
         if (why !== this.#told || !this.#target.isServed()) {
-            const at = this.address.host && this.address.host !== this.#target.host ? ` address=${this.address.host}` : '';
+            const { host } = this.address;
+            const at = host === this.#target.host ? '' : ` address=${host}`;
             this.#peer.log(`lost proxy=${this.#target.text}${at} why="${why}"`);
         }
         this.#told = why;
@@ -1156,7 +1168,8 @@ class Target {
             }
             for (const one of peer.draining ? [] : this.#known) {
                 if (!this.#links.has(one)) {
-                    this.#links.set(one, new Link(peer, this, this.path ? { path: one } : { host: one, port: this.port }));
+                    const address = this.path ? { path: one } : { host: one, port: this.port };
+                    this.#links.set(one, new Link(peer, this, address));
                 }
             }
             await (this.#known.size > 0 ? peer.pause(LOOK_UP_MS, again)
@@ -1175,8 +1188,8 @@ class Target {
 }
 
 const DEFAULTS = { proxy: null, contexts: null, concurrency: 1, secret: '', identity: '', keyId: '', key: null,
-    keyFile: null, vhost: '', name: 'lrwp.mjs', stream: false, window: 262144, drainSeconds: 30, upgrades: '', tls: null,
-    admit: null, log: (line) => console.error(line) };
+    keyFile: null, vhost: '', name: 'lrwp.mjs', stream: false, window: 262144, drainSeconds: 30, upgrades: '',
+    tls: null, admit: null, log: (line) => console.error(line) };
 
 /** A key as it stands in a file: hexadecimal digits, for the file's owner only. */
 function keyFrom(file) {
@@ -1197,12 +1210,12 @@ function keyFrom(file) {
  * looked up every 30 seconds and after each loss. contexts: such as ['/echo', '.ext']; with 1.0 only the first is
  * served, one request at a time. concurrency: requests at once; each proxy is told all of it, what comes above it
  * together waits and has not started. secret: string or bytes; with one there is no fallback to 1.0. vhost: only this
- * host. identity, keyId, and key (32 to 256 bytes) or keyFile (hexadecimal digits, mode 600): who the peer is, LRWP 3.1.
- * stream: handlers get their requests while the body is still coming. window: bytes of one body on their way to us.
- * upgrades: protocols that the peer takes instead of HTTP, such as 'websocket'; see Request.upgrade.
- * tls: { ca, cert, key } as of tls.connect, to dial inside TLS 1.3; ca has to be given, cert and key if the proxy asks.
- * admit: a function of the env that says why a request is refused, or nothing; no effects in it. drainSeconds: how long
- * drain waits for what has begun. log: gets lines.
+ * host. identity, keyId, and key (32 to 256 bytes) or keyFile (hexadecimal digits, mode 600): who the peer is, by LRWP
+ * 3.1. stream: handlers get their requests while the body is still coming. window: bytes of one body on their way to
+ * us. upgrades: protocols that the peer takes instead of HTTP, such as 'websocket'; see Request.upgrade. tls: { ca,
+ * cert, key } as of tls.connect, to dial inside TLS 1.3; ca has to be given, cert and key if the proxy asks. admit: a
+ * function of the env that says why a request is refused, or nothing; no effects in it. drainSeconds: how long drain
+ * waits for what has begun. log: gets lines.
  */
 export class Peer {
     _streams = Request;
@@ -1221,7 +1234,7 @@ export class Peer {
         if (this.identity && !(this.key?.length >= LEAST_KEY && this.key.length <= LONGEST_KEY)) {
             throw new TypeError(`a key has ${LEAST_KEY} to ${LONGEST_KEY} bytes, not ${this.key?.length ?? 0}`);
         }
-        this.registered = new Promise((resolve) => (this.tellRegistered = resolve)); // at some proxy, for the first time
+        this.registered = new Promise((resolve) => (this.tellRegistered = resolve)); // at the first proxy
         this.drainAsked = new Promise((resolve) => (this.askDrain = resolve));
     }
 
@@ -1253,12 +1266,13 @@ export class Peer {
         require(Boolean(this.identity) === Boolean(this.keyId) && Boolean(this.identity) === hasKey,
             'identity, keyId and one of key and keyFile belong together');
         for (const name of [this.identity, this.keyId]) {
-            require(/^[A-Za-z0-9._-]{0,64}$/.test(name), `identity and keyId have 1 to 64 letters, digits, . _ -, not "${name}"`);
+            require(/^[A-Za-z0-9._-]{0,64}$/.test(name),
+                `identity and keyId have 1 to 64 letters, digits, . _ -, not "${name}"`);
         }
     }
 
     names(context) {
-        return Buffer.from(`${context}\xff${this.vhost}\xff`, 'latin1');
+        return `${context}\xff${this.vhost}\xff`;
     }
 
     /** A handler has failed. */
@@ -1306,7 +1320,8 @@ export class Peer {
             this.log('drain by=peer');
             this.askDrain();
             this.connections.forEach((connection) => connection.drain());
-            this.#waiting.splice(0).forEach((stream) => stream._closed || stream._connection.refuseStream(stream, 'draining'));
+            this.#waiting.splice(0).filter((stream) => !stream._closed)
+                .forEach((stream) => stream._connection.refuseStream(stream, 'draining'));
         }
     }
 

@@ -8,8 +8,9 @@
  *     process.on('SIGTERM', () => server.close());
  *
  * How it is built: the listener gets an http.IncomingMessage and an http.ServerResponse of Node itself. Each pair has a
- * small socket of its own, which hands the body to the one, and takes from the other the text that would go to a client:
- * a head of HTTP/1.1, which but for its first word is that of CGI, and the body, out of its chunks where it has them.
+ * small socket of its own, which hands the body to the one, and takes from the other the text that would go to a
+ * client: a head of HTTP/1.1, which but for its first word is that of CGI, and the body, out of its chunks where it has
+ * them.
  */
 
 import { AsyncResource } from 'node:async_hooks';
@@ -339,7 +340,9 @@ class RequestSocket extends EventEmitter {
             return;
         }
         this.#answered = true;
-        if (this.req.complete || !this.#hasRead || this.req.destroyed) {
+        const { req } = this;
+        const isRead = req.listenerCount('data') > 0 || req.listenerCount('readable') > 0;
+        if (req.complete || req.destroyed || !this.#hasRead || !isRead) {
             this.#end();
         }
     }
@@ -373,7 +376,8 @@ class RequestSocket extends EventEmitter {
     #abort(reason, error) {
         this.stream._connection.fail(this.stream, reason);
         this.#close(error);
-        this.req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+        // Later, as its listeners are called: they may throw.
+        process.nextTick(() => this.req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
     }
 
     aborted() {
@@ -405,8 +409,8 @@ class RequestSocket extends EventEmitter {
     timedOut() {
         const { req, res, server } = this;
         this.emit('timeout');
-        const heard = [!req.complete && req.emit('timeout', this), res.emit('timeout', this), server.emit('timeout', this)];
-        if (!heard.includes(true)) {
+        const asked = req.complete ? [res, server] : [req, res, server];
+        if (!asked.map((one) => one.emit('timeout', this)).includes(true)) {
             this.destroy();
         }
     }

@@ -2,8 +2,8 @@
 import net from 'node:net';
 import tls from 'node:tls';
 
-export const TYPES = { SETTINGS: 1, REGISTER: 2, REGISTERED: 4, REQUEST: 5, RESPONSE: 6, DATA: 7, STARTED: 8, REFUSED: 9,
-    CANCEL: 10, WINDOW: 11, DRAIN: 13, PING: 14, PONG: 15, ERROR: 16 };
+export const TYPES = { SETTINGS: 1, REGISTER: 2, REGISTERED: 4, REQUEST: 5, RESPONSE: 6, DATA: 7, STARTED: 8,
+    REFUSED: 9, CANCEL: 10, WINDOW: 11, DRAIN: 13, PING: 14, PONG: 15, ERROR: 16 };
 const NAMES = Object.fromEntries(Object.entries(TYPES).map(([name, type]) => [type, name]));
 
 export function frame(type, stream, payload = '', end = false) {
@@ -80,13 +80,14 @@ class Wire {
         return (await this.read(at + 1)).toString('latin1');
     }
 
-    /** The next frame; PING is answered as it comes. */
+    /** The next frame. */
     async frame(expected) {
         const head = await this.read(12);
         const payload = await this.read(head.readUInt32BE(0));
         const got = { type: NAMES[head[4]], end: (head[5] & 1) === 1, stream: head.readUInt32BE(8), payload };
         if (expected && got.type !== expected) {
-            throw new Error(`${expected} was expected, and came ${got.type} ${payload.toString('latin1').slice(0, 200)}`);
+            const text = payload.toString('latin1').slice(0, 200);
+            throw new Error(`${expected} was expected, and came ${got.type} ${text}`);
         }
         return got;
     }
@@ -120,10 +121,10 @@ class Wire {
     }
 
     request(stream, variables = {}, body = '', end = true) {
-        const all = { REQUEST_METHOD: 'GET', REQUEST_URI: '/x/a?q=1', SCRIPT_NAME: '/x', PATH_INFO: '/a', QUERY_STRING: 'q=1',
-            REMOTE_ADDR: '192.0.2.7', REMOTE_PORT: '4711', SERVER_NAME: 'example.org', SERVER_PORT: '80',
-            SERVER_PROTOCOL: 'HTTP/1.1', CONTENT_TYPE: '', HTTP_HOST: 'example.org', ...(end ? { CONTENT_LENGTH: String(body.length) } : {}),
-            ...variables };
+        const all = { REQUEST_METHOD: 'GET', REQUEST_URI: '/x/a?q=1', SCRIPT_NAME: '/x', PATH_INFO: '/a',
+            QUERY_STRING: 'q=1', REMOTE_ADDR: '192.0.2.7', REMOTE_PORT: '4711', SERVER_NAME: 'example.org',
+            SERVER_PORT: '80', SERVER_PROTOCOL: 'HTTP/1.1', CONTENT_TYPE: '', HTTP_HOST: 'example.org',
+            CONTENT_LENGTH: end ? String(body.length) : undefined, ...variables };
         const entries = Object.entries(all).filter(([, value]) => value !== undefined);
         const block = entries.map(([name, value]) => `${name}=${value}\0`).join('') + '\0';
         return this.send(frame('REQUEST', stream, number(block.length) + block + body, end));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
 import { finished, pipeline } from 'node:stream/promises';
@@ -13,7 +15,8 @@ const LIMIT = { timeout: 20_000 };
 async function serving(t, listener, options = {}) {
     const proxy = await Proxy.listen(t);
     const log = new Log();
-    const server = serve(listener, { proxy: proxy.address, context: '/x', drainSeconds: 1, log: log.write, ...options });
+    const server = serve(listener,
+        { proxy: proxy.address, context: '/x', drainSeconds: 1, log: log.write, ...options });
     t.after(() => new Promise((resolve) => server.close(resolve)));
     const wire = await proxy.accept();
     const settings = await wire.open();
@@ -220,8 +223,12 @@ describe('responses', LIMIT, () => {
             ['Status: 200 OK'], 'one two'],
         ['chunks by their own wish', (res) => { res.setHeader('Transfer-Encoding', 'chunked'); res.end('once'); },
             ['Status: 200 OK'], 'once'],
-        ['trailers', (res) => { res.writeHead(200, { Trailer: 'X-T' }); res.write('a'); res.addTrailers({ 'X-T': 'b' }); res.end('b'); },
-            ['Status: 200 OK', 'Trailer: X-T'], 'ab'],
+        ['trailers', (res) => {
+            res.writeHead(200, { Trailer: 'X-T' });
+            res.write('a');
+            res.addTrailers({ 'X-T': 'b' });
+            res.end('b');
+        }, ['Status: 200 OK', 'Trailer: X-T'], 'ab'],
         ['interim answers', (res) => {
             res.writeContinue();
             res.writeProcessing();
@@ -243,7 +250,7 @@ describe('responses', LIMIT, () => {
     }
 
     it('are one frame where they are made at once', async (t) => {
-        const { wire } = await serving(t, (req, res) => res.setHeader('Content-Type', 'text/plain').end('x'.repeat(10_000)));
+        const { wire } = await serving(t, (req, res) => res.setHeader('X-A', 'b').end('x'.repeat(10_000)));
         assert.ok((await get(wire)).frame.end);
     });
 
@@ -350,7 +357,8 @@ describe('responses', LIMIT, () => {
         it(`are 500 when their listener ${name}, and the log has its stack`, async (t) => {
             const { wire, log } = await serving(t, listener);
             const { head } = await get(wire);
-            assert.deepEqual(lines(head).slice(0, 2), ['Status: 500 Internal Server Error', 'Content-Type: text/plain']);
+            assert.match(head, /^Status: 500 Internal Server Error\r\nContent-Type: text\/plain\r\n/);
+            assert.ok(!head.includes('X-Secret'));
             assert.match(await log.has(/failed why="Error: thrown here"/), /serve\.test\.mjs/);
         });
     }
@@ -484,7 +492,8 @@ describe('a server', LIMIT, () => {
 
     it('dials when it is told to listen, wherever that should be', async (t) => {
         const proxy = await Proxy.listen(t);
-        const server = createServer({ proxy: proxy.address, context: '/x', log: () => {} }, (req, res) => res.end('fine'));
+        const server = createServer({ proxy: proxy.address, context: '/x', log: () => {} },
+            (req, res) => res.end('fine'));
         t.after(() => server.close());
         assert.equal(server.listening, false);
         const listening = new Promise((resolve) => server.listen({ port: 3000 }, resolve));
@@ -502,5 +511,51 @@ describe('a server', LIMIT, () => {
 
     it('is there for CommonJS too', () => {
         assert.equal(createRequire(import.meta.url)('lrwp').serve, serve);
+    });
+});
+
+describe('the package', LIMIT, () => {
+    it('has a type for each of its exports and options', async () => {
+        const types = fs.readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
+        for (const name of Object.keys(await import('lrwp'))) {
+            assert.match(types, new RegExp(`^export (const|class|function) ${name}\\b`, 'm'));
+        }
+        const { peer } = createServer({ proxy: 'h:1', context: '/x' });
+        const page = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+        for (const option of ['proxy', 'contexts', 'concurrency', 'vhost', 'identity', 'keyId', 'key', 'keyFile',
+            'secret', 'tls', 'stream', 'window', 'upgrades', 'drainSeconds', 'admit', 'name', 'log']) {
+            assert.ok(option in peer, option);
+            assert.match(types, new RegExp(`^    ${option}\\??:`, 'm'));
+            assert.ok(page.includes(`\`${option}\``), `README.md does not name ${option}`);
+        }
+    });
+
+    it('goes on with other requests when a listener has thrown and the process lives', () => {
+        const program = `
+            import { serve } from 'lrwp';
+            import { Proxy, frame } from './test/proxy.mjs';
+            const after = [];
+            const proxy = await Proxy.listen({ after: (end) => after.push(end) });
+            process.on('uncaughtException', (error) => console.log(error.message));
+            const server = serve((req, res) => {
+                req.on('data', (piece) => {
+                    if (req.url === '/bad') {
+                        throw new Error('thrown while it reads');
+                    }
+                });
+                req.on('end', () => res.end('fine'));
+            }, { proxy: proxy.address, context: '/x', drainSeconds: 0, log: () => {} });
+            const wire = await proxy.accept();
+            await wire.open();
+            wire.request(1, { REQUEST_URI: '/bad' }, '', false).request(2, { REQUEST_URI: '/good' }, '', false);
+            await wire.frame('STARTED');
+            await wire.frame('STARTED');
+            wire.send(frame('DATA', 1, 'x'), frame('DATA', 2, 'y', true));
+            console.log((await wire.answer(2)).body.toString());
+            after.forEach((end) => end());
+            process.exit();`;
+        const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program],
+            { cwd: new URL('..', import.meta.url), encoding: 'utf8', timeout: 10_000 });
+        assert.equal(printed, 'thrown while it reads\nfine\n');
     });
 });

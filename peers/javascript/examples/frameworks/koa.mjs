@@ -4,7 +4,8 @@ import { serve } from 'lrwp';
 import { Readable } from 'node:stream';
 import { commandLine } from '../options.mjs';
 
-const app = new Koa({ env: 'test' }); // failures are told by their status alone
+const app = new Koa();
+const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`);
 
 async function textOf(stream) {
     const pieces = [];
@@ -27,7 +28,7 @@ app.use(async (ctx) => {
         ctx.body = `${(await textOf(ctx.req)).length}\n`;
     } else if (ctx.path === '/stream') {
         ctx.type = 'text';
-        ctx.body = Readable.from(Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`), { objectMode: false });
+        ctx.body = Readable.from(lines, { objectMode: false });
     } else if (ctx.path === '/fail') {
         throw new Error('thrown by the handler');
     }

@@ -178,7 +178,7 @@ class NodeFrameworksIT {
                         Project.target(),
                         LONGEST_RUN,
                         "",
-                        List.of("sh", "-c", "cd \"$0\" && exec node --test test/", library.toString()));
+                        List.of("sh", "-c", "cd \"$0\" && exec node --test --test-reporter=tap test/*.test.mjs", library.toString()));
         assertTrue(printed.contains("\n# fail 0\n"), printed);
     }
 }
