@@ -227,6 +227,11 @@ export class Stream {
         return (this.#variables ??= variablesOf(this._block));
     }
 
+    /** Whether who writes has to wait. With 1.0 an answer is written whole, so nothing would become of waiting. */
+    get _isFull() {
+        return this._out.length > PENDING && this._connection.version === 3;
+    }
+
     _run() {}
 
     _changed() {}
@@ -427,7 +432,7 @@ export class Request extends Stream {
             this.start();
         }
         this._add(bytesOf(piece));
-        await this.#until(() => this._out.length <= PENDING);
+        await this.#until(() => !this._isFull);
     }
 
     #requireClient() {

@@ -19,7 +19,7 @@ import http from 'node:http';
 import { Duplex } from 'node:stream';
 import { Peer, Stream } from './lrwp.mjs';
 
-const PENDING = 65536; // more of an answer waits: its writer is told to
+const BUFFER = 65536;
 const NAMES_KEPT = 1000;
 const PROTOCOL = 'HTTP/1.1 ';
 const END_OF_HEAD = '\r\n\r\n';
@@ -62,6 +62,7 @@ class Head {
                 this.#take(block.slice(at, equals), block, equals + 1, end);
             }
         }
+        this.upgrade &&= !ended; // a server of 1.0 passes the field on, with a request as any other
         const hasBody = !ended && !this.upgrade;
         if (this.#length !== '' && (this.#length !== '0' || !['GET', 'HEAD'].includes(this.method))) {
             this.headers.push('Content-Length', this.#length);
@@ -264,7 +265,7 @@ class RequestSocket extends EventEmitter {
         if (!this.req.complete) {
             this.#pump();
         }
-        if (this.#waiting.length > 0 && !this.#draining && this.stream._out.length <= PENDING) {
+        if (this.#waiting.length > 0 && !this.#draining && !this.stream._isFull) {
             this.#draining = true;
             process.nextTick(() => this.#drained());
         }
@@ -297,13 +298,14 @@ class RequestSocket extends EventEmitter {
                 stream._add(bytes);
             }
         }
-        const full = stream._out.length > PENDING;
-        if (full) {
+        if (stream._isFull) {
             this.#waiting.push(callback);
-        } else if (callback) {
+            return false;
+        }
+        if (callback) {
             process.nextTick(callback);
         }
-        return !full;
+        return true;
     }
 
     /** The head comes whole, at the beginning; what is behind it is returned. */
@@ -420,8 +422,8 @@ Object.defineProperties(RequestSocket.prototype, described);
 Object.assign(RequestSocket.prototype, {
     _writableState: {}, // a response says here that it has ended its corking
     writableCorked: 1, // what is written in one turn of the event loop goes out together anyway
-    readableHighWaterMark: PENDING,
-    writableHighWaterMark: PENDING,
+    readableHighWaterMark: BUFFER,
+    writableHighWaterMark: BUFFER,
 });
 
 /** A channel as the socket of an 'upgrade' event: the head of the 101, or of a refusal, is what is written first. */
@@ -468,7 +470,7 @@ class TunnelSocket extends Duplex {
             this.#bodyEnded = true;
             this.push(null);
         }
-        if (this.#waiting && stream._out.length <= PENDING) {
+        if (this.#waiting && !stream._isFull) {
             process.nextTick(this.#waiting);
             this.#waiting = null;
         }
@@ -480,7 +482,7 @@ class TunnelSocket extends Duplex {
         if (bytes.length > 0) {
             stream._add(bytes);
         }
-        if (stream._out.length > PENDING) {
+        if (stream._isFull) {
             this.#waiting = callback;
         } else {
             callback();

@@ -360,6 +360,19 @@ describe('handlers', LIMIT, () => {
         assert.equal(entered, 1);
     });
 
+    it('may write long answers to a server that knows 1.0 alone', async (t) => {
+        const proxy = await Proxy.listen(t);
+        const { log } = start(t, { proxy: proxy.address }, async (request) => {
+            for (let piece = 0; piece < 20; piece++) {
+                await request.write('x'.repeat(10_000));
+            }
+        });
+        (await proxy.accept()).send('ERROR: Unknown LRWP version').close();
+        const answer = await (await proxy.accept()).serial('REQUEST_METHOD=GET\0\0');
+        assert.equal(answer.split('\r\n\r\n')[1].length, 200_000);
+        await log.has(/fallback version=1\.0 why="ERROR: Unknown LRWP version"/);
+    });
+
     it('write no faster than the client reads', async (t) => {
         const written = [];
         const { wire } = await serving(t, async (request) => {

@@ -130,6 +130,14 @@ class Wire {
         return this.send(frame('REQUEST', stream, number(block.length) + block + body, end));
     }
 
+    /** Accepts a peer that falls back to 1.0, sends it a request, and gives its answer. */
+    async serial(block, body = '') {
+        const digits = (length) => String(length).padStart(9, '0');
+        await this.hello(2);
+        this.send('OK', digits(block.length), block, digits(body.length), body);
+        return (await this.read(Number(await this.read(9)))).toString('latin1');
+    }
+
     /** Until the peer has closed its side. */
     async end() {
         await this.#until(() => this.#ended);

@@ -291,6 +291,19 @@ describe('responses', LIMIT, () => {
         assert.equal(came, 500_000);
     });
 
+    it('go to a server that knows 1.0 alone, whole and without chunks', async (t) => {
+        const proxy = await Proxy.listen(t);
+        const server = serve(async (req, res) => {
+            await pipeline(req, res);
+        }, { proxy: proxy.address, context: '/x', drainSeconds: 0, log: () => {} });
+        t.after(() => new Promise((resolve) => server.close(resolve)));
+        server.on('upgrade', () => assert.fail('1.0 has no tunnels'));
+        (await proxy.accept()).send('ERROR: Unknown LRWP version').close();
+        const block = 'REQUEST_METHOD=POST\0REQUEST_URI=/x\0HTTP_UPGRADE=websocket\0CONTENT_LENGTH=200000\0\0';
+        const answer = await (await proxy.accept()).serial(block, 'x'.repeat(200_000));
+        assert.match(answer, /^Status: 200 OK\r\nDate: [^\r]*\r\n\r\nx{200000}$/);
+    });
+
     it('can be piped from their requests', async (t) => {
         const { wire } = await serving(t, async (req, res) => {
             await pipeline(req, res);

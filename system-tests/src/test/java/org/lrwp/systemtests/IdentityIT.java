@@ -10,6 +10,8 @@ import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.ExamplePeer;
+import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
@@ -31,11 +33,14 @@ import java.util.stream.Stream;
 class IdentityIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 
+    /** Whose library has the handshake of LRWP 3.1; the SDK is tested with it anyway. */
+    private static final List<PeerLanguage> WITH_KEYS = List.of(PeerLanguage.JAVASCRIPT);
+
     @TempDir Path folder;
 
     @Test
     void anIdentityGetsItsContextAndNobodyElseUntilItsLinesGo() throws Exception {
-        createIdentity("billing", "/osp");
+        createIdentity("billing", "/osp,/echo");
         Path peers = folder.resolve("peers");
         Path audit = folder.resolve("audit.log");
         Path file =
@@ -48,6 +53,9 @@ class IdentityIT {
                 LrwpPeer billing = peer(proxy).connect()) {
             assertTrue(billing.awaitRegistered(SOON));
             assertEquals("billed", client.get("/osp/x").text());
+            for (PeerLanguage language : WITH_KEYS) {
+                requireExampleProvesItsKey(language, proxy, client);
+            }
 
             try (ScriptedPeer stranger = ScriptedPeer.dial(proxy.lrwpPort())) {
                 stranger.wire().send("osp/free\u00ff\u00ff");
@@ -69,12 +77,43 @@ class IdentityIT {
         }
     }
 
+    private void requireExampleProvesItsKey(
+            PeerLanguage language, ProxyProcess proxy, RawHttp client) throws Exception {
+        int port = proxy.lrwpPort();
+        Path wrong = Configuration.write(folder.resolve("wrong.key"), "00".repeat(32) + "\n");
+        try (ExamplePeer right =
+                ExamplePeer.start(language, "echo", port, "echo", claim(key()))) {
+            right.awaitRegistered("3.1");
+            Wait.require(
+                    "the context is served",
+                    SOON,
+                    () -> proxy.status().number("/echo", "connections") == 1);
+            Answers.requireEcho("GET", "/x", "", client.get("/echo/x"));
+        }
+        try (ExamplePeer other = ExamplePeer.start(language, "echo", port, "echo", claim(wrong))) {
+            other.awaitLine("the proxy does not have the key of this identity");
+        }
+    }
+
+    private static String[] claim(Path key) {
+        return new String[] {
+            "--identity", "billing", "--key-id", keyId(), "--key-file", key.toString()
+        };
+    }
+
+    private static String keyId() {
+        return LocalDate.now(ZoneOffset.UTC).toString();
+    }
+
+    private Path key() {
+        return folder.resolve("billing." + keyId() + ".key");
+    }
+
     private PeerBuilder peer(ProxyProcess proxy) {
-        String keyId = LocalDate.now(ZoneOffset.UTC).toString();
         return LrwpPeer.builder()
                 .proxy("127.0.0.1:" + proxy.lrwpPort())
                 .context("/osp")
-                .identity("billing", keyId, folder.resolve("billing." + keyId + ".key"))
+                .identity("billing", keyId(), key())
                 .handler(request -> PeerResponse.of("text/plain", Octets.of("billed")));
     }
 
