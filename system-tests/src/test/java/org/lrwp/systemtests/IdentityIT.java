@@ -81,8 +81,7 @@ class IdentityIT {
             PeerLanguage language, ProxyProcess proxy, RawHttp client) throws Exception {
         int port = proxy.lrwpPort();
         Path wrong = Configuration.write(folder.resolve("wrong.key"), "00".repeat(32) + "\n");
-        try (ExamplePeer right =
-                ExamplePeer.start(language, "echo", port, "echo", claim(key()))) {
+        try (ExamplePeer right = ExamplePeer.start(language, "echo", port, "echo", claim(key()))) {
             right.awaitRegistered("3.1");
             Wait.require(
                     "the context is served",

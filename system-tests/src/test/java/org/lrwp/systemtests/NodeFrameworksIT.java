@@ -170,7 +170,7 @@ class NodeFrameworksIT {
 
     /** The tests that are written beside the library, against a proxy that they play. */
     @Test
-    void theLibraryKeepsItsOwnTests(Scene scene) throws Exception {
+    void theLibraryKeepsItsOwnTests() throws Exception {
         Tools.require("node", "openssl");
         Path library = Project.root().resolve("peers/javascript");
         String printed =
@@ -178,7 +178,11 @@ class NodeFrameworksIT {
                         Project.target(),
                         LONGEST_RUN,
                         "",
-                        List.of("sh", "-c", "cd \"$0\" && exec node --test --test-reporter=tap test/*.test.mjs", library.toString()));
+                        List.of(
+                                "sh",
+                                "-c",
+                                "cd \"$0\" && exec node --test --test-reporter=tap test/*.test.mjs",
+                                library.toString()));
         assertTrue(printed.contains("\n# fail 0\n"), printed);
     }
 }
