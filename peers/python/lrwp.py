@@ -4,29 +4,35 @@ A peer dials the proxy, says which URL contexts it serves, and gets HTTP request
 
     import lrwp
 
-    def handle(request):                     # runs on a thread of a pool and may block
+    def handle(request):                     # runs on a thread and may block
         return "hello " + request.env["PATH_INFO"]
 
     lrwp.Peer("127.0.0.1:1081", ["/hello"], handle, concurrency=8).run()
 
 A handler that is an `async def` runs on the event loop instead; its request has the same methods, to be awaited.
-LRWP 3.0 is spoken, and 1.0 with servers that know no better. docs/protocol.md has the wire; "rule n" is section 15.n
-there.
+LRWP 3.0 is spoken, 3.1 with an identity, and 1.0 with servers that know no better. docs/protocol.md has the wire;
+"rule n" is section 15.n there. `python3 -m lrwp run` serves WSGI and ASGI programs; it needs the other files of this
+folder.
 
 How it is built: one asyncio loop does all input and output, for both kinds of handlers. Frames that are ready are
-gathered and written together; handlers are entered after the write that carried their STARTED (rule 5).
+gathered and written together; handlers are entered after the write that carried their STARTED (rule 5). A `_Proxy`
+dials, a `_Connection` speaks the protocol, a `Request` is one slot of it, and `_Threads` run what blocks.
 """
 
 import asyncio
 import collections
-import concurrent.futures
 import contextlib
 import hashlib
 import hmac
 import inspect
+import ipaddress
+import os
+import queue
 import random
 import re
+import secrets
 import signal
+import socket
 import ssl
 import struct
 import sys
@@ -40,9 +46,9 @@ HEAD = struct.Struct(">IBBHI")  # length, type, flags, reserved, stream
 MAX_FRAME = 65536  # ours, and the least that the proxy's may be
 TURN = 16384  # DATA is cut here, and streams take turns (rule 2)
 UNLIMITED = 4294967295
-ENOUGH = 131072  # no more octets than these are made ready before a write
+ENOUGH = 131072  # no more bytes than these are made ready before a write
 PENDING = 65536  # a handler that has written more waits
-HANDSHAKE_SECONDS, LINGER_SECONDS, LONGEST_DELAY = 5, 1, 10
+HANDSHAKE_SECONDS, LINGER_SECONDS, LONGEST_DELAY, RESOLVE_SECONDS = 5, 1, 10, 30
 ALPN = "lrwp/3"  # what LRWP 3 calls itself inside TLS
 
 
@@ -59,6 +65,42 @@ def trust(ca, certificate=None, key=None):
     return context
 
 
+def read_key(path):
+    """The key of an identity: hexadecimal digits in a file that nobody else can read."""
+    with open(path, encoding="ascii", errors="replace") as file:
+        if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
+            raise ValueError(f"{path} can be used by others: chmod 600 {path}")
+        digits = file.read().strip()
+    if not re.fullmatch("([0-9a-fA-F]{2}){32,}", digits):
+        raise ValueError(f"{path} holds no key: a key is 64 hexadecimal digits or more")
+    return bytes.fromhex(digits)
+
+
+def _address(proxy):
+    """("host", port) of "host:port", "[v6]:port" or "name:port"; ("/path", None) of "unix:/path"."""
+    if proxy.startswith("unix:"):
+        if not proxy.startswith("unix:/"):
+            raise ValueError(f'proxy "{proxy}": behind unix: comes the absolute path of a socket')
+        return proxy[5:], None
+    host, _, port = proxy.rpartition(":")
+    if not host or not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 65536:
+        raise ValueError(f'proxy "{proxy}" has no host and port: host:port, [v6]:port or unix:/path')
+    if ":" in host and not (host.startswith("[") and host.endswith("]")):
+        raise ValueError(f'proxy "{proxy}": an IPv6 address stands in brackets, as in [::1]:1081')
+    return host.strip("[]"), int(port)
+
+
+_instance = (0, "")
+
+
+def _instance_name():
+    """The same for all connections of this process (rule 5), another one behind a fork."""
+    global _instance
+    if _instance[0] != os.getpid():
+        _instance = (os.getpid(), secrets.token_hex(16))
+    return _instance[1]
+
+
 class Cancelled(Exception):
     """Nobody waits for the answer any more. Let it pass through the handler."""
 
@@ -71,17 +113,17 @@ class Answer(NamedTuple):
     """A whole answer, for a handler to return. A handler may also return str or bytes, or None after write()."""
 
     body: bytes = b""
-    content_type: str = "text/plain"
+    content_type: str = "text/plain"  # None: the headers say it
     status: str = "200 OK"
     headers: tuple = ()  # pairs of name and value
 
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _VALUE = re.compile(r"[\t -~\x80-\xff]*")
-_STATUS = re.compile(r"[1-9][0-9]{2}( .*)?")
+_STATUS = re.compile(r"[1-9][0-9]{2}( [\t -~\x80-\xff]*)?")
 
 
-def _octets(body):
+def _bytes(body):
     if isinstance(body, str):
         return body.encode()
     if isinstance(body, (bytes, bytearray, memoryview)):
@@ -92,14 +134,22 @@ def _octets(body):
 def _head(status, lines):
     """The head of an answer. What is no header field is an error, so that no value can become a header of its own."""
     if not _STATUS.fullmatch(str(status)):
-        raise ValueError("the status is not three digits and a reason")
+        raise ValueError(f"the status is not three digits and a reason: {str(status)[:100]!r}")
+    head = [f"Status: {status}\r\n"]
     for name, value in lines:
-        if not _TOKEN.fullmatch(str(name)) or str(name).lower() == "status":
-            raise ValueError("the name of a header is not a token, or Status")
-    for name, value in (("Status", status), *lines):
-        if not _VALUE.fullmatch(str(value)):
+        name, value = str(name), str(value)
+        if not _TOKEN.fullmatch(name) or name.lower() == "status":
+            raise ValueError(f"the name of a header is not a token, or Status: {name[:100]!r}")
+        if not _VALUE.fullmatch(value):
             raise ValueError(f"the value of {name} holds a control or is not Latin-1")
-    return "".join(f"{name}: {value}\r\n" for name, value in (("Status", status), *lines)).encode("latin-1") + b"\r\n"
+        head.append(f"{name}: {value}\r\n")
+    head.append("\r\n")
+    return "".join(head).encode("latin-1")
+
+
+def _text(received):
+    """What the other side said, for a line of a log."""
+    return re.sub(r"[^ -~\xa0-\xff]", "?", bytes(received[:200]).decode("latin-1"))
 
 
 class _Lost(Exception):
@@ -113,13 +163,14 @@ class _Older(Exception):
 class Request:
     """One request, as an `async def` handler sees it.
 
-    env: the CGI variables. cancelled: a threading.Event, set when nobody waits for the answer; the handler's task is
-    cancelled then, too.
+    env: the CGI variables. is_cancelled: nobody waits for the answer; cancelled: the same as a threading.Event. The
+    handler's task is cancelled then, too, unless cancels_task is set to False.
     """
 
     def __init__(self, connection, stream, env, body, ended):
         self.env = env
-        self.cancelled = threading.Event()
+        self.is_cancelled = False
+        self.cancels_task = True
         self._connection = connection
         self._stream = stream
         self._chunks = collections.deque([body] if body else [])
@@ -131,15 +182,35 @@ class Request:
         self._out = bytearray()
         self._has_head = self._over = self._closed = False
         self._tunnel = self._ended = self._dropping = False
-        self._task = None
-        self._changed = asyncio.Event()  # body has come, or room for more answer, or the end
+        self._entered = False
+        self._task = None  # of an async handler
+        self._event = None  # behind `cancelled`
+        self._changed = None  # behind _change()
+
+    @property
+    def cancelled(self):
+        if self._event is None:
+            self.__dict__["_event"] = threading.Event()
+            if self.is_cancelled:  # it may have become so meanwhile, on the loop's thread
+                self._event.set()
+        return self._event
+
+    async def _change(self):
+        """Until body has come, or there is room for more of the answer, or the end."""
+        if self._changed is None:
+            self._changed = asyncio.Event()
+        self._changed.clear()
+        await self._changed.wait()
+
+    def _wake(self):
+        if self._changed is not None:
+            self._changed.set()
 
     async def read(self):
         """The next piece of the body; b"" at its end."""
-        while not self._chunks and not self._proxy_ended and not self.cancelled.is_set():
-            self._changed.clear()
-            await self._changed.wait()
-        if self.cancelled.is_set():
+        while not self._chunks and not self._proxy_ended and not self.is_cancelled:
+            await self._change()
+        if self.is_cancelled:
             raise Cancelled()
         if not self._chunks:
             return b""
@@ -149,10 +220,17 @@ class Request:
 
     def _take(self, count):
         self._owed += count
-        if not self._proxy_ended and self._owed >= self._connection.peer.window // 2:
+        if self._closed or self._proxy_ended or (self._ended and not self._tunnel):
+            return
+        if self._owed >= self._connection.peer.window // 2:
             self._connection.queue(WINDOW, self._stream, struct.pack(">I", self._owed))
             self._receive_credit += self._owed
             self._owed = 0
+
+    @property
+    def at_end(self):
+        """Whether the whole body has been read."""
+        return self._proxy_ended and not self._chunks
 
     async def body(self, most=64 * 1024 * 1024):
         """The whole body."""
@@ -165,7 +243,28 @@ class Request:
 
     async def start(self, content_type="text/plain", status="200 OK", headers=()):
         """Begins an answer that is written in pieces. It is with the client before the first piece is."""
-        self._begin(content_type, status, headers)
+        self._send_head(self._made_head(content_type, status, headers))
+
+    async def write(self, piece):
+        """Sends a piece of the answer, at once. Waits while the client is slow."""
+        if self._over:
+            raise RuntimeError("this direction has ended")
+        if not self._has_head:
+            self._send_head(self._made_head())
+        self._write(_bytes(piece))
+        while len(self._out) > PENDING and not self.is_cancelled:
+            await self._change()
+        if self.is_cancelled:
+            raise Cancelled()
+
+    async def answer(self, answer):
+        """Sends a whole answer now. The handler may go on with what no client waits for, and returns None."""
+        self._send_answer(*self._made(answer))
+
+    async def answered(self):
+        """Waits until the answer has been sent, or nobody waits for it any more."""
+        while not self._closed and not self.is_cancelled:
+            await self._change()
 
     def offers(self, protocol):
         """Whether the client offers another protocol, such as "websocket", that this peer takes."""
@@ -180,51 +279,52 @@ class Request:
         if not self.offers(protocol):
             raise RuntimeError("the client has not offered " + protocol)
         fields = [("Upgrade", protocol), ("Connection", "Upgrade"), *headers]
-        self._send_head("101 Switching Protocols", fields)
+        self._send_head(self._made_head(None, "101 Switching Protocols", fields))
         self._tunnel = True
 
     async def end(self):
-        """Ends the peer's direction of a channel; the client's goes on."""
+        """Ends an answer that was written in pieces, or the peer's direction of a channel; the client's goes on."""
         self._over = True
         self._connection.turn(self)
 
-    async def write(self, piece):
-        """Sends a piece of the answer, at once. Waits while the client is slow."""
-        if self._over:
-            raise RuntimeError("this direction has ended")
-        if not self._has_head:
-            self._begin("text/plain", "200 OK", ())
-        self._out += _octets(piece)
-        self._connection.turn(self)
-        while len(self._out) > PENDING and not self.cancelled.is_set():
-            self._changed.clear()
-            await self._changed.wait()
-        if self.cancelled.is_set():
-            raise Cancelled()
+    # ---- what is made on the handler's thread, and what is sent on the loop's
 
-    def _begin(self, content_type, status, headers):
-        self._send_head(status, [("Content-Type", content_type), *headers])
-
-    def _send_head(self, status, lines):
+    def _made_head(self, content_type="text/plain", status="200 OK", headers=()):
         if self._has_head:
             raise RuntimeError("the answer has begun already")
-        head = _head(status, lines)
+        head = _head(status, headers if content_type is None else [("Content-Type", content_type), *headers])
         if len(head) > self._connection.max_frame:
-            raise ValueError("the head of the answer is too long")
-        self._head = head
+            raise ValueError(f"the head of the answer is longer than {self._connection.max_frame} bytes")
         self._has_head = True
+        return head
+
+    def _made(self, answer):
+        if not isinstance(answer, Answer):
+            answer = Answer(answer)
+        body = _bytes(answer.body)
+        return self._made_head(answer.content_type, answer.status, answer.headers), body
+
+    def _send_head(self, head):
+        self._head = head
+        self._connection.turn(self)
+
+    def _write(self, piece):
+        if not self._over:
+            self._out += piece
+            self._connection.turn(self)
+
+    def _send_answer(self, head, body):
+        self._head = head
+        self._out += body
+        self._over = True
         self._connection.turn(self)
 
     def _finish(self, answer):
         """The handler has returned."""
-        if self.cancelled.is_set():
+        if self.is_cancelled:
             raise Cancelled()
         if answer is not None:
-            if not isinstance(answer, Answer):
-                answer = Answer(answer)
-            body = _octets(answer.body)
-            self._begin(answer.content_type, answer.status, answer.headers)
-            self._out += body
+            self._send_answer(*self._made(answer))
         elif not self._has_head:
             raise RuntimeError("the handler has returned no answer")
         self._over = True
@@ -253,7 +353,7 @@ class Request:
         self._head = b""
         if self._connection.window != UNLIMITED:
             self._send_credit -= count
-        self._changed.set()
+        self._wake()
         if end:
             self._ended = True
             if not self._tunnel or self._proxy_ended:
@@ -262,36 +362,81 @@ class Request:
 
     def _cancel(self):
         """Tells the handler. One that runs has to end by itself; that is what frees the slot (rule 4)."""
+        self.is_cancelled = True
+        if self._event is not None:
+            self._event.set()
         self._proxy_ended = True
-        self.cancelled.set()
-        self._changed.set()
         self._out.clear()
-        if self._over and self._tunnel and self._task and not self._task.done():
-            self._connection.close_stream(self) if self._ended else self._connection.fail(self, "")
-            self._task.cancel() if inspect.iscoroutinefunction(self._connection.peer.handler) else None
-        elif self._over or self._task is None:
+        self._wake()
+        if self._over or not self._entered:
             self._connection.fail(self, "")
-        elif inspect.iscoroutinefunction(self._connection.peer.handler):
+        if self._task is not None and self.cancels_task:
             self._task.cancel()
 
 
 class BlockingRequest:
-    """One request, as a blocking handler sees it: the same methods, called on a thread of the pool."""
+    """One request, as a blocking handler sees it: the same methods, called on a thread of its own."""
 
-    def __init__(self, request, loop):
+    def __init__(self, request, threads):
         self.env = request.env
-        self.cancelled = request.cancelled
         self._request = request
-        self._loop = loop
+        self._threads = threads
+        self._handed = 0  # bytes that were handed to the loop since it was last waited for
+
+    @property
+    def is_cancelled(self):
+        return self._request.is_cancelled
+
+    @property
+    def cancelled(self):
+        return self._request.cancelled
 
     def _wait(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(coroutine, self._threads.loop).result()
 
     def read(self):
-        return self._wait(self._request.read())
+        request = self._request
+        ended = request._proxy_ended  # looked at first: what has come by then is there
+        if not ended and not request._chunks:
+            return self._wait(request.read())
+        if request.is_cancelled:
+            raise Cancelled()
+        if not request._chunks:
+            return b""
+        chunk = request._chunks.popleft()
+        if not ended:
+            self._threads.post(request._take, len(chunk))
+        return chunk
 
     def body(self, most=64 * 1024 * 1024):
-        return self._wait(self._request.body(most))
+        body = bytearray()
+        while chunk := self.read():
+            body += chunk
+            if len(body) > most:
+                raise TooLarge()
+        return bytes(body)
+
+    def start(self, content_type="text/plain", status="200 OK", headers=()):
+        self._threads.post(self._request._send_head, self._request._made_head(content_type, status, headers))
+
+    def write(self, piece):
+        request, piece = self._request, bytes(_bytes(piece))
+        if request.is_cancelled:
+            raise Cancelled()
+        if not request._has_head:
+            self.start()
+        self._handed += len(piece)
+        if self._handed > PENDING or request._over:
+            self._handed = 0
+            self._wait(request.write(piece))
+        else:
+            self._threads.post(request._write, piece)
+
+    def answer(self, answer):
+        self._threads.post(self._request._send_answer, *self._request._made(answer))
+
+    def answered(self):
+        self._wait(self._request.answered())
 
     def offers(self, protocol):
         return self._request.offers(protocol)
@@ -302,19 +447,69 @@ class BlockingRequest:
     def end(self):
         self._wait(self._request.end())
 
-    def start(self, content_type="text/plain", status="200 OK", headers=()):
-        self._wait(self._request.start(content_type, status, headers))
 
-    def write(self, piece):
-        self._wait(self._request.write(piece))
+class _Threads:
+    """The threads of blocking handlers, begun when they are needed.
+
+    All that they have for the loop goes through one queue, in order, and one call wakes the loop for all that has come.
+    """
+
+    def __init__(self, peer, loop):
+        self.peer = peer
+        self.loop = loop
+        self.jobs = queue.SimpleQueue()
+        self.calls = collections.deque()
+        self.count = self.idle = 0  # the loop's
+        self.is_told = False
+
+    def enter(self, request):
+        if self.idle:
+            self.idle -= 1
+        else:
+            self.count += 1
+            threading.Thread(target=self._work, name=f"lrwp-{self.count}", daemon=True).start()
+        self.jobs.put(request)
+
+    def close(self):
+        for _ in range(self.count):
+            self.jobs.put(None)
+
+    def _work(self):
+        while (request := self.jobs.get()) is not None:
+            answer = error = None
+            try:
+                answer = self.peer.handler(BlockingRequest(request, self))
+            except BaseException as failure:  # sys.exit() in a handler is its failure, too
+                error = failure
+            self.post(self._returned, request, answer, error)
+            del request, answer, error  # the next one may be long in coming
+
+    def _returned(self, request, answer, error):
+        self.idle += 1
+        request._connection.returned(request, answer, error)
+
+    def post(self, call, *arguments):
+        self.calls.append((call, arguments))
+        if not self.is_told:
+            self.is_told = True
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self.loop.call_soon_threadsafe(self._collect)
+
+    def _collect(self):
+        self.is_told = False
+        while self.calls:
+            call, arguments = self.calls.popleft()
+            call(*arguments)
 
 
 class _Connection(asyncio.Protocol):
     """One connection: "hello" -> "serving" -> "lingering" -> "gone". All of it runs on the loop's thread."""
 
-    def __init__(self, peer, version):
+    def __init__(self, peer, version, address):
         self.peer = peer
         self.version = version
+        self.label = "1.0" if version == 1 else "3.1" if peer.key else "3.0"
+        self.address = address
         self.state = "hello"
         self.window, self.max_frame, self.ping = MAX_FRAME, MAX_FRAME, 0  # the proxy's
         loop = asyncio.get_running_loop()
@@ -341,8 +536,13 @@ class _Connection(asyncio.Protocol):
             return
         # pause_writing then says: not everything has been written. TLS says it from the limit on, plain TCP above it.
         transport.set_write_buffer_limits(high=1 if tls else 0, low=0)
-        hello = b"\xff3.0\xff" if self.version == 3 else b""
-        transport.write(hello + self.peer.names(self.peer.contexts[0]))
+        self.hello = self.peer.names(self.peer.contexts[0])
+        if self.version == 3:
+            self.hello = b"\xff" + self.label.encode() + b"\xff" + self.hello
+        if self.peer.key:
+            fields = (self.peer.identity, self.peer.key_id, secrets.token_hex(32), "")
+            self.hello += "\xff".join(fields).encode("latin-1")
+        transport.write(self.hello)
 
     def connection_lost(self, error):
         self.lose(str(error) if error else "the proxy has closed")
@@ -355,14 +555,14 @@ class _Connection(asyncio.Protocol):
         if self.state == "gone":
             return
         if self.state == "hello" and self.inbox and not error:
-            why = f"refused: {self.inbox[:100].decode('latin-1')}"
+            why = f"refused: {_text(self.inbox)}"
         self.state = "gone"
         self.transport.abort() if self.is_paused else self.transport.close()
         self.abandon()
         if not self.ready.done():
             self.ready.set_exception(error or _Lost(why))
         elif not self.peer.draining:
-            self.peer.log(f'lost version={self.version}.0 why="{why}"')
+            self.peer.log(f'lost proxy={self.address} version={self.label} why="{why}"')
         for future in (self.leaving, self.gone):
             if not future.done():
                 future.set_result(None)
@@ -371,8 +571,9 @@ class _Connection(asyncio.Protocol):
         """Nobody waits any more for the answers of this connection."""
         for request in list(self.streams.values()):
             request._cancel()
-        self.starting.clear()
-        self.written.clear()
+        never, self.starting, self.written = self.starting + self.written, [], []
+        for _ in never:
+            self.peer.release()
 
     def linger(self):
         """Shuts the write side and reads on, so that the other side gets all that was written (rule 5)."""
@@ -398,6 +599,8 @@ class _Connection(asyncio.Protocol):
             self.lose("draining")
         elif self.version == 3:
             self.queue(DRAIN, 0)
+            for request in [waiting for waiting in self.peer.waiting if waiting._connection is self]:
+                self.refuse(request, "draining")
         elif not self.streams:
             self.linger()
         self.loop.call_later(self.peer.drain_seconds, self.linger)
@@ -467,33 +670,50 @@ class _Connection(asyncio.Protocol):
         self.schedule()
 
     def enter(self):
-        """Enters the handlers whose STARTED has been written to its last octet."""
+        """Enters the handlers whose STARTED has been written to its last byte."""
         written, self.written = self.written, []
         for request in written:
-            if not request._closed and self.state == "serving" and not self.transport.is_closing():
+            if request._closed or self.state != "serving" or self.transport.is_closing():
+                self.peer.release()
+                continue
+            request._entered = True
+            if self.peer.is_async:
                 request._task = self.loop.create_task(self.run(request))
+            else:
+                self.peer.threads.enter(request)
 
     async def run(self, request):
-        handler = self.peer.handler
+        answer = error = None
         try:
-            if inspect.iscoroutinefunction(handler):
-                answer = await handler(request)
-            else:
-                blocking = BlockingRequest(request, self.loop)
-                answer = await self.loop.run_in_executor(self.peer.pool, handler, blocking)
-            request._finish(answer)
-        except (Cancelled, asyncio.CancelledError):
+            answer = await self.peer.handler(request)
+        except (Exception, asyncio.CancelledError, SystemExit) as failure:
+            error = failure
+        self.returned(request, answer, error)
+
+    def returned(self, request, answer, error):
+        """The handler has returned, or failed."""
+        try:
+            if error is None:
+                request._finish(answer)
+        except Exception as failure:
+            error = failure
+        if request.is_cancelled and isinstance(error, (Cancelled, asyncio.CancelledError)):
             self.fail(request, "")
-        except TooLarge:
-            request._finish(None if request._has_head else Answer("too large\n", status="413 Content Too Large"))
-        except Exception as error:
-            self.peer.log(f'failed why="{error}"\n{traceback.format_exc()}'.rstrip())
-            self.broken(request, f"{type(error).__name__}")
+        elif isinstance(error, TooLarge) and not request._has_head:
+            request._finish(Answer("too large\n", status="413 Content Too Large"))
+        elif error is not None:
+            trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+            self.peer.log(f'failed why="{error}"\n{trace}'.rstrip())
+            if request._over and not request.is_cancelled:  # what was sent stands
+                request._finish(None)
+            else:
+                self.broken(request, type(error).__name__)
+        self.peer.release()
 
     def broken(self, request, reason):
         """The handler has failed: 500, or a cut when its answer is on its way."""
         sent = request._has_head and not request._head
-        if request._closed or request.cancelled.is_set() or sent or self.state != "serving":
+        if request._closed or request.is_cancelled or sent or self.state != "serving":
             self.fail(request, reason)
             return
         request._has_head, request._tunnel, request._out = False, False, bytearray()
@@ -502,7 +722,7 @@ class _Connection(asyncio.Protocol):
     def fail(self, request, reason):
         if request._closed:
             return
-        if self.version == 1 and self.state == "serving" and not request.cancelled.is_set():
+        if self.version == 1 and self.state == "serving" and not request.is_cancelled:
             self.broken(request, reason)  # 1.0 cannot say it otherwise
             return
         over = request._ended and request._proxy_ended
@@ -513,6 +733,7 @@ class _Connection(asyncio.Protocol):
     def close_stream(self, request):
         """Our direction has ended: nothing more goes out on this stream (rule 4)."""
         request._closed = True
+        request._wake()
         self.streams.pop(request._stream, None)
         if not request._proxy_ended:
             self.half_closed.add(request._stream)
@@ -540,34 +761,58 @@ class _Connection(asyncio.Protocol):
             return text.startswith(inbox[: len(text)])
 
         okay = b"OK\xff" if self.version == 3 else b"OK"
-        if begins(okay):
+        keyed = bool(self.peer.key) and not self.has_proved
+        if begins(b"HTTP/") or begins(b"\x15\x03"):
+            if len(inbox) >= 5:
+                what = "speaks HTTP: it is not the one for peers" if inbox[:1] == b"H" else "wants TLS"
+                self.lose("", _Lost("this port " + what))
+        elif keyed and begins(b"CHALLENGE\xff000000064"):
+            if len(inbox) >= 83:
+                self.prove_key(inbox[19:51], inbox[51:83])
+                del self.inbox[:83]
+        elif begins(okay) and not keyed:
             if len(inbox) >= len(okay):
                 del self.inbox[: len(okay)]
                 self.serve()
         elif self.version == 1:
             return  # a refusal; its text ends with the connection
+        elif begins(b"REJECTED\xff"):
+            if inbox.count(b"\xff") > 1 or len(inbox) > 1100:
+                self.lose("", _Lost("refused: " + _text(inbox[9:].strip(b"\xff"))))
+        elif keyed:
+            self.lose("", _Lost("the proxy does not prove that it knows the identity: " + _text(inbox)))
         elif begins(b"CHALLENGE\xff000000032"):
             if self.has_proved or not self.peer.secret:
                 self.inbox.clear()
                 self.lose("a secret is asked for, and there is none")
             elif len(inbox) >= 51:
-                proof = hmac.new(self.peer.secret, inbox[19:51], hashlib.sha256)
-                proof.update(self.peer.names(self.peer.contexts[0])[:-1])
-                self.transport.write(b"000000032" + proof.digest())
-                self.has_proved = True
+                names = self.peer.names(self.peer.contexts[0])[:-1]
+                self.prove(hmac.new(self.peer.secret, inbox[19:51] + names, hashlib.sha256))
                 del self.inbox[:51]
-        elif not begins(b"REJECTED\xff"):
-            self.lose("", _Older(inbox[:100].decode("latin-1")))
-        elif inbox.count(b"\xff") > 1 or len(inbox) > 1100:
-            self.lose("", _Lost("refused: " + inbox[9:].strip(b"\xff").decode("latin-1")))
+        else:
+            self.lose("", _Older(_text(inbox)))
+
+    def prove_key(self, nonce, proof):
+        """Both sides have the same key: the proxy shows it first (section 17)."""
+        tls = self.transport.get_extra_info("ssl_object")
+        certificate = hashlib.sha256(tls.getpeercert(binary_form=True)).digest() if tls else b""
+        transcript = self.hello + nonce + certificate
+        if hmac.compare_digest(hmac.digest(self.peer.key, b"lrwp3 proxy\0" + transcript, "sha256"), proof):
+            self.prove(hmac.new(self.peer.key, b"lrwp3 peer\0" + transcript, hashlib.sha256))
+        else:
+            self.lose("", _Lost("the proxy does not have the key of this identity"))
+
+    def prove(self, proof):
+        self.transport.write(b"000000032" + proof.digest())
+        self.has_proved = True
 
     def serve(self):
         peer = self.peer
         self.state = "serving"
-        peer.log(f"registered context={peer.contexts[0]} version={self.version}.0")
+        peer.log(f"registered context={peer.contexts[0]} version={self.label} proxy={self.address}")
         if self.version == 3:
             settings = dict(name=peer.name, capacity=peer.concurrency, window=peer.window, started=1)
-            settings.update(stream=int(peer.stream), ping=1)
+            settings.update(stream=int(peer.stream), ping=1, instance=_instance_name())
             if peer.upgrades:
                 settings.update(upgrade=peer.upgrades)
             self.queue(SETTINGS, 0, b"".join(f"{name}={value}\0".encode() for name, value in settings.items()))
@@ -597,22 +842,22 @@ class _Connection(asyncio.Protocol):
         elif kind == REQUEST:
             self.on_request(stream, payload, end)
         elif kind == WINDOW and len(payload) != 4:
-            self.fault("WINDOW is not 4 octets")
+            self.fault("WINDOW is not 4 bytes")
         elif kind == PING:
             self.queue(PONG, 0, payload)
         elif kind == REGISTERED:
             context, _, text = (payload.split(b"\xff", 2) + [b"", b""])[:3]
             context, text = context.decode("latin-1"), text[:-1].decode("latin-1")
             if text:
-                self.peer.log(f'refused context={context} why="{text}"')
+                self.peer.log(f'refused context={context} proxy={self.address} why="{text}"')
             else:
-                self.peer.log(f"registered context={context} version=3.0")
+                self.peer.log(f"registered context={context} version={self.label} proxy={self.address}")
         elif kind == DRAIN:
-            self.peer.log("drain by=proxy")
+            self.peer.log(f"drain by=proxy proxy={self.address}")
             if not self.leaving.done():
                 self.leaving.set_result(None)
         elif kind == ERROR:
-            self.peer.log(f'error by=proxy text="{payload.decode("latin-1")}"')
+            self.peer.log(f'error by=proxy proxy={self.address} text="{_text(payload)}"')
             self.linger()
         elif request is None:  # nothing but late frames on a stream that we have ended
             if kind == CANCEL or (kind == DATA and end):
@@ -651,16 +896,28 @@ class _Connection(asyncio.Protocol):
         else:
             request = self.begin(stream, env, payload[4 + length :], end)
             reason = "draining" if self.draining else self.peer.admit(request.env) if self.peer.admit else None
-            if reason:  # before STARTED: it goes to another connection (rule 6)
-                self.queue(REFUSED, stream, reason.encode("latin-1", "replace")[:1000])
-                self.close_stream(request)
+            if reason:
+                self.refuse(request, reason)
             else:
-                self.starting.append(request)
-                self.queue(STARTED, stream)
+                self.peer.take(request)
+
+    def refuse(self, request, reason):
+        """Before STARTED: it goes to another connection (rule 6)."""
+        self.queue(REFUSED, request._stream, reason.encode("latin-1", "replace")[:1000])
+        self.close_stream(request)
+
+    def start(self, request):
+        """The handler is entered behind the write that says so."""
+        if self.version == 1:
+            self.written.append(request)
+            self.enter()
+        else:
+            self.starting.append(request)
+            self.queue(STARTED, request._stream)
 
     def begin(self, stream, env, body, end):
-        pairs = (entry.partition("=") for entry in env.decode("latin-1").split("\0") if "=" in entry)
-        request = Request(self, stream, {name: value for name, _, value in pairs}, body, end)
+        env = dict(entry.split("=", 1) for entry in env.decode("latin-1").split("\0") if "=" in entry)
+        request = Request(self, stream, env, body, end)
         self.streams[stream] = request
         self.good = True
         return request
@@ -670,12 +927,12 @@ class _Connection(asyncio.Protocol):
         if request._receive_credit < 0:
             self.fault("more body than its window")
             return
-        request._proxy_ended = end
         if payload and request._dropping:
             request._take(len(payload))
         elif payload:
             request._chunks.append(payload)
-        request._changed.set()
+        request._proxy_ended = end  # behind its last piece: a handler on a thread looks at both
+        request._wake()
         if end and request._ended:
             self.close_stream(request)
 
@@ -692,34 +949,172 @@ class _Connection(asyncio.Protocol):
             whole = 18 + env + int(digits)
             request = self.begin(1, bytes(inbox[9 : 9 + env]), bytes(inbox[18 + env : whole]), True)
             del inbox[:whole]
-            self.written.append(request)
-            self.enter()
+            self.peer.take(request)
+
+
+class _Proxy:
+    """One entry of `proxy`: keeps a connection to each of its addresses."""
+
+    def __init__(self, peer, host, port):
+        self.peer = peer
+        self.host, self.port = host, port
+        self.addresses = set()  # those of now
+        self.keepers = {}  # address -> the task that dials it
+        self.is_lost = asyncio.Event()  # a connection: the name may have moved
+
+    async def run(self):
+        if not self._is_name():
+            await self._keep(self.host)
+            return
+        delay = 0.1
+        while not self.peer.draining:
+            self.is_lost.clear()
+            found = await self._resolve()
+            if found:
+                self.addresses = found
+            for address in self.addresses - self.keepers.keys():
+                task = self.keepers[address] = self.peer.loop.create_task(self._keep(address))
+                task.add_done_callback(lambda _, address=address: self.keepers.pop(address))
+            delay = RESOLVE_SECONDS if found else min(2 * delay, LONGEST_DELAY)
+            waits = [self.peer.loop.create_task(event.wait()) for event in (self.peer.drain_asked, self.is_lost)]
+            await asyncio.wait(waits, timeout=delay, return_when=asyncio.FIRST_COMPLETED)
+            for wait in waits:
+                wait.cancel()
+        if self.keepers:
+            await asyncio.wait(list(self.keepers.values()))
+
+    def _is_name(self):
+        if self.port is None:
+            return False
+        try:
+            ipaddress.ip_address(self.host)
+            return False
+        except ValueError:
+            return True
+
+    async def _resolve(self):
+        """All addresses of the name; none when it cannot be asked for."""
+        try:
+            found = await self.peer.loop.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+            return {entry[4][0] for entry in found}
+        except (OSError, UnicodeError) as error:
+            self.peer.log(f'unresolved proxy={self.host} why="{getattr(error, "strerror", "") or error}"')
+            return set()
+
+    def _label(self, address):
+        if self.port is None:
+            return f"unix:{address}"
+        return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
+
+    async def _keep(self, address):
+        """Dials, again and again, as long as the name has this address and the peer does not leave."""
+        peer, delay, told = self.peer, 0.1, ""
+        while not peer.draining and (address in self.addresses or address == self.host):
+            connection = why = None
+            try:
+                connection = await self._dial(address)
+                await connection.leaving
+            except OSError as error:
+                why = str(error) if isinstance(error, ssl.SSLError) or not error.errno else os.strerror(error.errno)
+                if why != told:  # a proxy that is down is told once, not every few seconds
+                    peer.log(f'lost proxy={self._label(address)} why="{why}"')
+            except (_Lost, asyncio.TimeoutError) as error:
+                peer.log(f'lost proxy={self._label(address)} why="{error or "out of time"}"')
+            told = why
+            # Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
+            # together do not come back together.
+            delay = 0.1 if connection and connection.good else min(2 * delay, LONGEST_DELAY)
+            self.is_lost.set()
+            if not peer.draining:
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(peer.drain_asked.wait(), random.uniform(delay / 2, delay))
+
+    async def _dial(self, address):
+        try:
+            return await self._handshake(address, 3)
+        except _Older as older:
+            if self.peer.secret or self.peer.key:
+                raise _Lost(f"no LRWP 3, and an older one cannot keep a secret: {older}") from older
+            self.peer.log(f'fallback version=1.0 proxy={self._label(address)} why="{older}"')
+        return await self._handshake(address, 1)
+
+    async def _handshake(self, address, version):
+        peer = self.peer
+
+        def connection():
+            return _Connection(peer, version, self._label(address))
+
+        if peer.tls:
+            peer.tls.set_alpn_protocols([ALPN] if version == 3 else [])
+        if self.port is None:
+            dial = peer.loop.create_unix_connection(connection, address)
+        else:
+            name = self.host if peer.tls else None  # what the certificate is for
+            dial = peer.loop.create_connection(connection, address, self.port, ssl=peer.tls, server_hostname=name)
+        _, connection = await asyncio.wait_for(dial, HANDSHAKE_SECONDS)
+        peer.connections.add(connection)
+        connection.gone.add_done_callback(lambda _: peer.connections.discard(connection))
+        try:
+            await asyncio.wait_for(asyncio.shield(connection.ready), HANDSHAKE_SECONDS)
+        except asyncio.TimeoutError:
+            older = version == 3 and bytes(connection.inbox) in (b"", b"O", b"OK")
+            connection.lose("no reply: is this a port for peers?", _Older("no reply that is known") if older else None)
+            await connection.ready
+        return connection
 
 
 class Peer:
     """A handler and the contexts it serves.
 
-    proxy: "host:port". contexts: such as ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
-    concurrency: requests at once. secret: str or bytes; with one there is no fallback to 1.0. vhost: only this host.
-    stream: handlers get their requests while the body is still coming. window: octets of one body on their way to us.
+    proxy: "host:port", "[v6]:port" or "unix:/path", or a list of them; the peer is connected to all of them. A name
+    stands for all its addresses, and is looked up again every 30 seconds and after each loss.
+    contexts: such as ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
+    concurrency: requests at once, over all proxies together; each of them may send as many, and what is too much waits
+    here, not yet started.
+    secret: str or bytes; with one there is no fallback to 1.0. vhost: only this host.
+    identity, key_id, and key (bytes) or key_file (see read_key): who the peer is, proved in both directions by 3.1.
+    stream: handlers get their requests while the body is still coming. window: bytes of one body on their way to us.
+    drain_seconds: what has begun may take so long when the peer leaves.
     tls: what trust() returns, to dial inside TLS; None = no TLS.
     upgrades: protocols that the peer takes instead of HTTP, such as "websocket"; see Request.upgrade.
-    admit: a function of the env that says why a request is refused, or None; it must have no effects. log: gets lines.
+    admit: a function of the env that says why a request is refused, or None; it must have no effects.
+    on_drain: called on the loop when the peer begins to leave. log: gets lines.
     """
 
     def __init__(self, proxy, contexts, handler, *, concurrency=1, secret=b"", vhost="", name="lrwp.py", stream=False,
-                 window=262144, drain_seconds=30, admit=None, log=None, upgrades="", tls=None):
-        host, _, port = proxy.rpartition(":")
-        self.address = (host.strip("[]"), int(port))
+                 window=262144, drain_seconds=30, admit=None, log=None, upgrades="", tls=None, identity="", key_id="",
+                 key=b"", key_file=None, on_drain=None):
+        self.addresses = [_address(one) for one in ([proxy] if isinstance(proxy, str) else proxy)]
         self.contexts, self.handler, self.concurrency, self.vhost = list(contexts), handler, concurrency, vhost
         self.secret = secret.encode() if isinstance(secret, str) else secret
         self.name, self.stream, self.window, self.drain_seconds, self.admit = name, stream, window, drain_seconds, admit
         self.log = log or (lambda line: print(line, file=sys.stderr, flush=True))
-        self.pool = concurrent.futures.ThreadPoolExecutor(concurrency, "lrwp")
-        self.upgrades, self.tls = upgrades, tls
+        self.upgrades, self.tls, self.on_drain = upgrades, tls, on_drain
+        self.identity, self.key_id, self.key = identity, key_id, read_key(key_file) if key_file else key
+        self._check()
+        self.is_async = inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(
+            getattr(handler, "__call__", None))
         self.draining = False
-        self.loop = self.drain_asked = None
+        self.loop = self.drain_asked = self.idle = self.threads = None
         self.connections = set()
+        self.running, self.waiting = 0, collections.deque()  # requests whose handlers run, and that wait for one
+
+    def _check(self):
+        if not self.addresses or not self.contexts:
+            raise ValueError("a peer needs a proxy and a context")
+        if self.concurrency < 1:
+            raise ValueError(f"concurrency is 1 or more, not {self.concurrency}")
+        if self.tls and any(port is None for _, port in self.addresses):
+            raise ValueError("there is no TLS on a Unix socket")
+        if (self.identity or self.key_id or self.key) and not (self.identity and self.key_id and self.key):
+            raise ValueError("an identity needs its name, the id of its key, and the key")
+        for word in (self.identity, self.key_id) if self.key else ():
+            if not re.fullmatch(r"[A-Za-z0-9._-]{1,64}", word):
+                raise ValueError(f'"{word}" is not 1 to 64 letters, digits, ".", "_" and "-"')
+        if self.key and len(self.key) < 32:
+            raise ValueError(f"a key has 32 bytes or more, not {len(self.key)}")
+        if self.key and self.secret:
+            raise ValueError("an identity is proved by its key: no secret besides")
 
     def run(self):
         """Serves until drained; SIGTERM and SIGINT drain when this is the main thread."""
@@ -736,53 +1131,52 @@ class Peer:
             for connection in list(self.connections):
                 connection.drain()
             self.log("drain by=peer")
+            if self.on_drain:
+                self.on_drain()
 
     def names(self, context):
         return context.encode("latin-1") + b"\xff" + self.vhost.encode("latin-1") + b"\xff"
 
     async def serve(self, with_signals=False):
         """The same for a program that has an event loop of its own."""
-        self.loop, self.drain_asked = asyncio.get_running_loop(), asyncio.Event()
+        self.loop, self.drain_asked, self.idle = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+        self.threads = _Threads(self, self.loop)
         for number in (signal.SIGTERM, signal.SIGINT) if with_signals else ():
-            self.loop.add_signal_handler(number, self._drain)
-        delay = 0.1
-        while not self.draining:
-            connection = None
             try:
-                connection = await self._dial()
-                await connection.leaving
-            except (OSError, _Lost, asyncio.TimeoutError) as error:
-                self.log(f'lost why="{error or "out of time"}"')
-            # Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
-            # together do not come back together.
-            delay = 0.1 if connection and connection.good else min(2 * delay, LONGEST_DELAY)
-            if not self.draining:
-                with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self.drain_asked.wait(), random.uniform(delay / 2, delay))
+                self.loop.add_signal_handler(number, self._drain)
+            except NotImplementedError:  # Windows
+                signal.signal(number, lambda *_: self.drain())
+        await asyncio.gather(*(_Proxy(self, host, port).run() for host, port in self.addresses))
         for connection in list(self.connections):
             await connection.gone
-        self.pool.shutdown(wait=False)
+        if self.running:  # what goes on behind its answer
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self.idle.wait(), self.drain_seconds)
+        self.threads.close()
 
-    async def _dial(self):
-        try:
-            return await self._handshake(3)
-        except _Older as older:
-            if self.secret:
-                raise _Lost(f"no LRWP 3.0, and there is a secret: {older}") from older
-            self.log(f'fallback version=1.0 why="{older}"')
-        return await self._handshake(1)
+    # ---- as many handlers as there may be, over all connections
 
-    async def _handshake(self, version):
-        if self.tls:
-            self.tls.set_alpn_protocols([ALPN] if version == 3 else [])
-        dial = self.loop.create_connection(lambda: _Connection(self, version), *self.address, ssl=self.tls)
-        _, connection = await asyncio.wait_for(dial, HANDSHAKE_SECONDS)
-        self.connections.add(connection)
-        connection.gone.add_done_callback(lambda _: self.connections.discard(connection))
-        try:
-            await asyncio.wait_for(asyncio.shield(connection.ready), HANDSHAKE_SECONDS)
-        except asyncio.TimeoutError:
-            older = version == 3 and bytes(connection.inbox) in (b"", b"O", b"OK")
-            connection.lose("no reply", _Older("no reply that is known") if older else None)
-            await connection.ready
-        return connection
+    def take(self, request):
+        self.waiting.append(request)
+        self._next()
+
+    def release(self):
+        """A handler has returned, or will never be entered."""
+        self.running -= 1
+        self._next()
+        if not self.running:
+            self.idle.set()
+
+    def _next(self):
+        while self.waiting and self.running < self.concurrency:
+            request = self.waiting.popleft()
+            if not request._closed:  # else it was cancelled or refused meanwhile
+                self.running += 1
+                self.idle.clear()
+                request._connection.start(request)
+
+
+if __name__ == "__main__":
+    import lrwp_run
+
+    sys.exit(lrwp_run.main())

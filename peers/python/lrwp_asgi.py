@@ -1,0 +1,361 @@
+"""ASGI 3 on lrwp.py: lrwp_asgi.Handler(application) is a handler for lrwp.Peer.
+
+root_path is the context, path has it too. A client that leaves is told to the program as http.disconnect, and as an
+OSError to whoever sends; its task is not cancelled.
+"""
+
+import asyncio
+import collections
+import contextlib
+import http
+
+import lrwp_websocket as websocket
+from lrwp import Answer, Cancelled
+
+PENDING = 65536  # a client whose messages nobody takes is not read any more behind so many bytes
+VERSION = {"version": "3.0", "spec_version": "2.4"}
+STATUS = {status.value: f"{status.value} {status.phrase}" for status in http.HTTPStatus}
+WITH_BODY = ("POST", "PUT", "PATCH")
+CLOSED_EARLY = Answer("", None, "403 Forbidden")
+NO_HANDSHAKE = Answer("this is no handshake of WebSocket 13\n", status="426 Upgrade Required",
+                      headers=(("Sec-WebSocket-Version", "13"),))
+
+
+class LifespanFailed(Exception):
+    """The program says that it cannot begin, or end in order."""
+
+
+class ClientGone(OSError):
+    """The client has left: nobody gets what is sent."""
+
+
+def _is_gone(error):
+    """Whether that is the reason of an error, at whatever distance."""
+    while error is not None and not isinstance(error, ClientGone):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+_names = {}  # HTTP_USER_AGENT -> b"user-agent"
+
+
+def _name(variable):
+    name = _names.get(variable)
+    if name is None:
+        name = variable[5:].replace("_", "-").lower().encode("latin-1")
+        if len(_names) < 1000:  # clients invent names
+            _names[variable] = name
+    return name
+
+
+def _headers(env):
+    headers = [
+        (_name(name), value.encode("latin-1"))
+        for name, value in env.items()
+        if name[:5] == "HTTP_" and name != "HTTP_CONTENT_LENGTH" and name != "HTTP_CONTENT_TYPE"
+    ]
+    if env.get("CONTENT_TYPE"):
+        headers.append((b"content-type", env["CONTENT_TYPE"].encode("latin-1")))
+    length = env.get("CONTENT_LENGTH", "")
+    if length and (length != "0" or env["REQUEST_METHOD"] in WITH_BODY):
+        headers.append((b"content-length", length.encode("latin-1")))
+    return headers
+
+
+def _utf8(value):
+    return value if value.isascii() else value.encode("latin-1").decode("utf-8", "replace")
+
+
+def _port(digits):
+    return int(digits) if digits.isdigit() else 0
+
+
+def _scope(kind, env):
+    root_path = _utf8(env.get("SCRIPT_NAME", ""))
+    version = env.get("SERVER_PROTOCOL", "HTTP/1.1")[5:]
+    return {
+        "type": kind,
+        "asgi": VERSION,
+        "http_version": version[:-2] if version.endswith(".0") and version > "2" else version,
+        "scheme": ("https" if kind == "http" else "wss") if env.get("HTTPS") == "on" else
+                  ("http" if kind == "http" else "ws"),
+        "path": root_path + _utf8(env.get("PATH_INFO", "")),
+        "raw_path": env.get("REQUEST_URI", "").partition("?")[0].encode("latin-1"),
+        "query_string": env.get("QUERY_STRING", "").encode("latin-1"),
+        "root_path": root_path,
+        "headers": _headers(env),
+        "client": (env.get("REMOTE_ADDR", ""), _port(env.get("REMOTE_PORT", ""))),
+        "server": (env.get("SERVER_NAME", ""), _port(env.get("SERVER_PORT", ""))),
+    }
+
+
+def _fields(headers):
+    return [(bytes(name).decode("latin-1"), bytes(value).decode("latin-1")) for name, value in headers]
+
+
+class _Http:
+    """One request and its answer."""
+
+    def __init__(self, request):
+        self._request = request
+        self._status = None
+        self._headers = ()
+        self._has_begun = False
+        self.is_complete = False
+        self._was_read = False
+
+    async def receive(self):
+        request = self._request
+        if not self._was_read:
+            try:
+                piece = await request.read()
+                self._was_read = request.at_end
+                return {"type": "http.request", "body": piece, "more_body": not self._was_read}
+            except Cancelled:
+                return {"type": "http.disconnect"}
+        await request.answered()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message):
+        kind = message["type"]
+        if kind == "http.response.start":
+            if self._status is not None:
+                raise RuntimeError("http.response.start was sent before")
+            status = message["status"]
+            self._status = STATUS.get(status) or str(status)
+            self._headers = _fields(message.get("headers", ()))
+        elif kind == "http.response.body":
+            await self._body(message.get("body", b""), message.get("more_body", False))
+        else:
+            raise RuntimeError(f"{kind} is not expected")
+
+    async def _body(self, body, more):
+        request = self._request
+        if self._status is None or self.is_complete:
+            raise RuntimeError("http.response.body before http.response.start, or behind the last one")
+        if request.is_cancelled:
+            raise ClientGone("the client has gone")
+        self.is_complete = not more
+        try:
+            if not more and not self._has_begun:
+                await request.answer(Answer(body, None, self._status, self._headers))
+                return
+            if not self._has_begun:
+                self._has_begun = True
+                await request.start(None, self._status, self._headers)
+            if body:
+                await request.write(body)
+            if not more:
+                await request.end()
+        except Cancelled:
+            raise ClientGone("the client has gone") from None
+
+
+class _WebSocket:
+    """One WebSocket: "connecting" -> "denying" or "open" -> "closed"."""
+
+    def __init__(self, request, most):
+        self._request = request
+        self._reader = websocket.Reader(most)
+        self._task = None  # reads, from the acceptance on
+        self._state = "connecting"
+        self._was_told = False
+        self._denial = _Http(request)
+        self._messages = collections.deque()
+        self._size = 0
+        self._changed = asyncio.Event()
+        self._end = None  # the last message
+
+    async def receive(self):
+        if not self._was_told:
+            self._was_told = True
+            return {"type": "websocket.connect"}
+        if self._task is None:
+            await self._request.answered()
+            return {"type": "websocket.disconnect", "code": websocket.ABNORMAL}
+        while not self._messages and self._end is None:
+            await self._change()
+        if not self._messages:
+            return self._end
+        message = self._messages.popleft()
+        self._size -= len(message.get("bytes") or message.get("text") or b"")
+        self._changed.set()
+        return message
+
+    async def _change(self):
+        self._changed.clear()
+        await self._changed.wait()
+
+    async def send(self, message):
+        kind = message["type"]
+        if self._state == "closed" and self._end is not None:
+            raise ClientGone("the client has gone")
+        if kind == "websocket.accept" and self._state == "connecting":
+            await self._accept(message)
+        elif kind == "websocket.send" and self._state == "open":
+            text = message.get("text")
+            payload = text.encode() if text is not None else message["bytes"]
+            await self._write(websocket.frame(websocket.BINARY if text is None else websocket.TEXT, payload))
+        elif kind == "websocket.close" and self._state == "connecting":
+            self._state = "closed"
+            await self._request.answer(CLOSED_EARLY)
+        elif kind == "websocket.close" and self._state == "open":
+            await self.close(message.get("code") or websocket.NORMAL, message.get("reason") or "")
+        elif kind.startswith("websocket.http.response.") and self._state in ("connecting", "denying"):
+            self._state = "denying"
+            await self._denial.send({**message, "type": kind[len("websocket."):]})
+        else:
+            raise RuntimeError(f"{kind} is not expected while the connection is {self._state}")
+
+    async def _accept(self, message):
+        fields = [("Sec-WebSocket-Accept", websocket.accept_key(self._request.env)),
+                  *_fields(message.get("headers", ()))]
+        if message.get("subprotocol"):
+            fields.append(("Sec-WebSocket-Protocol", message["subprotocol"]))
+        await self._request.upgrade("websocket", fields)
+        self._state = "open"
+        self._task = asyncio.get_running_loop().create_task(self._read())
+
+    async def _write(self, data):
+        try:
+            await self._request.write(data)
+        except (Cancelled, RuntimeError):  # it has left, or was closed meanwhile
+            raise ClientGone("the client has gone") from None
+
+    async def close(self, code, reason=""):
+        """Says why, and ends this direction."""
+        if self._state == "open":
+            self._state = "closed"
+            with contextlib.suppress(ClientGone):
+                await self._write(websocket.close_frame(code, reason))
+                await self._request.end()
+
+    async def _read(self):
+        code, reason = websocket.ABNORMAL, ""
+        try:
+            while self._end is None and (data := await self._request.read()):
+                for opcode, payload in self._reader.feed(data):
+                    if opcode == websocket.CLOSE:
+                        code, reason = payload
+                        await self.close(code)
+                        return
+                    if opcode == websocket.PING:
+                        await self._write(websocket.frame(websocket.PONG, payload))
+                    elif opcode != websocket.PONG:
+                        self._put(opcode, payload)
+                while self._size > PENDING and self._state == "open":
+                    await self._change()
+        except websocket.Fault as fault:
+            code, reason = fault.code, fault.reason
+            await self.close(code, reason)
+        except (Cancelled, ClientGone):
+            pass
+        finally:
+            self._state = "closed"
+            self._end = {"type": "websocket.disconnect", "code": code, "reason": reason}
+            self._changed.set()
+
+    def _put(self, opcode, payload):
+        self._size += len(payload)
+        self._messages.append({"type": "websocket.receive", "text" if opcode == websocket.TEXT else "bytes": payload})
+        self._changed.set()
+
+    async def run(self, application, scope):
+        try:
+            await application(scope, self.receive, self.send)
+            if self._state == "connecting" or (self._state == "denying" and not self._denial.is_complete):
+                raise RuntimeError("the program has neither accepted nor refused the connection")
+            await self.close(websocket.NORMAL)
+        except Exception:
+            await self.close(websocket.FAILED)
+            raise
+        finally:
+            if self._task is not None:
+                self._task.cancel()
+
+
+class Handler:
+    """A handler that calls an ASGI application. most: bytes of one message of a WebSocket."""
+
+    def __init__(self, application, most=16 * 1024 * 1024):
+        self._application = application
+        self._most = most
+        self._sockets = set()
+        self._state = None  # what the lifespan left, for every scope
+        self._lifespan = None  # the task
+        self._told = None  # messages for it
+        self._said = None  # and the answer to the last one
+
+    async def __call__(self, request):
+        request.cancels_task = False
+        is_socket = request.offers("websocket")
+        scope = _scope("websocket" if is_socket else "http", request.env)
+        if self._state is not None:
+            scope["state"] = self._state.copy()
+        try:
+            if is_socket:
+                return await self._socket(request, scope)
+            scope["method"] = request.env["REQUEST_METHOD"]
+            exchange = _Http(request)
+            await self._application(scope, exchange.receive, exchange.send)
+            if not exchange.is_complete and not request.is_cancelled:
+                raise RuntimeError("the program has returned without a whole answer")
+        except Exception as error:
+            if request.is_cancelled and _is_gone(error):
+                raise Cancelled() from None
+            raise
+
+    async def _socket(self, request, scope):
+        if websocket.accept_key(request.env) is None:
+            return NO_HANDSHAKE
+        offered = request.env.get("HTTP_SEC_WEBSOCKET_PROTOCOL", "")
+        scope["subprotocols"] = [name.strip() for name in offered.split(",") if name.strip()]
+        scope["extensions"] = {"websocket.http.response": {}}
+        socket = _WebSocket(request, self._most)
+        self._sockets.add(socket)
+        try:
+            await socket.run(self._application, scope)
+        finally:
+            self._sockets.discard(socket)
+
+    def leave(self):
+        """Tells all WebSockets that the program is leaving: for lrwp.Peer(..., on_drain=)."""
+        for socket in list(self._sockets):
+            asyncio.get_running_loop().create_task(socket.close(websocket.LEAVING))
+
+    # ---- lifespan
+
+    async def startup(self):
+        """Tells the program that it begins; LifespanFailed when it cannot. Why it has no lifespan, or None."""
+        self._told, self._state = asyncio.Queue(), {}
+        self._lifespan = task = asyncio.get_running_loop().create_task(self._live())
+        task.add_done_callback(lambda _: task.cancelled() or task.exception())  # it was told by then
+        if await self._tell("startup"):
+            return None
+        self._lifespan = self._state = None
+        return repr(task.exception() or "it has returned")
+
+    async def shutdown(self):
+        if self._lifespan is not None:
+            await self._tell("shutdown")
+            await asyncio.wait({self._lifespan})
+
+    async def _live(self):
+        scope = {"type": "lifespan", "asgi": VERSION, "state": self._state}
+        await self._application(scope, self._told.get, self._answer)
+
+    async def _tell(self, what):
+        """False when the program ends without an answer."""
+        self._said = asyncio.get_running_loop().create_future()
+        self._told.put_nowait({"type": "lifespan." + what})
+        await asyncio.wait({self._said, self._lifespan}, return_when=asyncio.FIRST_COMPLETED)
+        if not self._said.done():
+            return False
+        message = self._said.result()
+        if message["type"] == f"lifespan.{what}.failed":
+            raise LifespanFailed(f"the program's {what} has failed: {message.get('message', '')}")
+        return True
+
+    async def _answer(self, message):
+        if not self._said.done():
+            self._said.set_result(message)
