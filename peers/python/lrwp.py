@@ -118,6 +118,7 @@ class Answer(NamedTuple):
     headers: tuple = ()  # pairs of name and value
 
 
+_known = set()  # names of headers that are tokens
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _VALUE = re.compile(r"[\t -~\x80-\xff]*")
 _STATUS = re.compile(r"[1-9][0-9]{2}( [\t -~\x80-\xff]*)?")
@@ -138,8 +139,11 @@ def _head(status, lines):
     head = [f"Status: {status}\r\n"]
     for name, value in lines:
         name, value = str(name), str(value)
-        if not _TOKEN.fullmatch(name) or name.lower() == "status":
-            raise ValueError(f"the name of a header is not a token, or Status: {name[:100]!r}")
+        if name not in _known:
+            if not _TOKEN.fullmatch(name) or name.lower() == "status":
+                raise ValueError(f"the name of a header is not a token, or Status: {name[:100]!r}")
+            if len(_known) < 1000:
+                _known.add(name)
         if not _VALUE.fullmatch(value):
             raise ValueError(f"the value of {name} holds a control or is not Latin-1")
         head.append(f"{name}: {value}\r\n")

@@ -6,6 +6,7 @@
 
 import argparse
 import asyncio
+import gc
 import importlib
 import inspect
 import os
@@ -166,6 +167,8 @@ def work(options):
     except Exception:
         print(f"lrwp: {options.app} cannot be loaded\n{traceback.format_exc()}", file=sys.stderr)
         return CANNOT_START
+    gc.collect()
+    gc.freeze()  # what the program has loaded stays: no collection looks at it again
     if options.worker:
         threading.Thread(target=leave_with_manager, daemon=True).start()
     try:

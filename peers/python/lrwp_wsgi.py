@@ -51,7 +51,9 @@ class FileWrapper:
 
 def environment(request, processes=False):
     """The environ of a request."""
-    environ = {name: value for name, value in request.env.items() if name not in NOT_FOR_PROGRAMS}
+    environ = dict(request.env)
+    for name in NOT_FOR_PROGRAMS:
+        environ.pop(name, None)
     environ["wsgi.version"] = (1, 0)
     environ["wsgi.url_scheme"] = "https" if request.env.get("HTTPS") == "on" else "http"
     if environ.get("REMOTE_USER") == "-":  # nobody, to programs of the 1990s

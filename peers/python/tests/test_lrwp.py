@@ -1,0 +1,282 @@
+"""The library itself: whom it dials, how it proves who it is, how many requests it takes."""
+
+import hashlib
+import os
+import socket
+import tempfile
+import threading
+import unittest
+from unittest import mock
+
+import stub
+from stub import Ended, Proxy, Running, lrwp
+
+KEY = bytes(range(32))
+NONCE = bytes(range(0x20, 0x40)).hex()
+CHALLENGE = bytes(range(0x40, 0x60))
+IDENTITY = dict(identity="billing", key_id="2026a", key=KEY)
+
+
+def hello(request):
+    return "hello"
+
+
+class Options(unittest.TestCase):
+    def wrong(self, text, proxy="127.0.0.1:1", **options):
+        with self.assertRaises(ValueError) as caught:
+            lrwp.Peer(proxy, ["/x"], hello, **options)
+        self.assertIn(text, str(caught.exception))
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_an_address_that_is_none_is_named(self):
+        for address in ("localhost", "localhost:", ":1081", "localhost:http", "localhost:0", "localhost:65536", ""):
+            self.wrong(f'proxy "{address}" has no host and port', address)
+        self.wrong("stands in brackets", "::1:1081")
+        self.wrong("absolute path", "unix:lrwp.sock")
+        self.wrong("a peer needs a proxy", [])
+
+    def test_addresses(self):
+        peer = lrwp.Peer(["a.test:1", "[::1]:2", "unix:/run/lrwp.sock"], ["/x"], hello)
+        self.assertEqual([("a.test", 1), ("::1", 2), ("/run/lrwp.sock", None)], peer.addresses)
+
+    def test_an_identity_is_whole_and_alone(self):
+        self.wrong("name, the id of its key, and the key", identity="billing")
+        self.wrong("32 bytes or more, not 31", identity="a", key_id="b", key=KEY[:31])
+        self.wrong('"a b" is not', identity="a b", key_id="b", key=KEY)
+        self.wrong("no secret besides", secret="s", **IDENTITY)
+        self.wrong("no TLS on a Unix socket", "unix:/a", tls=object())
+        self.wrong("concurrency is 1 or more, not 0", concurrency=0)
+
+    def test_a_key_file_is_read_when_nobody_else_can(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "key")
+            with open(path, "w") as file:
+                file.write(KEY.hex() + "\n")
+            os.chmod(path, 0o640)
+            self.wrong(f"chmod 600 {path}", identity="a", key_id="b", key_file=path)
+            os.chmod(path, 0o600)
+            self.assertEqual(KEY, lrwp.Peer("a:1", ["/x"], hello, identity="a", key_id="b", key_file=path).key)
+            with open(path, "w") as file:
+                file.write(KEY.hex()[:-2])
+            self.wrong("holds no key", identity="a", key_id="b", key_file=path)
+
+
+class Identities(unittest.TestCase):
+    """The example of docs/protocol.md, section 17."""
+
+    PROXY = bytes.fromhex("da9ca1d570af4bf8b3b7f2c7add0ef47b383a71a0a687c12d8af1064ff4f5453")
+    PEER = bytes.fromhex("0db4658fa8864a38f5c98dfe8f58bf5228e3be5ca33986a2455a4c625897ccdc")
+    PROXY_TLS = bytes.fromhex("5f3da448765180688244a7d633e4ce4a20b858fc37b7ab3dcf38073cf3257c8d")
+    PEER_TLS = bytes.fromhex("4b2ba580b6ffda702b19439280500678d74107232332af50dcaf316289059a40")
+
+    def setUp(self):
+        fixed = mock.patch.object(lrwp.secrets, "token_hex", lambda count: NONCE)
+        fixed.start()
+        self.addCleanup(fixed.stop)
+
+    def dialled(self, proxy):
+        link = proxy.accept()
+        self.assertEqual(b"\xff3.1\xffosp\xff\xffbilling\xff2026a\xff" + NONCE.encode() + b"\xff", link.hello())
+        return link
+
+    def test_both_sides_prove_the_key(self):
+        with Proxy() as proxy, Running(proxy.address, hello, contexts=["osp"], **IDENTITY) as running:
+            link = self.dialled(proxy)
+            link.socket.sendall(b"CHALLENGE\xff000000064" + CHALLENGE + self.PROXY)
+            self.assertEqual(b"000000032" + self.PEER, link.read(41))
+            link.settings()
+            running.await_line("registered", "version=3.1")
+
+    def test_inside_tls_the_proof_covers_the_certificate(self):
+        class Tls:
+            selected_alpn_protocol = staticmethod(lambda: lrwp.ALPN)
+            getpeercert = staticmethod(lambda binary_form: b"certificate")
+
+        peer = lrwp.Peer("a.test:1", ["osp"], hello, **IDENTITY)
+        written = []
+        transport = mock.Mock(**{"get_extra_info.return_value": Tls(), "write": written.append})
+        loop = lrwp.asyncio.new_event_loop()
+        with mock.patch.object(lrwp.asyncio, "get_running_loop", lambda: loop), \
+                mock.patch.object(hashlib, "sha256", self.digest()):
+            connection = lrwp._Connection(peer, 3, "a.test:1")
+            connection.connection_made(transport)
+            connection.data_received(b"CHALLENGE\xff000000064" + CHALLENGE + self.PROXY_TLS)
+        loop.close()
+        self.assertEqual(b"000000032" + self.PEER_TLS, written[-1])
+
+    @staticmethod
+    def digest():
+        """SHA-256, but for the certificate, whose hash is the one of the example."""
+        real = hashlib.sha256
+
+        def sha256(data=b"", **more):
+            return mock.Mock(**{"digest.return_value": bytes(range(0x60, 0x80))}) if data == b"certificate" else real(
+                data, **more)
+
+        return sha256
+
+    def test_a_proxy_without_the_key_gets_nothing_and_no_lower_version(self):
+        wrong = b"CHALLENGE\xff000000064" + CHALLENGE + bytes(32)
+        for said, why in ((wrong, "does not have the key"), (b"OK\xff", "does not prove"), (b"OK", "does not prove"),
+                          (b"CHALLENGE\xff000000032" + CHALLENGE, "does not prove"),
+                          (b"ERROR: Unknown LRWP version", "does not prove"),
+                          (b"REJECTED\xffERROR: Malformed startup string\xff", "Malformed startup string")):
+            with self.subTest(said), Proxy() as proxy, \
+                    Running(proxy.address, hello, contexts=["osp"], **IDENTITY) as running:
+                link = self.dialled(proxy)
+                link.socket.sendall(said)
+                running.await_line("lost", why)
+                with self.assertRaises((Ended, ConnectionError)):
+                    link.read(1)
+                self.dialled(proxy)  # 3.1 again
+
+
+class Proxies(unittest.TestCase):
+    def test_a_local_socket(self):
+        with tempfile.TemporaryDirectory() as folder, Proxy(os.path.join(folder, "lrwp.sock")) as proxy, \
+                Running(proxy.address, hello) as running:
+            link = proxy.accept()
+            link.serve()
+            link.request()
+            self.assertEqual(b"hello", link.answer()[1])
+            self.assertIn("proxy=unix:/", running.await_line("registered"))
+
+    def test_all_proxies_are_dialled_and_know_the_instance(self):
+        with Proxy() as one, Proxy() as other, Running([one.address, other.address], hello, concurrency=3):
+            links = [one.accept(), other.accept()]
+            settings = [link.serve() for link in links]
+            self.assertEqual(["3", "3"], [setting["capacity"] for setting in settings])
+            self.assertRegex(settings[0]["instance"], "^[0-9a-f]{32}$")
+            self.assertEqual(settings[0]["instance"], settings[1]["instance"])
+            for link in links:
+                link.request()
+                self.assertEqual(b"hello", link.answer()[1])
+
+    def test_handlers_of_all_proxies_are_no_more_than_may_be(self):
+        may_end, began = threading.Event(), threading.Semaphore(0)
+
+        def wait(request):
+            began.release()
+            may_end.wait(stub.PATIENCE)
+            return request.env["PATH_INFO"]
+
+        with Proxy() as one, Proxy() as other, Running([one.address, other.address], wait, concurrency=1):
+            first, second = one.accept(), other.accept()
+            first.serve(), second.serve()
+            first.request(path="/first")
+            first.expect(lrwp.STARTED)
+            self.assertTrue(began.acquire(timeout=stub.PATIENCE))
+            second.request(path="/second")
+            second.send(lrwp.PING, b"12345678")
+            self.assertEqual(lrwp.PONG, second.expect(lrwp.STARTED, lrwp.PONG)[0])
+            may_end.set()
+            self.assertEqual(b"/first", first.answer()[1])
+            second.expect(lrwp.STARTED)
+            self.assertEqual(b"/second", second.answer()[1])
+
+    def test_what_waits_when_the_peer_leaves_is_refused(self):
+        may_end = threading.Event()
+
+        def wait(request):
+            may_end.wait(stub.PATIENCE)
+            return "done"
+
+        with Proxy() as one, Proxy() as other, Running([one.address, other.address], wait, concurrency=1) as running:
+            first, second = one.accept(), other.accept()
+            first.serve(), second.serve()
+            first.request()
+            first.expect(lrwp.STARTED)
+            second.request(method="POST")
+            second.send(lrwp.PING, b"12345678")
+            second.expect(lrwp.PONG)
+            running.peer.drain()
+            second.expect(lrwp.DRAIN)
+            self.assertEqual((lrwp.REFUSED, 1), second.expect(lrwp.REFUSED, lrwp.STARTED)[0:3:2])
+            first.expect(lrwp.DRAIN)
+            may_end.set()
+            self.assertEqual(b"done", first.answer()[1])
+            first.close(), second.close()
+
+    def test_a_name_is_all_its_addresses_and_looked_up_after_a_loss(self):
+        with Proxy() as one, Proxy(("127.0.0.2", one.port)) as other:
+            found = ["127.0.0.1"]
+
+            def getaddrinfo(host, port, *_, **__):
+                return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+
+            with mock.patch.object(socket, "getaddrinfo", getaddrinfo), Running(f"p.test:{one.port}", hello) as running:
+                link = one.accept()
+                link.serve()
+                running.await_line("registered", "127.0.0.1")
+                found.append("127.0.0.2")
+                link.close()
+                other.accept().serve()
+                one.accept().serve()
+                running.await_line("registered")
+                running.await_line("registered")
+
+    def test_a_port_that_is_not_for_peers_is_told(self):
+        for said, why in ((b"HTTP/1.1 400 Bad Request\r\n\r\n", "speaks HTTP"), (b"\x15\x03\x01\0\2\2\x16", "wants TLS")):
+            with self.subTest(said), Proxy() as proxy, Running(proxy.address, hello) as running:
+                link = proxy.accept()
+                link.hello()
+                link.socket.sendall(said)
+                running.await_line("lost", proxy.address, why)
+
+    def test_a_proxy_that_is_down_is_told_once_and_dialled_again(self):
+        with Proxy() as proxy:
+            address, port = proxy.address, proxy.port
+        with Running(address, hello) as running:
+            running.await_line("lost", "Connection refused")
+            with Proxy(("127.0.0.1", port)) as proxy:
+                proxy.accept().serve()
+                self.assertIn("registered", running.lines.get(timeout=stub.PATIENCE))
+
+    def test_a_refused_context_is_told_and_the_others_are_served(self):
+        with Proxy() as proxy, Running(proxy.address, hello, contexts=["/x", "/y"]) as running:
+            link = proxy.accept()
+            link.serve()
+            _, _, _, names = link.expect(lrwp.REGISTER)
+            link.send(lrwp.REGISTERED, names + b"ERROR: Application not permitted\xff")
+            running.await_line("refused context=/y", "ERROR: Application not permitted")
+            link.request()
+            self.assertEqual(b"hello", link.answer()[1])
+
+
+class Answers(unittest.TestCase):
+    def test_a_whole_answer_is_sent_before_the_handler_returns(self):
+        may_end = threading.Event()
+
+        def handle(request):
+            request.answer(lrwp.Answer(b"early", None, "201 Created", [("X-A", "b")]))
+            self.assertTrue(may_end.wait(stub.PATIENCE))
+
+        with Proxy() as proxy, Running(proxy.address, handle):
+            link = proxy.accept()
+            link.serve()
+            link.request()
+            self.assertEqual((["Status: 201 Created", "X-A: b"], b"early"), link.answer())
+            may_end.set()
+
+    def test_an_answer_of_another_type_is_500_and_says_so(self):
+        with Proxy() as proxy, Running(proxy.address, lambda request: {"a": 1}) as running:
+            link = proxy.accept()
+            link.serve()
+            link.request()
+            self.assertEqual("Status: 500 Internal Server Error", link.answer()[0][0])
+            running.await_line("a body is str or bytes, not dict")
+
+    def test_pieces_from_a_thread_keep_their_order_and_their_window(self):
+        def handle(request):
+            for number in range(2000):
+                request.write(b"%08d" % number * 50)
+
+        with Proxy() as proxy, Running(proxy.address, handle):
+            link = proxy.accept()
+            link.serve()
+            link.request()
+            self.assertEqual(b"".join(b"%08d" % number * 50 for number in range(2000)), link.answer()[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
