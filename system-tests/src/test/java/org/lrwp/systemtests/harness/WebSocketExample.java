@@ -20,6 +20,8 @@ public enum WebSocketExample {
     JAVASCRIPT(PeerLanguage.JAVASCRIPT, "npm"),
     /** On {@code websockets}. */
     PYTHON(PeerLanguage.PYTHON, "python3"),
+    /** A program of ASGI, without a library. */
+    ASGI(PeerLanguage.PYTHON, ""),
     /** On {@code github.com/coder/websocket}. */
     GO(PeerLanguage.GO, "go");
 
@@ -82,6 +84,7 @@ public enum WebSocketExample {
                     List.of(
                             "python3",
                             peers().resolve("python/examples/websocket/echo.py").toString());
+            case ASGI -> PythonProgram.command("sockets");
             case GO -> List.of(at.resolve("websocket").toString());
         };
     }
@@ -93,7 +96,7 @@ public enum WebSocketExample {
         Path folder = Project.target().resolve("websocket").resolve(language.label());
         Files.createDirectories(folder);
         switch (this) {
-            case JAVA, JAVASCRIPT -> {}
+            case JAVA, JAVASCRIPT, ASGI -> {}
             case PYTHON ->
                     run(
                             peers().resolve("python/examples/websocket"),
