@@ -715,9 +715,9 @@ class _Connection(asyncio.Protocol):
         self.peer.release()
 
     def broken(self, request, reason):
-        """The handler has failed: 500, or a cut when its answer is on its way."""
-        sent = request._has_head and not request._head
-        if request._closed or request.is_cancelled or sent or self.state != "serving":
+        """The handler has failed: 500, or a cut when it has begun its answer."""
+        begun = request._has_head and self.version == 3  # 1.0 sends an answer when it is whole
+        if request._closed or request.is_cancelled or begun or self.state != "serving":
             self.fail(request, reason)
             return
         request._has_head, request._tunnel, request._out = False, False, bytearray()
@@ -841,12 +841,16 @@ class _Connection(asyncio.Protocol):
         request = self.streams.get(stream)
         if not self.has_settings and kind != SETTINGS:
             self.fault("the first frame is not SETTINGS")
+        elif kind == SETTINGS and self.has_settings:
+            self.fault("a second SETTINGS")
         elif kind == SETTINGS:
             self.on_settings(payload)
         elif kind == REQUEST:
             self.on_request(stream, payload, end)
         elif kind == WINDOW and len(payload) != 4:
             self.fault("WINDOW is not 4 bytes")
+        elif kind == PING and len(payload) != 8:
+            self.fault("PING is not 8 bytes")
         elif kind == PING:
             self.queue(PONG, 0, payload)
         elif kind == REGISTERED:
@@ -879,6 +883,9 @@ class _Connection(asyncio.Protocol):
 
     def on_settings(self, payload):
         self.has_settings = True
+        if payload and payload[-1]:
+            self.fault("SETTINGS without a NUL at the end")
+            return
         for setting in payload.split(b"\0"):
             name, _, value = setting.partition(b"=")
             if name in (b"window", b"max-frame", b"ping"):

@@ -17,14 +17,26 @@ def say(*words):
 
 def peer(handler, **more):
     parser = argparse.ArgumentParser()
-    parser.add_argument("--proxy", required=True, metavar="HOST:PORT")
-    parser.add_argument("--context", required=True, action="append")
-    parser.add_argument("--concurrency", type=int, default=8)
-    parser.add_argument("--secret-file")
+    add = parser.add_argument
+    add("--proxy", required=True, action="append", metavar="HOST:PORT")
+    add("--context", required=True, action="append")
+    add("--concurrency", type=int, default=8)
+    add("--secret-file")
+    add("--identity", default="")
+    add("--key-id", default="")
+    add("--key-file")
+    add("--ca-file")
+    add("--certificate")
+    add("--certificate-key")
     options = parser.parse_args()
-    secret = b""
-    if options.secret_file:
-        with open(options.secret_file, "rb") as file:
-            secret = file.read().rstrip(b"\r\n")
-    return lrwp.Peer(options.proxy, options.context, handler, concurrency=options.concurrency, secret=secret, log=say,
-                     **more)
+    try:
+        secret = b""
+        if options.secret_file:
+            with open(options.secret_file, "rb") as file:
+                secret = file.read().rstrip(b"\r\n")
+        if options.ca_file:
+            more["tls"] = lrwp.trust(options.ca_file, options.certificate, options.certificate_key)
+        return lrwp.Peer(options.proxy, options.context, handler, concurrency=options.concurrency, secret=secret,
+                         identity=options.identity, key_id=options.key_id, key_file=options.key_file, log=say, **more)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
