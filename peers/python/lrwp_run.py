@@ -40,22 +40,24 @@ class CannotStart(Exception):
 def parser():
     top = argparse.ArgumentParser(prog="lrwp", description="Serves Python programs through an LRWP proxy.")
     run = top.add_subparsers(dest="command", required=True).add_parser(
-        "run", help="serve a WSGI or ASGI program", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+        "run", help="serve a WSGI or ASGI program")
     run.add_argument("app", metavar="MODULE[:NAME]",
                      help="the program; module:create() calls a factory; without NAME: application or app")
     add = run.add_argument
-    add("--proxy", action="append", metavar="H:P", help="where to dial: host:port, [v6]:port, unix:/path; repeatable")
+    add("--proxy", action="append", metavar="H:P",
+        help="where to dial: host:port, [v6]:port, unix:/path; repeatable (127.0.0.1:1081)")
     add("--context", action="append", required=True, metavar="PATH", help="what to serve, such as /x; repeatable")
-    add("--vhost", default="", help="only this host")
-    add("--interface", choices=("auto", "wsgi", "asgi"), default="auto", help="what the program is")
+    add("--vhost", default="", metavar="HOST", help="only requests for this host")
+    add("--interface", choices=("auto", "wsgi", "asgi"), default="auto", help="what the program is (auto)")
     add("--concurrency", type=int, metavar="N",
         help=f"requests at once for each worker: threads of WSGI ({THREADS}), tasks of ASGI ({TASKS})")
-    add("--workers", type=int, default=1, metavar="N", help="processes")
+    add("--workers", type=int, default=1, metavar="N", help="processes (1)")
     add("--reload", action="store_true", help="for development: start anew when a source below --app-dir changes")
-    add("--app-dir", default=".", metavar="DIR", help="where modules are looked for first")
-    add("--drain-seconds", type=float, default=30, metavar="S", help="what has begun may take so long at the end")
-    add("--websocket-max-size", type=int, default=16 * 1024 * 1024, metavar="BYTES", help="one message; longer: 1009")
-    add("--name", default="", help="what status page and log of the proxy call it (the program's name)")
+    add("--app-dir", default=".", metavar="DIR", help="where modules are looked for first (.)")
+    add("--drain-seconds", type=float, default=30, metavar="S", help="what has begun may take so long at the end (30)")
+    add("--websocket-max-size", type=int, default=16 * 1024 * 1024, metavar="BYTES",
+        help="one message of a WebSocket; a longer one ends it with 1009 (16777216)")
+    add("--name", default="", metavar="TEXT", help="what status page and log of the proxy call it (the program's name)")
     add("--secret-file", metavar="F", help="the secret of the context")
     add("--identity", default="", metavar="NAME", help="who this is, with --key-id and --key-file")
     add("--key-id", default="", metavar="ID", help="which key of the identity")
