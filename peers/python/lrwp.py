@@ -65,12 +65,17 @@ def trust(ca, certificate=None, key=None):
     return context
 
 
-def read_key(path):
-    """The key of an identity: hexadecimal digits in a file that nobody else can read."""
-    with open(path, encoding="ascii", errors="replace") as file:
+def read_secret(path):
+    """The secret of a context, from a file that nobody else can read; an end of line does not belong to it."""
+    with open(path, "rb") as file:
         if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
             raise ValueError(f"{path} can be used by others: chmod 600 {path}")
-        digits = file.read().strip()
+        return file.read().rstrip(b"\r\n")
+
+
+def read_key(path):
+    """The key of an identity: hexadecimal digits in a file that nobody else can read."""
+    digits = read_secret(path).decode("ascii", "replace").strip()
     if not re.fullmatch("([0-9a-fA-F]{2}){32,}", digits):
         raise ValueError(f"{path} holds no key: a key is 64 hexadecimal digits or more")
     return bytes.fromhex(digits)
@@ -331,12 +336,13 @@ class Request:
             self._send_answer(*self._made(answer))
         elif not self._has_head:
             raise RuntimeError("the handler has returned no answer")
-        self._over = True
+        elif not self._over:
+            self._over = True
+            self._connection.turn(self)
         if self._tunnel:  # what the client still sends is dropped
             self._dropping = True
             self._take(sum(map(len, self._chunks)))
             self._chunks.clear()
-        self._connection.turn(self)
 
     def _frame(self):
         """The next frame of the answer, if window and progress allow one. What is whole and fits is one frame."""
@@ -653,8 +659,9 @@ class _Connection(asyncio.Protocol):
                 request = next(iter(self.turns))
                 del self.turns[request]
                 frame = request._frame()
-                if frame:  # it gets another turn; who has no window or nothing to send comes back by itself
-                    self.turns[request] = None
+                if frame:
+                    if not request._ended:  # another turn; who has no window or nothing to send comes back by itself
+                        self.turns[request] = None
                     batch.append(frame)
                     size += len(frame)
             if not batch:
@@ -1160,7 +1167,7 @@ class Peer:
         await asyncio.gather(*(_Proxy(self, host, port).run() for host, port in self.addresses))
         for connection in list(self.connections):
             await connection.gone
-        if self.running:  # what goes on behind its answer
+        if self.running:  # what goes on behind its answer, and idle is set when the last one ends
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.idle.wait(), self.drain_seconds)
         self.threads.close()
@@ -1174,8 +1181,9 @@ class Peer:
     def release(self):
         """A handler has returned, or will never be entered."""
         self.running -= 1
-        self._next()
-        if not self.running:
+        if self.waiting:
+            self._next()
+        if self.draining and not self.running:
             self.idle.set()
 
     def _next(self):
@@ -1183,7 +1191,6 @@ class Peer:
             request = self.waiting.popleft()
             if not request._closed:  # else it was cancelled or refused meanwhile
                 self.running += 1
-                self.idle.clear()
                 request._connection.start(request)
 
 

@@ -90,7 +90,7 @@ def _scope(kind, env):
 
 
 def _fields(headers):
-    return [(bytes(name).decode("latin-1"), bytes(value).decode("latin-1")) for name, value in headers]
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers]
 
 
 class _Http:

@@ -10,7 +10,6 @@ import gc
 import importlib
 import inspect
 import os
-import pathlib
 import select
 import signal
 import socket
@@ -58,7 +57,7 @@ def parser():
     add("--websocket-max-size", type=int, default=16 * 1024 * 1024, metavar="BYTES",
         help="one message of a WebSocket; a longer one ends it with 1009 (16777216)")
     add("--name", default="", metavar="TEXT", help="what status page and log of the proxy call it (the program's name)")
-    add("--secret-file", metavar="F", help="the secret of the context")
+    add("--secret-file", metavar="F", help="the secret of the context, mode 600")
     add("--identity", default="", metavar="NAME", help="who this is, with --key-id and --key-file")
     add("--key-id", default="", metavar="ID", help="which key of the identity")
     add("--key-file", metavar="F", help="the key, in hexadecimal digits, mode 600")
@@ -124,9 +123,7 @@ def is_asgi(program):
 
 def options_of_peer(options, log):
     """What lrwp.Peer gets whatever the program is."""
-    secret = b""
-    if options.secret_file:
-        secret = pathlib.Path(options.secret_file).read_bytes().rstrip(b"\r\n")
+    secret = lrwp.read_secret(options.secret_file) if options.secret_file else b""
     tls = lrwp.trust(options.ca_file, options.certificate, options.certificate_key) if options.ca_file else None
     return dict(secret=secret, vhost=options.vhost, name=options.name or options.app, tls=tls, log=log,
                 drain_seconds=options.drain_seconds, identity=options.identity, key_id=options.key_id,

@@ -30,10 +30,7 @@ def peer(handler, **more):
     add("--certificate-key")
     options = parser.parse_args()
     try:
-        secret = b""
-        if options.secret_file:
-            with open(options.secret_file, "rb") as file:
-                secret = file.read().rstrip(b"\r\n")
+        secret = lrwp.read_secret(options.secret_file) if options.secret_file else b""
         if options.ca_file:
             more["tls"] = lrwp.trust(options.ca_file, options.certificate, options.certificate_key)
         return lrwp.Peer(options.proxy, options.context, handler, concurrency=options.concurrency, secret=secret,
