@@ -172,12 +172,13 @@ class _Older(Exception):
 class Request:
     """One request, as an `async def` handler sees it.
 
-    env: the CGI variables. is_cancelled: nobody waits for the answer; cancelled: the same as a threading.Event. The
+    env: the CGI variables; block: the same as they came, NAME=VALUE with a NUL behind each. is_cancelled: nobody waits for the answer; cancelled: the same as a threading.Event. The
     handler's task is cancelled then, too, unless cancels_task is set to False.
     """
 
-    def __init__(self, connection, stream, env, body, ended):
-        self.env = env
+    def __init__(self, connection, stream, block, body, ended):
+        self.block = block
+        self._env = None
         self.is_cancelled = False
         self.cancels_task = True
         self._connection = connection
@@ -195,6 +196,13 @@ class Request:
         self._task = None  # of an async handler
         self._event = None  # behind `cancelled`
         self._changed = None  # behind _change()
+
+    @property
+    def env(self):
+        if self._env is None:
+            entries = self.block.decode("latin-1").split("\0")
+            self._env = dict(entry.split("=", 1) for entry in entries if "=" in entry)
+        return self._env
 
     @property
     def cancelled(self):
@@ -277,6 +285,8 @@ class Request:
 
     def offers(self, protocol):
         """Whether the client offers another protocol, such as "websocket", that this peer takes."""
+        if b"HTTP_UPGRADE=" not in self.block:
+            return False
         return protocol.lower() in [name.strip().lower() for name in self.env.get("HTTP_UPGRADE", "").split(",")]
 
     async def upgrade(self, protocol, headers=()):
@@ -388,10 +398,13 @@ class BlockingRequest:
     """One request, as a blocking handler sees it: the same methods, called on a thread of its own."""
 
     def __init__(self, request, threads):
-        self.env = request.env
         self._request = request
         self._threads = threads
         self._handed = 0  # bytes that were handed to the loop since it was last waited for
+
+    @property
+    def env(self):
+        return self._request.env
 
     @property
     def is_cancelled(self):
@@ -933,9 +946,8 @@ class _Connection(asyncio.Protocol):
             self.starting.append(request)
             self.queue(STARTED, request._stream)
 
-    def begin(self, stream, env, body, end):
-        env = dict(entry.split("=", 1) for entry in env.decode("latin-1").split("\0") if "=" in entry)
-        request = Request(self, stream, env, body, end)
+    def begin(self, stream, block, body, end):
+        request = Request(self, stream, block, body, end)
         self.streams[stream] = request
         self.good = True
         return request

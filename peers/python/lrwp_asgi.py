@@ -15,7 +15,8 @@ from lrwp import Answer, Cancelled
 PENDING = 65536  # a client whose messages nobody takes is not read any more behind so many bytes
 VERSION = {"version": "3.0", "spec_version": "2.4"}
 STATUS = {status.value: f"{status.value} {status.phrase}" for status in http.HTTPStatus}
-WITH_BODY = ("POST", "PUT", "PATCH")
+WITH_BODY = (b"POST", b"PUT", b"PATCH")
+SCHEMES = {(False, False): "http", (False, True): "https", (True, False): "ws", (True, True): "wss"}
 CLOSED_EARLY = Answer("", None, "403 Forbidden")
 NO_HANDSHAKE = Answer("this is no handshake of WebSocket 13\n", status="426 Upgrade Required",
                       headers=(("Sec-WebSocket-Version", "13"),))
@@ -36,57 +37,62 @@ def _is_gone(error):
     return error is not None
 
 
-_names = {}  # HTTP_USER_AGENT -> b"user-agent"
+_names = {b"HTTP_CONTENT_LENGTH": b"", b"HTTP_CONTENT_TYPE": b""}  # b"HTTP_USER_AGENT" -> b"user-agent"
 
 
 def _name(variable):
-    name = _names.get(variable)
-    if name is None:
-        name = variable[5:].replace("_", "-").lower().encode("latin-1")
-        if len(_names) < 1000:  # clients invent names
-            _names[variable] = name
+    name = variable[5:].replace(b"_", b"-").lower()
+    if len(_names) < 1000:  # clients invent names
+        _names[variable] = name
     return name
 
 
-def _headers(env):
-    headers = [
-        (_name(name), value.encode("latin-1"))
-        for name, value in env.items()
-        if name[:5] == "HTTP_" and name != "HTTP_CONTENT_LENGTH" and name != "HTTP_CONTENT_TYPE"
-    ]
-    if env.get("CONTENT_TYPE"):
-        headers.append((b"content-type", env["CONTENT_TYPE"].encode("latin-1")))
-    length = env.get("CONTENT_LENGTH", "")
-    if length and (length != "0" or env["REQUEST_METHOD"] in WITH_BODY):
-        headers.append((b"content-length", length.encode("latin-1")))
-    return headers
-
-
-def _utf8(value):
-    return value if value.isascii() else value.encode("latin-1").decode("utf-8", "replace")
+def _variables(block):
+    """The variables that are no headers, as a dictionary, and the headers, as ASGI has them. It is all bytes."""
+    variables, headers = {}, []
+    for entry in block.split(b"\0"):
+        name, _, value = entry.partition(b"=")
+        if name[:5] == b"HTTP_":
+            known = _names.get(name)
+            if known is None:
+                known = _name(name)
+            if known:
+                headers.append((known, value))
+        else:
+            variables[name] = value
+    content_type, length = variables.get(b"CONTENT_TYPE"), variables.get(b"CONTENT_LENGTH")
+    if content_type:
+        headers.append((b"content-type", content_type))
+    if length and (length != b"0" or variables[b"REQUEST_METHOD"] in WITH_BODY):
+        headers.append((b"content-length", length))
+    return variables, headers
 
 
 def _port(digits):
     return int(digits) if digits.isdigit() else 0
 
 
-def _scope(kind, env):
-    root_path = _utf8(env.get("SCRIPT_NAME", ""))
-    version = env.get("SERVER_PROTOCOL", "HTTP/1.1")[5:]
-    return {
-        "type": kind,
+def _scope(is_socket, block):
+    variables, headers = _variables(block)
+    value = variables.get
+    root_path = value(b"SCRIPT_NAME", b"").decode("utf-8", "replace")
+    version = value(b"SERVER_PROTOCOL", b"HTTP/1.1")[5:].decode("latin-1")
+    scope = {
+        "type": "websocket" if is_socket else "http",
         "asgi": VERSION,
         "http_version": version[:-2] if version.endswith(".0") and version > "2" else version,
-        "scheme": ("https" if kind == "http" else "wss") if env.get("HTTPS") == "on" else
-                  ("http" if kind == "http" else "ws"),
-        "path": root_path + _utf8(env.get("PATH_INFO", "")),
-        "raw_path": env.get("REQUEST_URI", "").partition("?")[0].encode("latin-1"),
-        "query_string": env.get("QUERY_STRING", "").encode("latin-1"),
+        "scheme": SCHEMES[is_socket, value(b"HTTPS") == b"on"],
+        "path": root_path + value(b"PATH_INFO", b"").decode("utf-8", "replace"),
+        "raw_path": value(b"REQUEST_URI", b"").partition(b"?")[0],
+        "query_string": value(b"QUERY_STRING", b""),
         "root_path": root_path,
-        "headers": _headers(env),
-        "client": (env.get("REMOTE_ADDR", ""), _port(env.get("REMOTE_PORT", ""))),
-        "server": (env.get("SERVER_NAME", ""), _port(env.get("SERVER_PORT", ""))),
+        "headers": headers,
+        "client": (value(b"REMOTE_ADDR", b"").decode("latin-1"), _port(value(b"REMOTE_PORT", b""))),
+        "server": (value(b"SERVER_NAME", b"").decode("latin-1"), _port(value(b"SERVER_PORT", b""))),
     }
+    if not is_socket:
+        scope["method"] = value(b"REQUEST_METHOD", b"").decode("latin-1")
+    return scope
 
 
 def _fields(headers):
@@ -289,13 +295,12 @@ class Handler:
     async def __call__(self, request):
         request.cancels_task = False
         is_socket = request.offers("websocket")
-        scope = _scope("websocket" if is_socket else "http", request.env)
+        scope = _scope(is_socket, request.block)
         if self._state is not None:
             scope["state"] = self._state.copy()
         try:
             if is_socket:
                 return await self._socket(request, scope)
-            scope["method"] = request.env["REQUEST_METHOD"]
             exchange = _Http(request)
             await self._application(scope, exchange.receive, exchange.send)
             if not exchange.is_complete and not request.is_cancelled:
