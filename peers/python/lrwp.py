@@ -207,7 +207,7 @@ class Request:
     @property
     def cancelled(self):
         if self._event is None:
-            self.__dict__["_event"] = threading.Event()
+            self._event = threading.Event()
             if self.is_cancelled:  # it may have become so meanwhile, on the loop's thread
                 self._event.set()
         return self._event

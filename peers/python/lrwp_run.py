@@ -138,8 +138,9 @@ def peer_of(options, program, log):
         handler = lrwp_asgi.Handler(program, options.websocket_max_size)
         return lrwp.Peer(proxies, options.context, handler, concurrency=options.concurrency or TASKS, stream=True,
                          upgrades="websocket", on_drain=handler.leave, **more), handler
-    handler = lrwp_wsgi.handler(program, processes=options.worker)
-    return lrwp.Peer(proxies, options.context, handler, concurrency=options.concurrency or THREADS, **more), None
+    concurrency = options.concurrency or THREADS
+    handler = lrwp_wsgi.handler(program, threads=concurrency > 1, processes=options.worker)
+    return lrwp.Peer(proxies, options.context, handler, concurrency=concurrency, **more), None
 
 
 async def serve(peer, handler, log):

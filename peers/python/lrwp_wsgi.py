@@ -49,7 +49,7 @@ class FileWrapper:
         return block
 
 
-def environment(request, processes=False):
+def environment(request, threads, processes):
     """The environ of a request."""
     environ = dict(request.env)
     for name in NOT_FOR_PROGRAMS:
@@ -61,7 +61,7 @@ def environment(request, processes=False):
     environ["wsgi.input"] = io.BufferedReader(_Input(request))
     environ["wsgi.input_terminated"] = True  # its end is the body's: no length is needed
     environ["wsgi.errors"] = sys.stderr
-    environ["wsgi.multithread"] = True
+    environ["wsgi.multithread"] = threads
     environ["wsgi.multiprocess"] = processes
     environ["wsgi.run_once"] = False
     environ["wsgi.file_wrapper"] = FileWrapper
@@ -132,12 +132,15 @@ class _Answering:
             self._request.answer(Answer(b"", None, self._status, self._headers))
 
 
-def handler(application, processes=False):
-    """A handler that calls a WSGI application. processes: others with the same program may run beside this one."""
+def handler(application, threads=True, processes=False):
+    """A handler that calls a WSGI application.
+
+    threads, processes: whether it may be called by another thread, or run in another process, at the same time.
+    """
 
     def handle(request):
         answering = _Answering(request)
-        result = application(environment(request, processes), answering.start_response)
+        result = application(environment(request, threads, processes), answering.start_response)
         try:
             answering.send(result)
         finally:
