@@ -35,7 +35,7 @@ class NodeFrameworksIT {
     private static final Duration LONGEST_RUN = Duration.ofSeconds(60);
     private static final int LINES = 1000;
 
-    private enum Framework {
+    enum Framework {
         EXPRESS,
         FASTIFY,
         KOA;
