@@ -1,0 +1,1 @@
+"""A contract for both ends of LRWP: see README.md in the folder above."""

@@ -1,0 +1,1 @@
+"""Cases for peers: this program is the proxy."""
