@@ -54,10 +54,10 @@ class Bench:
     """Listens, starts the program when it is needed, takes its connections."""
 
     def __init__(self, command, contexts=("/c",), options=(), tls=False, listens=1, unix=None,
-                 folder=None):
+                 folder=None, room=None):
         self.command, self.contexts, self.options, self.tls, self.folder = command, contexts, list(options), tls, folder
         self.host = "localhost" if tls else "127.0.0.1"
-        self.listeners = [self._listen() for _ in range(listens)]
+        self.listeners = [self._listen(room) for _ in range(listens)]
         self.unix = unix
         if unix:
             listener = socket.socket(socket.AF_UNIX)
@@ -72,8 +72,10 @@ class Bench:
         self._said = None  # the settings of the peer
 
     @staticmethod
-    def _listen():
+    def _listen(room):
         listener = socket.socket()
+        if room:  # for what has come and is not yet read
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         listener.bind(("127.0.0.1", 0))
         listener.listen(16)
         return listener
@@ -160,6 +162,9 @@ class Bench:
         if self._shared is None or not self._shared.idle():
             self._shared = self.fresh()
         return self._shared
+
+    def over(self):
+        """A case has passed; the next one may go on with what is open."""
 
     def drop(self):
         """Ends what is open, after a request that lets the peer dial again soon."""

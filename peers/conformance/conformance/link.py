@@ -225,7 +225,7 @@ class Link(Wire):
         allowed = END if frame.kind in (RESPONSE, DATA) else 0
         expect(frame.flags & ~allowed == 0, "no flags but END, on RESPONSE and DATA", str(frame), "13")
         expect(len(frame.payload) <= self.max_frame, f"a payload of at most {self.max_frame} bytes", str(frame), "13")
-        first = self.has_settings or self.speaks_first or frame.kind == SETTINGS
+        first = self.has_settings or self.speaks_first or frame.kind in (SETTINGS, ERROR)
         expect(first, "SETTINGS as the first frame", str(frame), "13")
         if frame.kind not in (WINDOW, PING):
             self.frames.append(frame)

@@ -21,7 +21,8 @@ def parse(arguments):
     parser.add_argument("--only", metavar="TEXT", action="append", default=[],
                         help="run the cases whose name or section holds TEXT; may be repeated")
     parser.add_argument("--without", metavar="A,B", default="",
-                        help="abilities that the program does not have: identity, proxies, tls, unix; "
+                        help="abilities that the program does not have: identity, proxies, "
+                             "shared-concurrency, tls, unix; "
                              "for a proxy: identity, lrwp1")
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML too")
     parser.add_argument("--name", default="conformance", help="what the JUnit XML calls this run")
@@ -29,8 +30,8 @@ def parse(arguments):
     parser.add_argument("--proxy-under-test", metavar="HOST:PORT", help="the port for peers of a running proxy")
     parser.add_argument("--http", metavar="HOST:PORT", help="its port for clients")
     parser.add_argument("--secret", metavar="CONTEXT:TEXT", help="a context of the proxy that has this secret")
-    parser.add_argument("--identity", metavar="NAME:KEYID:HEX",
-                        help="an identity of the proxy that may register every context, and its key")
+    parser.add_argument("--identity", metavar="NAME:KEYID:HEX:CONTEXT",
+                        help="an identity of the proxy, its key, and a context below which it may register all")
     at = arguments.index("--") if "--" in arguments else len(arguments)
     options = parser.parse_args(arguments[:at])
     options.command = arguments[at + 1:]
@@ -99,8 +100,9 @@ class Run:
             result.failure = Failure("no error in the case itself", f"{error!r}\n{traceback.format_exc()}")
         result.seconds = time.monotonic() - begun
         if result.failure:
-            result.diary, result.lines = bench.diary, bench.lines
+            result.diary, result.lines = list(bench.diary), list(bench.lines)
             bench.drop()
+        bench.over()
         return result
 
     def _tell(self, result):

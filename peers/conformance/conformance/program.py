@@ -72,6 +72,13 @@ class Program:
         self._reader.join(1)
         return code
 
+    def freeze(self):
+        """It stands still: what it has written until now is all there is."""
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def thaw(self):
+        os.killpg(self._process.pid, signal.SIGCONT)
+
     def kill(self):
         """Whatever it has started goes with it."""
         try:

@@ -59,6 +59,7 @@ def bench(group, options):
         "tls": lambda: Bench(command, options=four + trust, tls=True, folder=folder),
         "tls-certificate": lambda: Bench(command, options=four + trust + own, tls=True, folder=folder),
         "tls-identity": lambda: IdentityBench(command, options=four + trust + key, tls=True, folder=folder),
+        "stuck": lambda: Bench(command, options=four, folder=folder, room=65536),
         "proxies": lambda: Bench(command, options=four, listens=2, folder=folder),
         "unix": lambda: Bench(command, options=four, unix=local, folder=folder),
     }

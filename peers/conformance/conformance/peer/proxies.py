@@ -31,7 +31,7 @@ def one_instance(bench):
     expect(len(said) == 1, "one instance", repr(said))
 
 
-@case("proxies", "15.1.1", own=True)
+@case("proxies", "15.1.1", own=True, needs="shared-concurrency")
 def concurrency_over_all_proxies(bench):
     """handlers for all proxies together never exceed the concurrency; what is too much waits or is refused"""
     links = both(bench)

@@ -1,0 +1,1 @@
+"""Cases for a proxy: this program plays its peers and its clients."""
