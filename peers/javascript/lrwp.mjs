@@ -923,12 +923,16 @@ class Connection {
         const request = this.streams.get(stream);
         if (!this.hasSettings && type !== SETTINGS) {
             this.fault('the first frame is not SETTINGS');
+        } else if (type === SETTINGS && this.hasSettings) {
+            this.fault('a second SETTINGS');
         } else if (type === SETTINGS) {
             this.onSettings(payload.toString('latin1'));
         } else if (type === REQUEST) {
             this.onRequest(stream, payload, end);
         } else if (type === WINDOW && payload.length !== 4) {
             this.fault('WINDOW is not 4 bytes');
+        } else if (type === PING && payload.length !== 8) {
+            this.fault('PING is not 8 bytes');
         } else if (type === PING) {
             this.queue(PONG, 0, payload);
         } else if (type === REGISTERED) {
@@ -961,6 +965,10 @@ class Connection {
 
     onSettings(text) {
         this.hasSettings = true;
+        if (text.length > 0 && !text.endsWith('\0')) {
+            this.fault('SETTINGS without a NUL at the end');
+            return;
+        }
         for (const setting of text.split('\0')) {
             const [name, value] = setting.split('=');
             const known = { window: 'window', 'max-frame': 'maxFrame', ping: 'ping' }[name];
