@@ -7,6 +7,10 @@ import options
 from lrwp import Answer
 
 
+def line(request):
+    return f"{request.env['REQUEST_METHOD']} {request.env['PATH_INFO']}\n".encode("latin-1")
+
+
 def octets(begin, count):
     """Bytes of which the byte at i is i modulo 251."""
     return bytes(i % 251 for i in range(begin, begin + count))
@@ -40,6 +44,13 @@ def fail_late(request, query):
     raise ValueError("the handler fails late")
 
 
+def through(request, query):
+    request.start()
+    request.write(line(request))
+    while piece := request.read():
+        request.write(piece)
+
+
 def upgrade(request, query):
     if not request.offers("echo"):
         return Answer(b"this is for echo\n", status="426 Upgrade Required")
@@ -61,6 +72,7 @@ PATHS = {
     "/stream": stream,
     "/slow": slow,
     "/fields": lambda request, query: Answer(b"fields\n", headers=FIELDS),
+    "/through": through,
     "/unread": lambda request, query: "unread\n",
     "/fail": fail,
     "/fail/value": lambda request, query: Answer(b"x", headers=[("X-Value", "a\r\nSet-Cookie: stolen=1")]),
@@ -73,8 +85,7 @@ PATHS = {
 
 
 def echo(request, query):
-    line = f"{request.env['REQUEST_METHOD']} {request.env['PATH_INFO']}\n"
-    return Answer(line.encode("latin-1") + request.body())
+    return Answer(line(request) + request.body())
 
 
 def handle(request):
