@@ -159,7 +159,7 @@ final class Dialer implements Runnable, ConnectionEvents {
             if (version != ProtocolVersion.LRWP_3) {
                 serve(new SerialConnection(proxy, in, this, config), context);
             } else if (slot.isMultiplexed()) {
-                multiplex(proxy, ProxyGreeting.read(in, config.maxFrame()), context);
+                multiplex(proxy, greeting(proxy, in), context);
             } else {
                 // No request comes before the settings of this side: nothing is lost by closing.
                 supersede();
@@ -168,6 +168,16 @@ final class Dialer implements Runnable, ConnectionEvents {
             return null;
         } catch (OlderProxyException e) {
             return fallBack(e);
+        }
+    }
+
+    private ProxyGreeting greeting(ProxySocket proxy, FrameInput in)
+            throws IOException, MalformedFrameException {
+        try {
+            return ProxyGreeting.read(in, config.maxFrame());
+        } catch (MalformedFrameException e) {
+            Complaint.make(proxy, in, config.surroundings().nanoTime(), e);
+            throw e;
         }
     }
 

@@ -9,7 +9,6 @@ import org.lrwp.protocol.frame.RequestPayload;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,9 +30,6 @@ import java.util.function.LongSupplier;
  * and {@link #contexts}.
  */
 final class MultiplexConnection implements PeerConnection {
-    /** What the proxy has to end its side after this one has ended its own. */
-    private static final Duration LINGER = Duration.ofSeconds(1);
-
     private static final int READ_BUFFER = 65_536;
 
     private enum State {
@@ -143,21 +139,9 @@ final class MultiplexConnection implements PeerConnection {
     /** Tells the proxy what it did, and reads on for a while so that no reset takes it back. */
     private void complain(MalformedFrameException fault) throws IOException {
         state.set(State.CLOSED);
-        writer.urgent(Frames.text(FrameType.ERROR, 0, String.valueOf(fault.getMessage())));
+        writer.urgent(Complaint.frame(fault));
         writer.end();
-        in.waitAtMost(LINGER);
-        byte[] dropped = new byte[4096];
-        long begun = nanoTime.getAsLong();
-        try {
-            while (nanoTime.getAsLong() - begun < LINGER.toNanos()
-                    && in.read(dropped, 0, dropped.length) >= 0) {
-                // Nothing of it counts any more.
-            }
-        } catch (SocketTimeoutException e) {
-            // The proxy has had its time.
-        } catch (IOException e) {
-            fault.addSuppressed(e);
-        }
+        Complaint.readOn(in, nanoTime, fault);
     }
 
     @Override

@@ -43,6 +43,14 @@ final class FrameSide extends FrameEnd {
         return new FrameSide(side);
     }
 
+    /** A proxy whose first frame is whatever the test wants. */
+    static FrameSide beginning(ProxySide side, Frame first) throws Exception {
+        side.send("OK\u00ff");
+        FrameSide frames = new FrameSide(side);
+        frames.send(first);
+        return frames;
+    }
+
     PeerSettings settings() throws Exception {
         return PeerSettings.parse(ByteBuffer.wrap(expect(Frame.SETTINGS, 0).payload()));
     }

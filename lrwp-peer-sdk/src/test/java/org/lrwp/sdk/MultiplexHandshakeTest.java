@@ -17,7 +17,6 @@ import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
 import org.lrwp.protocol.UpgradeNames;
-import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
 import org.lrwp.testkit.wire.Frame;
@@ -129,6 +128,20 @@ final class MultiplexHandshakeTest {
             proxy.register("osp").close();
             assertEquals("silence", events.next(PeerEvent.Downgraded.class).text());
             assertTrue(peer.registeredConnections() <= 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"window=many\0", "max-frame=65535\0", "window=70000"})
+    void settingsThatAreNotAllowedAreAnswered(String settings) throws Exception {
+        try (LrwpPeer peer = aPeer(proxy, events).connect();
+                ProxySide side = proxy.accept()) {
+            side.expect(HELLO_3);
+            Frame first = Frame.of(Frame.SETTINGS, 0, settings);
+            FrameSide broken = FrameSide.beginning(side, first);
+
+            assertFalse(broken.expect(Frame.ERROR, 0).text().isEmpty());
+            assertEquals(0, peer.registeredConnections());
         }
     }
 
@@ -298,14 +311,15 @@ final class MultiplexHandshakeTest {
     }
 
     @Test
-    void proxyWhoseFirstFrameIsAnotherIsLost() throws Exception {
+    void proxyWhoseFirstFrameIsAnotherIsTold() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 ProxySide side = proxy.accept()) {
             side.expect(HELLO_3);
-            side.send("OK\u00ff");
-            side.send(Frames.ping(1));
+            Frame first = Frame.of(Frame.PING, 0, "too soon");
+            FrameSide broken = FrameSide.beginning(side, first);
 
-            side.expectEnd();
+            assertTrue(broken.expect(Frame.ERROR, 0).text().contains("PING"));
+            broken.expectEnd();
             assertInstanceOf(
                     MalformedFrameException.class, events.next(PeerEvent.Lost.class).cause());
             assertEquals(0, peer.registeredConnections());
