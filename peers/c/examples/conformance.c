@@ -1,9 +1,9 @@
 /* The test peer of peers/conformance: what it does is in docs/protocol.md, section 19. */
 #include "options.h"
 
-/* What a request does beside the echo; hangs on r->data until it has ended. */
+/* What a request that does not end at once is doing; hangs on r->data until it has ended. */
 typedef struct task {
-    enum { SLOW, STREAM, LATE } kind;
+    enum { ECHO, SLOW, STREAM, LATE } kind;
     unsigned long next, pieces, size, ms, linger;
 } task;
 
@@ -15,7 +15,7 @@ static void on_sigterm(int signal)
     lrwp_drain(peer);
 }
 
-static int is(const lrwp_request *r, const char *path)
+static int has_path(const lrwp_request *r, const char *path)
 {
     return strcmp(lrwp_env(r, "PATH_INFO"), path) == 0;
 }
@@ -48,9 +48,10 @@ static void write_octets(lrwp_request *r, unsigned long begin, unsigned long cou
 
 static task *begin(lrwp_request *r)
 {
-    task *t = lrwp_memory(NULL, sizeof *t);
+    task *t = calloc(1, sizeof *t);
 
-    memset(t, 0, sizeof *t);
+    if (t == NULL)
+        abort();
     r->data = t;
     return t;
 }
@@ -96,7 +97,7 @@ static void cancelled(lrwp_request *r)
 {
     task *t = r->data;
 
-    if (t != NULL && t->kind == SLOW && t->linger > 0 && !r->over) {
+    if (t != NULL && t->kind == SLOW && t->linger > 0) {
         lrwp_after(r, (int)t->linger);
         return;
     }
@@ -107,17 +108,17 @@ static void cancelled(lrwp_request *r)
 
 static void fail(lrwp_request *r)
 {
-    if (is(r, "/fail")) {
+    if (has_path(r, "/fail")) {
         print_line("failed: the handler fails");
         lrwp_fail(r, "the handler fails");
-    } else if (is(r, "/fail/late")) {
+    } else if (has_path(r, "/fail/late")) {
         lrwp_head(r, "200 OK", "text/plain", NULL);
         lrwp_write(r, "begun\n", 6);
         begin(r)->kind = LATE;
         lrwp_after(r, 10);
     } else {
         lrwp_answer(r, "200 OK", "text/plain",
-                    is(r, "/fail/value") ? "X-Value: a\nSet-Cookie: stolen=1\r\n" : "X Value: a\r\n", "x", 1);
+                    has_path(r, "/fail/value") ? "X-Value: a\nSet-Cookie: stolen=1\r\n" : "X Value: a\r\n", "x", 1);
     }
 }
 
@@ -160,7 +161,7 @@ static void upgrade(lrwp_request *r)
         return;
     }
     lrwp_upgrade(r, "echo", NULL);
-    if (is(r, "/upgrade/close")) {
+    if (has_path(r, "/upgrade/close")) {
         lrwp_write(r, "bye", 3);
         lrwp_end(r);
     }
@@ -176,11 +177,13 @@ static void tunnel(lrwp_request *r, const void *octets, size_t count, int is_end
 /* The echo: the body is answered as it comes. */
 static void body(lrwp_request *r, const void *octets, size_t count, int is_end)
 {
-    if (r->data != NULL || !r->has_head)
+    const task *t = r->data;
+
+    if (t == NULL || t->kind != ECHO)
         return; /* others do not look at it */
     lrwp_write(r, octets, count);
     if (is_end)
-        lrwp_end(r);
+        end(r);
 }
 
 static void handle(lrwp_request *r)
@@ -188,21 +191,21 @@ static void handle(lrwp_request *r)
     const char *path = lrwp_env(r, "PATH_INFO"), *value = lrwp_env(r, lrwp_env(r, "QUERY_STRING"));
     char line[64];
 
-    if (is(r, "/bytes")) {
+    if (has_path(r, "/bytes")) {
         lrwp_head(r, "200 OK", "text/plain", NULL);
         write_octets(r, 0, query(r, "n"));
         lrwp_end(r);
-    } else if (is(r, "/env")) {
+    } else if (has_path(r, "/env")) {
         lrwp_answer(r, "200 OK", "text/plain", NULL, value, strlen(value));
-    } else if (is(r, "/stream")) {
+    } else if (has_path(r, "/stream")) {
         start_stream(r);
-    } else if (is(r, "/slow")) {
+    } else if (has_path(r, "/slow")) {
         slow(r);
-    } else if (is(r, "/fields")) {
+    } else if (has_path(r, "/fields")) {
         lrwp_answer(r, "200 OK", "text/plain", "X-One: 1\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n", "fields\n", 7);
-    } else if (is(r, "/unread")) {
+    } else if (has_path(r, "/unread")) {
         lrwp_answer(r, "200 OK", "text/plain", NULL, "unread\n", 7);
-    } else if (is(r, "/capacity")) {
+    } else if (has_path(r, "/capacity")) {
         lrwp_answer(r, "501 Not Implemented", "text/plain", NULL, "its capacity stays\n", 19);
     } else if (strncmp(path, "/status/", 8) == 0) {
         snprintf(line, sizeof line, "%.3s Test", path + 8);
@@ -212,6 +215,7 @@ static void handle(lrwp_request *r)
     } else if (strncmp(path, "/upgrade", 8) == 0) {
         upgrade(r);
     } else {
+        begin(r)->kind = ECHO;
         lrwp_head(r, "200 OK", "text/plain", NULL);
         lrwp_write(r, lrwp_env(r, "REQUEST_METHOD"), strlen(lrwp_env(r, "REQUEST_METHOD")));
         lrwp_write(r, " ", 1);
@@ -222,7 +226,7 @@ static void handle(lrwp_request *r)
 
 static const char *admit(lrwp_request *r)
 {
-    return is(r, "/refuse") ? "not here" : NULL;
+    return has_path(r, "/refuse") ? "not here" : NULL;
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,9 @@ class Case:
         self.name = function.__name__.replace("_", "-")
         self.title = " ".join(function.__doc__.split())
 
+    def fits(self, text):
+        return text in ("=" + self.name, self.section, self.group) or text in self.name
+
     def __str__(self):
         return f"{self.section} {self.name}: {self.title}"
 

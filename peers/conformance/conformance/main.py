@@ -19,14 +19,15 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="run", usage=USAGE, add_help=True, allow_abbrev=False)
     parser.add_argument("--list", action="store_true", help="print the cases, run none")
     parser.add_argument("--only", metavar="TEXT", action="append", default=[],
-                        help="run the cases whose name or section holds TEXT; may be repeated")
+                        help="run the cases with TEXT in their name, or with this section or group; =NAME is that one "
+                             "case; may be repeated")
     parser.add_argument("--without", metavar="A,B", default="",
                         help="abilities that the program does not have: identity, proxies, "
                              "shared-concurrency, tls, unix; "
                              "for a proxy: identity, lrwp1")
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML too")
     parser.add_argument("--name", default="conformance", help="what the JUnit XML calls this run")
-    parser.add_argument("--jobs", type=int, default=4, help="processes of the peer at a time (4)")
+    parser.add_argument("--jobs", type=int, default=6, help="processes of the peer at a time (6)")
     parser.add_argument("--proxy-under-test", metavar="HOST:PORT", help="the port for peers of a running proxy")
     parser.add_argument("--http", metavar="HOST:PORT", help="its port for clients")
     parser.add_argument("--secret", metavar="CONTEXT:TEXT", help="a context of the proxy that has this secret")
@@ -50,8 +51,7 @@ class Run:
 
     def __init__(self, options, kit):
         self.options, self.kit = options, kit
-        self.cases = [case for case in CASES if not options.only or any(
-            text == case.section or text in case.name or text == case.group for text in options.only)]
+        self.cases = [case for case in CASES if not options.only or any(map(case.fits, options.only))]
         self.results = {}
         self._told = 0
         self._lock = threading.Lock()
@@ -61,7 +61,8 @@ class Run:
         shared = {}
         for case in self.cases:
             shared.setdefault((case.group, case if case.own else None), []).append(case)
-        return list(shared.items())
+        # Those that mostly wait begin first.
+        return sorted(shared.items(), key=lambda unit: unit[0][0] not in self.kit.SLOW)
 
     def run(self):
         print("TAP version 13")

@@ -1,6 +1,7 @@
 """Bytes and frames of LRWP, written from docs/protocol.md alone: no library of this project is used here, so that one
 fault cannot be in both."""
 
+import os
 import select
 import socket
 import ssl
@@ -15,7 +16,7 @@ END = 1
 LONGEST = 65536  # of a payload, unless SETTINGS say more
 TURN = 16384  # the longest DATA
 UNLIMITED = 4294967295
-PATIENCE = 10.0  # seconds for whatever has to come
+PATIENCE = float(os.environ.get("CONFORMANCE_PATIENCE", "10"))  # seconds for whatever has to come
 
 _HEAD = struct.Struct(">IBBHI")
 
@@ -93,6 +94,11 @@ def pattern(count, seed=0):
     """Bytes of which a part can be told from every other part."""
     base = bytes((i * 7 + (i >> 8) * 13 + seed) % 256 for i in range(min(count, 65521)))
     return (base * (count // max(len(base), 1) + 1))[:count]
+
+
+def counted(count):
+    """Bytes of which the byte at i is i modulo 251, as the test peer answers them."""
+    return (bytes(range(251)) * (count // 251 + 1))[:count]
 
 
 class Wire:

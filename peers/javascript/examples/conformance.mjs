@@ -8,7 +8,8 @@ function line(request) {
 
 /** Bytes of which the byte at i is i modulo 251. */
 function octets(begin, count) {
-    return Buffer.from(Array.from({ length: count }, (_, i) => (begin + i) % 251));
+    const round = Buffer.from(Array.from({ length: 251 }, (_, i) => (begin + i) % 251));
+    return Buffer.alloc(count, round);
 }
 
 async function slow(request, query) {

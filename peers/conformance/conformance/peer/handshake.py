@@ -77,9 +77,14 @@ def first_frame_is_settings(bench):
 @case("handshake", "12")
 def rejected(bench):
     """after REJECTED the peer closes, dials again with the same version, and tells the text"""
-    program, mark = bench.start(), bench.start().mark()
-    version = turned_away(bench, b"REJECTED\xffERROR: Application not permitted\xff").hello.version
-    program.await_line("application not permitted", since=mark, section="3")
+    bench.drop()
+    link = bench.dialled()
+    version, mark = link.hello.version, bench.program.mark()
+    link.send(b"REJECTED\xffERROR: Application not permitted\xff")
+    link.finish()
+    link.read_end("the end of the peer's connection after REJECTED")
+    link.close()
+    bench.program.await_line("application not permitted", since=mark, section="3")
     link = redialled(bench, version, f"version {version} again: a lower one does not help after REJECTED")
     link.accept().echo()
 
@@ -236,14 +241,14 @@ def cut_in_the_middle_of_a_reply(bench):
 @case("handshake", "3")
 def http_port(bench):
     """a dial that reaches a port of HTTP is told, and ends the connection"""
-    program, mark = bench.start(), bench.start().mark()
     bench.drop()
     link = bench.dialled()
+    mark = bench.program.mark()
     link.send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     link.finish()
     link.read_end("the end of the peer's connection")
     link.close()
-    program.await_line("HTTP", since=mark)
+    bench.program.await_line("HTTP", since=mark)
     found_again(bench)
 
 

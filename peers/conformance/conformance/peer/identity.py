@@ -162,12 +162,12 @@ def second_key_challenge(bench):
 @case("identity", "17")
 def identity_refused(bench):
     """a refusal after the proof is told, and the peer goes on with 3.1"""
-    program, mark = bench.start(), bench.start().mark()
     link = bench.handshake(dialled(bench))
+    mark = bench.program.mark()
     link.send(b"REJECTED\xffERROR: Application not permitted\xff")
     link.finish()
     link.close()
-    program.await_line("Application not permitted", since=mark, section="3")
+    bench.program.await_line("Application not permitted", since=mark, section="3")
     bench.recovered()
 
 

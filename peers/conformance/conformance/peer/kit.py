@@ -13,6 +13,8 @@ from .keys import KEY, KEY_ID, NAME, SECRET
 NEEDS = {"identity": ("identity",), "identity-files": ("identity",), "tls": ("tls",), "tls-leaving": ("tls",), "tls-certificate": ("tls",),
          "tls-identity": ("tls", "identity"), "proxies": ("proxies",), "unix": ("proxies", "unix")}
 
+SLOW = ("silent", "silent-secret", "alive", "dialling", "stuck")
+
 
 class SecretBench(Bench):
     """A proxy that asks for the secret."""

@@ -85,13 +85,13 @@ def challenge_of_another_length(bench):
 @case("secret", "12")
 def proof_refused(bench):
     """the refusal of a proof is told, and the peer goes on with 3.x"""
-    program, mark = bench.start(), bench.start().mark()
     bench.drop()
     link = bench.handshake(bench.dialled())
+    mark = bench.program.mark()
     link.send(b"REJECTED\xffIncorrect LRWP challenge response\xff")
     link.finish()
     link.close()
-    program.await_line("Incorrect LRWP challenge response", since=mark, section="3")
+    bench.program.await_line("Incorrect LRWP challenge response", since=mark, section="3")
     bench.recovered()
 
 

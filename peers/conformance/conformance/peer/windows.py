@@ -1,15 +1,11 @@
 """Windows, in both directions."""
 
 from ..cases import case
-from ..wire import DATA, Frame, RESPONSE, TURN, UNLIMITED, WINDOW, expect, pattern, u32
-
-
-def wanted(count):
-    return bytes(i % 251 for i in range(count))
+from ..wire import DATA, Frame, RESPONSE, TURN, UNLIMITED, WINDOW, counted, expect, pattern, u32
 
 
 def expect_body(came, count):
-    expect(came == wanted(count), f"{count} bytes, that at i is i modulo 251", f"{len(came)} bytes that differ")
+    expect(came == counted(count), f"{count} bytes, that at i is i modulo 251", f"{len(came)} bytes that differ")
 
 
 @case("windows", "15.3.1")

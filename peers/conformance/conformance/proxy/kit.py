@@ -4,6 +4,7 @@ from . import answers, faults, handshakes, multiplexed, serial  # noqa: F401
 from .player import Bench
 
 NEEDS = {"serial": ("lrwp1",), "identity": ("identity",)}
+SLOW = ()
 
 
 def bench(group, options):
