@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
 /** The test peer of peers/conformance: what it does is in docs/protocol.md, section 19. */
 final class Conformance {
     private static final HeaderField TEXT = new HeaderField("Content-Type", "text/plain");
-    /** Shorter than a program wants them, as a proxy that is played is lost often. */
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Shorter waits than the defaults: a proxy that is played goes away again and again. */
     private static final PeerTimes TIMES =
             PeerTimes.defaults()
-                    .withRetry(Duration.ofMillis(50), Duration.ofMillis(400))
-                    .withWaits(
-                            Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(60));
+                    .withRetry(Duration.ofMillis(50), Duration.ofSeconds(1))
+                    .withWaits(Duration.ofSeconds(5), Duration.ofSeconds(5), MINUTE);
 
     private static LrwpPeer peer;
 
