@@ -200,7 +200,7 @@ def refused_file(bench, name, text, mode, *words):
 @case("identity-files", "17", own=True)
 def key_that_others_can_read(bench):
     """a key file that others can read is refused, and the line says what to do"""
-    refused_file(bench, "open", KEY.hex().encode(), 0o644, "chmod 600")
+    refused_file(bench, "open", KEY.hex().encode(), 0o644, "600")
 
 
 @case("identity-files", "17", own=True)

@@ -5,7 +5,8 @@ import ssl
 from ..bench import server_context
 from ..cases import case
 from ..link import Link
-from ..wire import Failure, PATIENCE, expect, pattern, printable
+from ..wire import PATIENCE, expect, pattern, printable
+from .handshake import found_again
 
 
 def refused(bench, context, what):
@@ -76,20 +77,7 @@ def no_alpn(bench):
         came = b""
     sock.close()
     expect(not came.startswith(b"\xff3"), "no startup string of 3.x", printable(came))
-    until = 5
-    while until:
-        try:
-            link = bench.dialled(what="the peer dials again")
-        except Failure as failure:
-            expect("TLS" in failure.expected, "a dial", failure.came)
-            link = None
-        until -= 1
-        if link and link.hello.version.startswith("3."):
-            link.accept().echo()
-            return
-        if link:
-            link.close()
-    raise Failure("a dial with 3.x again", "five dials with a lower version")
+    found_again(bench)
 
 
 @case("tls", "18.3")
