@@ -30,8 +30,7 @@ final class Conformance {
                         .streamedRequests()
                         .upgrades("echo")
                         .times(TIMES)
-                        .admission(
-                                head -> head.pathInfo().equals("/refuse") ? "not here" : null)
+                        .admission(head -> head.pathInfo().equals("/refuse") ? "not here" : null)
                         .connect();
         Runtime.getRuntime().addShutdownHook(new Thread(Conformance::leave));
         peer.awaitClosed();
