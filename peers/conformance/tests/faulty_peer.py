@@ -153,13 +153,15 @@ class Connection:
                 return
             head = HEAD if request.path != "/fail" else b"Status: 500 Failed\n" + HEAD
             head = b"HTTP/1.1 200 OK\n" + HEAD if self.fault == "status-line" else head
-            self.send(RESPONSE if first else DATA, request.slot, (head if first else b"") + piece, end)
+            payload = (head if first else b"") + piece
+            if end and self.fault == "data-behind-end":
+                self.wire.send_frames(Frame(RESPONSE, request.slot, payload, END), Frame(DATA, request.slot))
+            else:
+                self.send(RESPONSE if first else DATA, request.slot, payload, end)
             request.answered, first = True, False
             most -= 0 if self.fault == "deaf-to-windows" else count
             request.window -= count
             if end:
-                if self.fault == "data-behind-end":
-                    self.send(DATA, request.slot, b"", True)
                 del self.requests[request.slot]
                 return
             if not most:

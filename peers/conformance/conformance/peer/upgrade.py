@@ -77,7 +77,7 @@ def peer_ends_first(bench):
     over(entry)
     expect(bytes(entry.body) == b"bye", "bye", printable(entry.body))
     for _ in range(10):
-        entry.data(pattern(10000))
+        entry.data(pattern(1000))
     link.ping()
     link.echo(slot=2)
     entry.data(end=True)
