@@ -25,7 +25,7 @@ public enum PeerLanguage {
     JAVA("");
 
     private static final List<String> EXAMPLES =
-            List.of("echo", "post", "events", "slow", "drain", "fail");
+            List.of("echo", "post", "events", "slow", "drain", "fail", "conformance");
     private static final Duration LONGEST_BUILD = Duration.ofSeconds(100);
     private static final Set<PeerLanguage> BUILT = new HashSet<>();
 
@@ -38,6 +38,11 @@ public enum PeerLanguage {
     /** What the echo example calls itself in X-Peer. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the machine has what the examples need. */
+    public boolean isThere() {
+        return tool.isEmpty() || Tools.isThere(tool);
     }
 
     /** Skips the test when what the examples need is missing; builds them when they have to be. */
@@ -97,6 +102,28 @@ public enum PeerLanguage {
             case JAVASCRIPT -> List.of("node", examples.resolve(example + ".mjs").toString());
             case JAVA -> List.of(Project.java(), "-cp", sdk(), examples + javaSource(example));
         };
+    }
+
+    /**
+     * How the test peer of peers/conformance is started, often: so in Java it is compiled before.
+     */
+    public List<String> conformance() throws IOException, InterruptedException {
+        if (this != JAVA) {
+            return command("conformance");
+        }
+        Path classes = built("conformance");
+        Path examples = folder().resolve("examples");
+        List<String> compiler = new ArrayList<>();
+        compiler.addAll(List.of(Project.java() + "c", "-d", classes.toString(), "-cp", sdk()));
+        compiler.addAll(List.of(examples + "/Conformance.java", examples + "/Options.java"));
+        Tools.run(Project.target(), LONGEST_BUILD, "", compiler);
+        return List.of(
+                Project.java(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                classes + File.pathSeparator + sdk(),
+                "Conformance");
     }
 
     private static String javaSource(String example) {

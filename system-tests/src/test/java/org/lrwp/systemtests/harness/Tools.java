@@ -43,7 +43,8 @@ public final class Tools {
         Assumptions.abort(reason);
     }
 
-    private static boolean isThere(String program) {
+    /** Whether the machine has a program. */
+    static boolean isThere(String program) {
         if (program.startsWith("/")) {
             return Files.isExecutable(Path.of(program));
         }

@@ -1,0 +1,109 @@
+package org.lrwp.systemtests;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.ConformanceRun;
+import org.lrwp.systemtests.harness.PeerLanguage;
+import org.lrwp.systemtests.harness.Project;
+import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.Tools;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The libraries of all languages, and the proxy, against {@code peers/conformance}. The runs of the
+ * languages go side by side, as they mostly wait.
+ */
+@Timeout(120)
+class PeerConformanceIT {
+    /** Cases that pass with every language, whatever it lacks. */
+    private static final int WITH_ALL = 195;
+
+    private static final Map<PeerLanguage, ConformanceRun> RUNS = new EnumMap<>(PeerLanguage.class);
+
+    @TempDir static Path folder;
+
+    @BeforeAll
+    static void startAll() throws Exception {
+        Tools.require("python3");
+        for (PeerLanguage language : PeerLanguage.values()) {
+            if (language.isThere()) {
+                language.prepare();
+                RUNS.put(language, start(language));
+            }
+        }
+    }
+
+    private static ConformanceRun start(PeerLanguage language) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--without", without(language), "--"));
+        arguments.addAll(language.conformance());
+        return ConformanceRun.start(language.label(), arguments);
+    }
+
+    private static String without(PeerLanguage language) {
+        return language == PeerLanguage.JAVA
+                ? "unix,shared-concurrency"
+                : "identity,proxies,shared-concurrency,tls,unix";
+    }
+
+    @AfterAll
+    static void endAll() {
+        RUNS.values().forEach(ConformanceRun::close);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void libraryKeepsTheProtocol(PeerLanguage language) throws Exception {
+        language.prepare();
+        RUNS.get(language).requirePassed(WITH_ALL);
+    }
+
+    @Test
+    void proxyKeepsTheProtocol() throws Exception {
+        String digits = "0123456789abcdef".repeat(4);
+        Path key = Configuration.write(folder.resolve("billing.key"), digits + "\n");
+        Path peers =
+                Configuration.write(
+                        folder.resolve("peers"),
+                        "peer.billing.key.2026a = %s\npeer.billing.contexts = /identified/**\n"
+                                .formatted(key));
+        Path secrets = Configuration.write(folder.resolve("secrets"), "/secret = funky161\n");
+        Path file =
+                Configuration.write(
+                        folder.resolve("proxy.properties"),
+                        "agent.peers-file = %s\nsecrets-file = %s\n".formatted(peers, secrets));
+        try (ProxyProcess proxy = ProxyProcess.start("conformance", file);
+                ConformanceRun run =
+                        ConformanceRun.start(
+                                "proxy",
+                                List.of(
+                                        "--proxy-under-test",
+                                        "127.0.0.1:" + proxy.lrwpPort(),
+                                        "--http",
+                                        "127.0.0.1:" + proxy.httpPort(),
+                                        "--secret",
+                                        "/secret:funky161",
+                                        "--identity",
+                                        "billing:2026a:" + digits + ":/identified"))) {
+            run.requirePassed(95);
+        }
+    }
+
+    @Test
+    void casesOfTheContractCanFail() throws Exception {
+        Path tests = Project.root().resolve("peers/conformance/tests");
+        List<String> command = List.of("python3", "-m", "unittest", "discover", tests.toString());
+        Tools.run(Project.target(), Duration.ofSeconds(110), "", command);
+    }
+}
