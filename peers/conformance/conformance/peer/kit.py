@@ -45,7 +45,9 @@ def bench(group, options):
     secret_file = ["--secret-file", folder.file("secret", SECRET + b"\n")]
     key = ["--identity", NAME, "--key-id", KEY_ID, "--key-file", folder.file("key", KEY.hex().encode() + b"\n")]
     trust = ["--ca-file", certificate("authority.pem")]
-    own = ["--certificate", certificate("peer.pem"), "--certificate-key", certificate("peer.key")]
+    with open(certificate("peer.key"), "rb") as file:  # which others can read in a checkout
+        own_key = folder.file("peer.key", file.read())
+    own = ["--certificate", certificate("peer.pem"), "--certificate-key", own_key]
     four = ["--concurrency", "4"]
     command = options.command
     local = os.path.join(folder.path, "proxy.sock")
