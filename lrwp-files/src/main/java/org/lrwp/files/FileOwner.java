@@ -64,7 +64,7 @@ final class FileOwner {
         return attributes(file).owner().equals(self(file));
     }
 
-    private static void checkFolder(Path file) throws IOException {
+    static void checkFolder(Path file) throws IOException {
         Path folder = folder(file);
         int mode = (int) Files.getAttribute(folder, "unix:mode");
         boolean everybody =

@@ -99,6 +99,20 @@ public final class PrivateFile {
         return !FileOwner.hasModes(file) || FileOwner.isOwn(file);
     }
 
+    /**
+     * Checks that nobody but its owner can replace a file: its folder is not one in which everybody
+     * may, which a sticky folder such as {@code /tmp} is not.
+     *
+     * @param file a file, which need not be there; its folder is
+     * @throws UnsafeFileException when anybody may put another file in its place
+     * @throws IOException when the folder cannot be looked at
+     */
+    public static void checkFolder(Path file) throws IOException {
+        if (FileOwner.hasModes(file)) {
+            FileOwner.checkFolder(file);
+        }
+    }
+
     private static void make(Path file) throws IOException {
         try {
             Files.createFile(file, mode(file));

@@ -3,13 +3,12 @@ package org.lrwp.sdk;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.ProtocolVersion;
+import org.lrwp.sdk.tls.PeerTls;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
-import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +42,7 @@ final class Dialer implements Runnable, ConnectionEvents {
     private volatile ProtocolVersion next;
     private volatile boolean superseded;
     private volatile long since;
-    private volatile @Nullable Socket socket;
+    private volatile @Nullable ProxySocket socket;
     private volatile @Nullable PeerConnection connection;
     // Only the dialer's thread.
     private int refusals;
@@ -92,7 +91,7 @@ final class Dialer implements Runnable, ConnectionEvents {
             if (replacing && awaitRetired(delayAfterDrain())) {
                 return;
             }
-            List<InetAddress> candidates = target.candidates();
+            List<SocketAddress> candidates = target.candidates();
             while (!candidates.isEmpty() && !isRetired()) {
                 connectAndServe(candidates);
                 next = config.wire().newest();
@@ -126,7 +125,7 @@ final class Dialer implements Runnable, ConnectionEvents {
         return delay;
     }
 
-    private void connectAndServe(List<InetAddress> candidates) {
+    private void connectAndServe(List<SocketAddress> candidates) {
         try {
             ProtocolVersion version = next;
             while (version != null && !isRetired()) {
@@ -147,10 +146,10 @@ final class Dialer implements Runnable, ConnectionEvents {
 
     /** Returns the version to try next at once, null when the connection has been and is over. */
     private @Nullable ProtocolVersion connectAndServe(
-            List<InetAddress> candidates, ProtocolVersion version)
+            List<SocketAddress> candidates, ProtocolVersion version)
             throws IOException, MalformedFrameException, RefusedException {
         String context = slot.isMultiplexed() ? leadContext() : slot.context();
-        try (Socket dialled = dial(candidates)) {
+        try (ProxySocket dialled = dial(candidates)) {
             ProxySocket proxy = enter(dialled, version);
             FrameInput in = new FrameInput(proxy);
             in.waitAtMost(config.times().registration());
@@ -181,10 +180,11 @@ final class Dialer implements Runnable, ConnectionEvents {
         }
     }
 
-    private ProxySocket enter(Socket dialled, ProtocolVersion version)
+    private ProxySocket enter(ProxySocket dialled, ProtocolVersion version)
             throws IOException, OlderProxyException {
-        new ProxySocket(dialled).waitAtMost(config.times().registration());
-        return ProxySocket.open(dialled, config.wire().tls(), target.host(), version);
+        dialled.waitAtMost(config.times().registration());
+        PeerTls tls = config.wire().tls();
+        return tls == null ? dialled : dialled.secured(tls, target.host(), version);
     }
 
     /** The contexts take turns in the handshake, so that a refused one does not bar the others. */
@@ -291,15 +291,14 @@ final class Dialer implements Runnable, ConnectionEvents {
     }
 
     /** Opens a connection to the first candidate that answers. */
-    private Socket dial(List<InetAddress> candidates) throws IOException {
+    private ProxySocket dial(List<SocketAddress> candidates) throws IOException {
         IOException failure = null;
-        for (InetAddress candidate : candidates) {
-            InetSocketAddress address = new InetSocketAddress(candidate, target.port());
-            link = new PeerLink(address, link.context(), link.virtualHost(), link.number());
+        for (SocketAddress candidate : candidates) {
+            link = new PeerLink(candidate, link.context(), link.virtualHost(), link.number());
             report(new PeerEvent.Connecting(link));
-            Socket fresh = new Socket();
+            ProxySocket fresh = fresh(candidate);
             try {
-                open(fresh, address);
+                open(fresh, candidate);
                 return fresh;
             } catch (IOException e) {
                 fresh.close();
@@ -312,15 +311,18 @@ final class Dialer implements Runnable, ConnectionEvents {
         throw failure == null ? new IOException("no address") : failure;
     }
 
-    private void open(Socket fresh, InetSocketAddress address) throws IOException {
+    private ProxySocket fresh(SocketAddress candidate) throws IOException {
+        return candidate instanceof UnixDomainSocketAddress
+                ? new UnixSocket()
+                : TcpSocket.fresh(config.wire().tls() != null);
+    }
+
+    private void open(ProxySocket fresh, SocketAddress candidate) throws IOException {
         socket = fresh;
         if (isRetired()) {
             throw new IOException("the peer is leaving");
         }
-        fresh.setTcpNoDelay(true);
-        fresh.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        KeepAlive.quicken(fresh);
-        fresh.connect(address, Math.toIntExact(config.times().connect().toMillis()));
+        fresh.connect(candidate, config.times().connect());
     }
 
     private long now() {
@@ -385,7 +387,7 @@ final class Dialer implements Runnable, ConnectionEvents {
 
     /** Closes the socket. */
     void cut() {
-        Socket open = socket;
+        ProxySocket open = socket;
         if (open != null) {
             try {
                 open.close();

@@ -4,13 +4,13 @@ import org.lrwp.protocol.ProtocolVersion;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes events as log lines, event name first; a fault that lasts is written once. */
 final class LoggingListener implements PeerListener {
-    private record Place(InetSocketAddress address, String context, int number) {
+    private record Place(SocketAddress address, String context, int number) {
         Place(PeerLink link) {
             this(link.address(), link.context(), link.number());
         }

@@ -60,7 +60,8 @@ public final class PeerBuilder {
      * Adds a proxy. May be called several times; without any it is {@code 127.0.0.1:1081}.
      *
      * @param hostAndPort {@code HOST:PORT}; a name means every address it has, its loopback
-     *     addresses together count as one; it is looked up again after each loss
+     *     addresses together count as one; it is looked up again after each loss. Or {@code
+     *     unix:/PATH}, the Unix domain socket of a proxy on this host ({@code agent.socket})
      * @return this builder
      * @throws IllegalArgumentException when it is not an address
      */
@@ -425,6 +426,9 @@ public final class PeerBuilder {
         if (identity != null && (secret != null || newest != ProtocolVersion.LRWP_3)) {
             throw new IllegalStateException(
                     "an identity is proved by its key, in LRWP 3.1: no secret, no older version");
+        }
+        if (tls != null && proxies.stream().anyMatch(ProxyAddress::isSocket)) {
+            throw new IllegalStateException("there is no TLS at a Unix domain socket");
         }
         PeerConfig config =
                 new PeerConfig(

@@ -1,6 +1,8 @@
 package org.lrwp.sdk;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ final class ProxyWatch implements Runnable {
     private final EventReport report;
     private final Semaphore lookUp = new Semaphore(0);
     private final Map<String, Target> known = new ConcurrentHashMap<>();
-    private volatile Map<String, List<InetAddress>> targets = Map.of();
+    private volatile Map<String, List<SocketAddress>> targets = Map.of();
 
     ProxyWatch(ProxyAddress proxy, LinkSet links, PeerConfig settings, EventReport report) {
         this.proxy = proxy;
@@ -41,12 +43,8 @@ final class ProxyWatch implements Runnable {
         return proxy;
     }
 
-    int port() {
-        return proxy.port();
-    }
-
     /** Returns the addresses to try for a target, empty when the name no longer has it. */
-    List<InetAddress> candidates(String target) {
+    List<SocketAddress> candidates(String target) {
         return targets.getOrDefault(target, List.of());
     }
 
@@ -72,7 +70,7 @@ final class ProxyWatch implements Runnable {
             while (!links.isLeaving()) {
                 Duration next = settings.times().lookup();
                 try {
-                    targets = targets(settings.surroundings().resolver().resolve(proxy.host()));
+                    targets = look();
                     backOff.held(Long.MAX_VALUE);
                 } catch (UnknownHostException e) {
                     report.accept(new PeerEvent.Unresolved(proxy, e));
@@ -86,6 +84,26 @@ final class ProxyWatch implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private Map<String, List<SocketAddress>> look() throws UnknownHostException {
+        if (proxy.isSocket()) {
+            return Map.of(proxy.host(), List.of(proxy.socket()));
+        }
+        Map<String, List<SocketAddress>> found = new LinkedHashMap<>();
+        targets(settings.surroundings().resolver().resolve(proxy.host()))
+                .forEach(
+                        (target, addresses) ->
+                                found.put(
+                                        target,
+                                        addresses.stream()
+                                                .<SocketAddress>map(this::socket)
+                                                .toList()));
+        return found;
+    }
+
+    private InetSocketAddress socket(InetAddress address) {
+        return new InetSocketAddress(address, proxy.port());
     }
 
     static Map<String, List<InetAddress>> targets(List<InetAddress> addresses) {

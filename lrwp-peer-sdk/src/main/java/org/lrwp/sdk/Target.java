@@ -4,6 +4,7 @@ import org.lrwp.protocol.ProtocolVersion;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -82,12 +83,8 @@ final class Target {
         return watch.proxy().host();
     }
 
-    int port() {
-        return watch.port();
-    }
-
     /** Returns the addresses to try, empty when the name no longer has them. */
-    List<InetAddress> candidates() {
+    List<SocketAddress> candidates() {
         return watch.candidates(name);
     }
 
@@ -148,16 +145,15 @@ final class Target {
     }
 
     private PeerLink link(Slot slot) {
-        List<InetAddress> candidates = candidates();
-        InetAddress address =
-                candidates.isEmpty() ? InetAddress.getLoopbackAddress() : candidates.getFirst();
+        List<SocketAddress> candidates = candidates();
+        SocketAddress address =
+                candidates.isEmpty()
+                        ? new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), watch.proxy().port())
+                        : candidates.getFirst();
         String context =
                 slot.isMultiplexed() ? String.join(",", config.contexts()) : slot.context();
-        return new PeerLink(
-                new InetSocketAddress(address, port()),
-                context,
-                config.virtualHost(),
-                slot.number());
+        return new PeerLink(address, context, config.virtualHost(), slot.number());
     }
 
     /** Returns what one multiplexed link takes of the concurrency. */

@@ -33,7 +33,7 @@ final class FrameWriterTest {
     private FrameWriter newWriter() {
         try {
             return new FrameWriter(
-                    new ProxySocket(socket),
+                    new TcpSocket(socket),
                     65_536,
                     new WriteWatch(System::nanoTime),
                     new Gathering(System::nanoTime));

@@ -15,7 +15,7 @@ final class HandledRequestTest {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             return new HandledRequest(
                     new EnvironmentHead(environment, 0),
-                    new BodyInputStream(new FrameInput(new ProxySocket(socket)), 0),
+                    new BodyInputStream(new FrameInput(new TcpSocket(socket)), 0),
                     () -> false);
         }
     }

@@ -14,7 +14,8 @@ final class ProxyAddressTest {
         "localhost:1, localhost, 1, localhost:1",
         "proxy.test, proxy.test, 1081, proxy.test:1081",
         "[::1]:65535, ::1, 65535, [::1]:65535",
-        "[::1], ::1, 1081, [::1]:1081"
+        "[::1], ::1, 1081, [::1]:1081",
+        "unix:/run/lrwp.sock, unix:/run/lrwp.sock, 0, unix:/run/lrwp.sock"
     })
     void addressIsReadAndWritten(String text, String host, int port, String written) {
         ProxyAddress address = ProxyAddress.parse(text);
@@ -38,7 +39,10 @@ final class ProxyAddressTest {
                 "[::1",
                 "[::1]1081",
                 "[]:1",
-                "a b:1"
+                "a b:1",
+                "unix:",
+                "unix:lrwp.sock",
+                "unix:/a\0b"
             })
     void whatIsNoAddressIsRejected(String text) {
         assertThrows(IllegalArgumentException.class, () -> ProxyAddress.parse(text));
@@ -47,5 +51,6 @@ final class ProxyAddressTest {
     @Test
     void portIsChecked() {
         assertThrows(IllegalArgumentException.class, () -> new ProxyAddress("a", 0));
+        assertThrows(IllegalArgumentException.class, () -> new ProxyAddress("unix:/a", 1));
     }
 }

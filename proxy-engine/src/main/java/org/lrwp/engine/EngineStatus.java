@@ -15,6 +15,7 @@ import java.util.Map;
  * @param listening whether peers can dial in
  * @param draining whether new requests are refused
  * @param agentAddress where peers dial in, {@code host:port}
+ * @param agentSocket Unix domain socket where peers of this host dial in; empty for none
  * @param contexts all known contexts
  * @param peers all registered connections
  * @param exchanges all requests in flight, oldest first
@@ -27,6 +28,7 @@ public record EngineStatus(
         boolean listening,
         boolean draining,
         String agentAddress,
+        String agentSocket,
         List<ContextStatus> contexts,
         List<PeerStatus> peers,
         List<ExchangeStatus> exchanges,

@@ -34,12 +34,15 @@ import org.lrwp.engine.transport.tls.TlsConfig;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The engine: peers dial in to it, a front gives it requests. Thread-safe; only {@link #start},
@@ -60,7 +63,9 @@ public final class ProxyEngine implements AutoCloseable {
     private final ExchangeEnvironment environment;
     private final LrwpAgent agent;
     private final AuditTrail audit;
+    private final int ioThreads;
     private volatile State state = State.RUNNING;
+    private volatile @Nullable Transport socketTransport;
     private volatile @Nullable ResponseCache cache;
     private volatile long drainEnd;
 
@@ -68,6 +73,7 @@ public final class ProxyEngine implements AutoCloseable {
             EngineConfig config, ExchangeListener listener, AuditTrail audit, Transport transport)
             throws IOException {
         this.audit = audit;
+        this.ioThreads = config.ioThreads();
         NanoClock clock = NanoClock.SYSTEM;
         exchanges = new OpenExchanges(config.maxExchanges(), config.maxTunnels(), listener);
         store = SpoolStore.open(config.spool());
@@ -240,6 +246,24 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
+     * Opens a Unix domain socket, where peers of this host dial in; they are served by selectors of
+     * the engine's own. At most once. Blocks.
+     *
+     * @param path where its file is made
+     * @param mode who may connect: those who may write the file
+     * @throws IOException when it cannot be opened; the message names the path
+     */
+    public void openSocket(Path path, Set<PosixFilePermission> mode) throws IOException {
+        if (transport instanceof SelectorTransport own) {
+            agent.openSocket(path, mode, own);
+            return;
+        }
+        var selectors = new SelectorTransport(ioThreads);
+        socketTransport = selectors;
+        agent.openSocket(path, mode, selectors);
+    }
+
+    /**
      * Puts a response cache in front of contexts; blocks on its file. At most once, before the
      * first request.
      *
@@ -304,6 +328,7 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public EngineStatus status() {
         InetSocketAddress address = agent.address();
+        Path socket = agent.socket();
         ResponseCache cached = cache;
         List<ExchangeStatus> open =
                 exchanges.all().stream()
@@ -314,8 +339,9 @@ public final class ProxyEngine implements AutoCloseable {
                 isListening(),
                 isDraining(),
                 address.getAddress().getHostAddress() + ":" + address.getPort(),
+                socket == null ? "" : socket.toString(),
                 contexts.contexts(),
-                contexts.peers(),
+                contexts.peers(agent::status),
                 open,
                 store.memoryOctets(),
                 store.diskOctets(),
@@ -360,6 +386,10 @@ public final class ProxyEngine implements AutoCloseable {
         contexts.closeConnections("proxy closed");
         exchanges.giveUpAll();
         transport.close();
+        Transport ofSocket = socketTransport;
+        if (ofSocket != null) {
+            ofSocket.close();
+        }
         deadlines.close();
         store.close();
         ResponseCache cached = cache;

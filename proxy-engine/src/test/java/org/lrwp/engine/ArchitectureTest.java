@@ -29,7 +29,7 @@ class ArchitectureTest {
         "time,             ''",
         "audit,            ''",
         "spool,            files",
-        "transport,        ''",
+        "transport,        files",
         "transport.tls,    files protocol sdk transport time javax.net.ssl",
         "exchange,         protocol spool time",
         "peer,             protocol sdk exchange transport time",

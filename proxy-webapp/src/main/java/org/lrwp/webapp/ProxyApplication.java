@@ -28,6 +28,7 @@ import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.PeersFile;
+import org.lrwp.webapp.config.SocketConfig;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
@@ -112,7 +113,7 @@ public final class ProxyApplication implements ServletContextListener {
         startSenders(read);
         ProxyEngine running = startEngine(opened, log, audit, kind);
         engine = running;
-        local.serve(withCache(read, withTls(read, running)));
+        local.serve(withCache(read, withSocket(read, withTls(read, running))));
         var slow = new StallWatch();
         stalls = slow;
         OperationsPages pages = pages(version, opened, running, local);
@@ -433,6 +434,23 @@ public final class ProxyApplication implements ServletContextListener {
                     null);
         }
         LOG.log(Level.INFO, "tls-listening address={0}", engine.tlsAddress());
+        return engine;
+    }
+
+    private static ProxyEngine withSocket(WebappConfig config, ProxyEngine engine) {
+        SocketConfig socket = config.socket();
+        if (socket == null) {
+            return engine;
+        }
+        try {
+            engine.openSocket(socket.path(), socket.mode());
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new StartException(
+                    "Peers cannot dial in by agent.socket = %s: %s"
+                            .formatted(socket.path(), e.getMessage()),
+                    null);
+        }
+        LOG.log(Level.INFO, "socket-listening path=\"{0}\"", socket.path());
         return engine;
     }
 

@@ -12,9 +12,9 @@ import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.protocol.Registration;
 
-import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +30,7 @@ final class Admission implements ContextRegistrar {
     private final RegistrationRules rules;
     private final Registration registration;
     private final Principal who;
-    private final InetAddress address;
+    private final PeerAddress from;
     private final TurnBucket turns;
     private final ContextAssistantManager contexts;
     private final AuditTrail audit;
@@ -42,9 +42,9 @@ final class Admission implements ContextRegistrar {
      *
      * @param registration what it said first
      * @param who it has proved to be
-     * @param address where it comes from
+     * @param from where it comes from
      */
-    record Newcomer(Registration registration, Principal who, InetAddress address) {}
+    record Newcomer(Registration registration, Principal who, PeerAddress from) {}
 
     /**
      * Creates what one connection is granted.
@@ -65,7 +65,7 @@ final class Admission implements ContextRegistrar {
         this.rules = rules;
         this.registration = newcomer.registration();
         this.who = newcomer.who();
-        this.address = newcomer.address();
+        this.from = newcomer.from();
         this.turns = turns;
         this.contexts = contexts;
     }
@@ -75,8 +75,13 @@ final class Admission implements ContextRegistrar {
         return who.name();
     }
 
-    InetAddress address() {
-        return address;
+    PeerAddress from() {
+        return from;
+    }
+
+    /** By what its identity is known. */
+    String proof() {
+        return who.proof();
     }
 
     @Override
@@ -144,7 +149,7 @@ final class Admission implements ContextRegistrar {
 
     private boolean isStillRight() {
         AccessPolicy now = rules.policy();
-        if (!now.least().permits(registration) || !now.knows(who, address, rules.now())) {
+        if (!now.least().permits(registration) || !now.knows(who, from.address(), rules.now())) {
             return false;
         }
         for (Map.Entry<ServedContext, String> one : owners.entrySet()) {

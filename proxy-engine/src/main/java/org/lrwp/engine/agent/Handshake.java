@@ -6,12 +6,14 @@ import org.lrwp.engine.agent.RegistrationRules.Step;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.engine.transport.LinkSecurity;
+import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.ChallengeAnswerParser;
 import org.lrwp.protocol.FilterSkipper;
@@ -25,7 +27,6 @@ import org.lrwp.protocol.Refusal;
 import org.lrwp.protocol.Registration;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
@@ -91,7 +92,7 @@ final class Handshake implements LinkEvents {
         long registrationNanos();
 
         /** Books a wrong proof; says how long its refusal waits. */
-        long pauseNanos(InetAddress address);
+        long pauseNanos(PeerAddress remote);
 
         /** The peer has said something. */
         void heard(Handshake handshake);
@@ -123,8 +124,8 @@ final class Handshake implements LinkEvents {
                 });
     }
 
-    InetAddress address() {
-        return link.remote().getAddress();
+    PeerAddress remote() {
+        return link.remote();
     }
 
     void start() {
@@ -194,7 +195,7 @@ final class Handshake implements LinkEvents {
             refuse(Refusal.WRONG_ALPN);
             return;
         }
-        switch (reception.rules().first(registration, address(), certificate())) {
+        switch (reception.rules().first(registration, remote(), certificate())) {
             case Step.Refuse(Refusal refusal) -> refuse(refusal);
             case Step.Admit(Principal who) -> accept(who, registration);
             case Step.ProveSecret(List<Candidate> candidates) ->
@@ -276,7 +277,7 @@ final class Handshake implements LinkEvents {
 
     /** What a proof does not say: where the peer is, and what it may register. */
     private void enter(Principal who, Registration registration) {
-        Refusal refusal = reception.rules().check(who, registration, address());
+        Refusal refusal = reception.rules().check(who, registration, remote().address());
         if (refusal == null) {
             accept(who, registration);
         } else {
@@ -286,7 +287,7 @@ final class Handshake implements LinkEvents {
 
     /** Guessing costs time, but only whoever guesses. */
     private void wrong() {
-        long pause = reception.pauseNanos(address());
+        long pause = reception.pauseNanos(remote());
         if (pause == 0) {
             refuse(Refusal.INCORRECT_RESPONSE);
             return;
@@ -326,7 +327,7 @@ final class Handshake implements LinkEvents {
         LOG.log(
                 hello.isEmpty() ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
                 "registration-refused peer={0} context={1} reason=\"{2}\" identity={3}",
-                link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort(),
+                remote().text(),
                 hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",
                 refusal.text(),
                 claimed());
@@ -336,7 +337,7 @@ final class Handshake implements LinkEvents {
                     .record(
                             AuditEvent.refused(
                                     AuditEvent.Action.REGISTER,
-                                    AuditActor.anonymous(link.remote()),
+                                    actor(),
                                     hello.isComplete() ? hello.registration().context() : "",
                                     refusal.text()));
         }
@@ -348,6 +349,15 @@ final class Handshake implements LinkEvents {
             link.shutdownOutput();
             deadline = reception.after(LINGER_NANOS, link, this::close);
         }
+    }
+
+    /** Who is refused has proved nothing; what it has shown says where to look. */
+    private AuditActor actor() {
+        X509Certificate shown = certificate();
+        return new AuditActor(
+                AuditActor.ANONYMOUS,
+                remote().text(),
+                shown == null ? "" : CertificatePattern.fingerprint(shown));
     }
 
     /** Who the peer says it is; that need not be true. */

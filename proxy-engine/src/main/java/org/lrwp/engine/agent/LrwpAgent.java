@@ -12,6 +12,8 @@ import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
@@ -21,6 +23,8 @@ import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.PeerAddress;
+import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsAcceptor;
 import org.lrwp.engine.transport.tls.TlsConfig;
@@ -32,14 +36,16 @@ import org.lrwp.protocol.Registration;
 import org.lrwp.protocol.network.Network;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -73,9 +79,11 @@ public final class LrwpAgent implements AutoCloseable {
     private final Reception reception;
     private final Transport.Listener listener;
     private final AuditTrail audit;
+    private final SecureRandom random = new SecureRandom();
     private final ReentrantLock expiryLock = new ReentrantLock();
     private @Nullable Deadline expiry;
     private volatile @Nullable TlsListener tls;
+    private volatile SelectorTransport.@Nullable UnixListener unix;
 
     /** The port for peers inside TLS, and what it needs. */
     private record TlsListener(TlsAcceptor acceptor, Transport.Listener listener)
@@ -99,11 +107,10 @@ public final class LrwpAgent implements AutoCloseable {
         this.contexts = contexts;
         this.deadlines = time.deadlines();
         this.clock = time.clock();
-        var random = new SecureRandom();
         this.rules = new RegistrationRules(config.access(), time.ofDay(), random);
         this.counts = new PeerCounts(config.limits());
         this.lobby = new Lobby(config.limits().unregistered());
-        this.unheard = new ClosedUnheard(clock);
+        this.unheard = new ClosedUnheard(clock, audit);
         this.wrongProofs = new WrongProofs(config.limits().wrongProofs(), clock);
         this.environment =
                 new PeerEnvironment(
@@ -113,7 +120,7 @@ public final class LrwpAgent implements AutoCloseable {
                         context -> contexts.config(context).peer());
         this.transport = transport;
         var address = new InetSocketAddress(config.address(), config.port());
-        this.reception = new Reception(random);
+        this.reception = new Reception(transport);
         this.listener = transport.listen(address, link -> accept(link, reception));
         watchExpiry();
     }
@@ -158,22 +165,36 @@ public final class LrwpAgent implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens a Unix domain socket, where peers of this host dial in. At most once. Blocks.
+     *
+     * @param path where its file is made
+     * @param mode who may connect: those who may write the file
+     * @param selectors give the connections their events
+     * @throws IOException when it cannot be opened; the message names the path
+     */
+    public void openSocket(Path path, Set<PosixFilePermission> mode, SelectorTransport selectors)
+            throws IOException {
+        var host = new Reception(selectors);
+        unix = selectors.listenUnix(path, mode, link -> accept(link, host));
+    }
+
     /** What can be judged by the address alone is judged before a byte is read. */
     private void accept(Link link, Reception reception) {
-        InetAddress address = link.remote().getAddress();
-        String met =
-                Network.anyContains(config.networks(), address)
-                        ? counts.exceeded(address)
-                        : "agent.networks";
+        PeerAddress remote = link.remote();
+        boolean near =
+                remote instanceof PeerAddress.Unix
+                        || Network.anyContains(config.networks(), remote.address());
+        String met = near ? counts.exceeded(remote.source()) : "agent.networks";
         if (!met.isEmpty()) {
-            unheard.count(address, met);
+            unheard.count(remote, met);
             link.close();
             return;
         }
         var handshake = new Handshake(link, reception);
         Handshake silent = lobby.enter(handshake);
         if (silent != null) {
-            unheard.count(silent.address(), "agent.max-unregistered");
+            unheard.count(silent.remote(), "agent.max-unregistered");
             silent.evict();
         }
         handshake.start();
@@ -269,6 +290,32 @@ public final class LrwpAgent implements AutoCloseable {
         return open == null ? null : open.listener().address();
     }
 
+    /**
+     * Returns where peers of this host dial in.
+     *
+     * @return its file; null without {@link #openSocket}
+     */
+    public @Nullable Path socket() {
+        SelectorTransport.UnixListener open = unix;
+        return open == null ? null : open.path();
+    }
+
+    /**
+     * Returns a picture of a connection, for status pages.
+     *
+     * @param connection any
+     * @return as it is now, with the identity of its peer
+     */
+    public PeerStatus status(PeerConnection connection) {
+        Admission admission = admitted.get(connection);
+        if (admission != null) {
+            return connection.status().of(admission.identity(), admission.proof());
+        }
+        // What is not a module has just been closed.
+        boolean module = !(connection instanceof RemoteConnection);
+        return module ? connection.status().of(Principal.MODULES, "") : connection.status();
+    }
+
     /** Stops listening; registered connections stay. Idempotent. */
     @Override
     public void close() {
@@ -276,6 +323,10 @@ public final class LrwpAgent implements AutoCloseable {
         TlsListener open = tls;
         if (open != null) {
             open.close();
+        }
+        SelectorTransport.UnixListener socket = unix;
+        if (socket != null) {
+            socket.close();
         }
     }
 
@@ -308,16 +359,16 @@ public final class LrwpAgent implements AutoCloseable {
             contexts.gone(connection);
             Admission admission = admitted.remove(connection);
             if (admission != null) {
-                counts.remove(admission.address(), admission.identity());
+                counts.remove(admission.from().source(), admission.identity());
             }
         }
     }
 
     private final class Reception implements Handshake.Reception {
-        private final SecureRandom random;
+        private final Transport transport;
 
-        Reception(SecureRandom random) {
-            this.random = random;
+        Reception(Transport transport) {
+            this.transport = transport;
         }
 
         @Override
@@ -346,8 +397,8 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
-        public long pauseNanos(InetAddress address) {
-            return wrongProofs.pauseNanos(address);
+        public long pauseNanos(PeerAddress remote) {
+            return wrongProofs.pauseNanos(remote.source());
         }
 
         @Override
@@ -362,17 +413,16 @@ public final class LrwpAgent implements AutoCloseable {
                 Registration registration,
                 Principal who,
                 FilterSkipper filter) {
-            InetAddress address = link.remote().getAddress();
             Identity identity = rules.policy().identities().get(who.name());
             int most = identity == null ? 0 : identity.maxConnections();
-            if (!counts.add(address, who.name(), most)) {
+            if (!counts.add(link.remote().source(), who.name(), most)) {
                 return Refusal.OUT_OF_RESOURCES;
             }
             lobby.leave(handshake);
             var admission =
                     new Admission(
                             rules,
-                            new Admission.Newcomer(registration, who, address),
+                            new Admission.Newcomer(registration, who, link.remote()),
                             turns(who.name()),
                             contexts,
                             audit);

@@ -5,6 +5,7 @@ import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.identity.Identity;
 import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.identity.Secret;
+import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.protocol.IdentityClaim;
 import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.ProtocolVersion;
@@ -70,17 +71,18 @@ final class RegistrationRules {
      *
      * @param certificate the peer has shown inside TLS; null for none
      */
-    Step first(
-            Registration registration, InetAddress address, @Nullable X509Certificate certificate) {
+    Step first(Registration registration, PeerAddress from, @Nullable X509Certificate certificate) {
         AccessPolicy now = policy;
-        Optional<Principal.CertificateHolder> shown =
-                Optional.ofNullable(certificate).flatMap(one -> now.holder(one, now()));
+        Optional<? extends Principal> shown =
+                from instanceof PeerAddress.Unix(String user, _)
+                        ? now.processOwner(user, now())
+                        : Optional.ofNullable(certificate).flatMap(one -> now.holder(one, now()));
         IdentityClaim claim = registration.claim();
         if (!now.least().permits(registration)) {
             return new Step.Refuse(Refusal.VERSION_NOT_PERMITTED);
         }
         if (claim != null && claim.hasKey()) {
-            // Key and certificate have to name the same identity.
+            // What the connection shows and the key have to name the same identity.
             boolean same = shown.isEmpty() || shown.get().name().equals(claim.name());
             var who =
                     same
@@ -94,10 +96,11 @@ final class RegistrationRules {
             return new Step.Refuse(Refusal.NOT_PERMITTED);
         }
         if (shown.isPresent()) {
+            InetAddress address = from.address();
             Refusal refusal = check(shown.get(), registration, address);
             return refusal == null ? new Step.Admit(shown.get()) : new Step.Refuse(refusal);
         }
-        return withoutKey(now, registration, address);
+        return withoutKey(now, registration, from.address());
     }
 
     private Step withoutKey(AccessPolicy now, Registration registration, InetAddress address) {
@@ -113,7 +116,7 @@ final class RegistrationRules {
             String host = registration.virtualHost();
             for (Principal.OldPeer one :
                     now.oldPeers(registration.context(), host, address, now())) {
-                if (one.proof() instanceof Identity.Proof.SharedSecret(Secret own)) {
+                if (one.asked() instanceof Identity.Proof.SharedSecret(Secret own)) {
                     candidates.add(new Candidate(own, one));
                 } else {
                     return new Step.Admit(one);

@@ -2,14 +2,13 @@ package org.lrwp.engine.agent;
 
 import org.lrwp.engine.time.NanoClock;
 
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Makes guessing slow: after so many wrong proofs within a minute from one address, the refusal of
+ * Makes guessing slow: after so many wrong proofs within a minute from one source, the refusal of
  * each further one waits longer. A right proof never waits. Thread-safe, never blocks.
  */
 final class WrongProofs {
@@ -18,15 +17,15 @@ final class WrongProofs {
     private static final int MOST_DOUBLINGS = 5;
 
     /** Those that guessed last are kept. */
-    private static final int MOST_ADDRESSES = 10_000;
+    private static final int MOST_SOURCES = 10_000;
 
     private final int perMinute;
     private final NanoClock clock;
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by the lock.
-    private final Map<InetAddress, Guesses> byAddress = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Guesses> bySource = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** What one address has tried within the present window. */
+    /** What one source has tried within the present window. */
     private static final class Guesses {
         private long since;
         private int count;
@@ -39,11 +38,11 @@ final class WrongProofs {
     }
 
     /** Books a wrong proof; returns how long its refusal waits. */
-    long pauseNanos(InetAddress address) {
+    long pauseNanos(String source) {
         lock.lock();
         try {
             long now = clock.nanos();
-            Guesses guesses = byAddress.computeIfAbsent(address, key -> new Guesses());
+            Guesses guesses = bySource.computeIfAbsent(source, key -> new Guesses());
             if (guesses.count == 0 || now - guesses.since >= WINDOW) {
                 // A minute with few of them is forgiven.
                 guesses.pauses = guesses.count > perMinute ? guesses.pauses : 0;
@@ -51,8 +50,8 @@ final class WrongProofs {
                 guesses.count = 0;
             }
             guesses.count++;
-            if (byAddress.size() > MOST_ADDRESSES) {
-                byAddress.remove(byAddress.keySet().iterator().next());
+            if (bySource.size() > MOST_SOURCES) {
+                bySource.remove(bySource.keySet().iterator().next());
             }
             if (guesses.count <= perMinute && guesses.pauses == 0) {
                 return 0;

@@ -1,6 +1,5 @@
 package org.lrwp.engine.audit;
 
-import java.net.InetSocketAddress;
 import java.util.Objects;
 
 /**
@@ -29,16 +28,6 @@ public record AuditActor(String identity, String address, String certificate) {
      */
     public static AuditActor anonymous(String address) {
         return new AuditActor(ANONYMOUS, address, "");
-    }
-
-    /**
-     * Somebody who has proved nothing, by a connection.
-     *
-     * @param remote the other end
-     * @return the actor, with address and port
-     */
-    public static AuditActor anonymous(InetSocketAddress remote) {
-        return anonymous(remote.getAddress().getHostAddress() + ":" + remote.getPort());
     }
 
     /**

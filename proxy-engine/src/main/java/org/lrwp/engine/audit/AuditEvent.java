@@ -17,6 +17,8 @@ public record AuditEvent(
         Action action, AuditActor actor, String subject, Verdict verdict, String detail) {
     /** What somebody wanted. */
     public enum Action {
+        /** To be connected. */
+        CONNECT,
         /** To serve a context. */
         REGISTER,
         /** To take no more requests. */
@@ -34,7 +36,7 @@ public record AuditEvent(
         public String done() {
             String word = name().toLowerCase(Locale.ROOT);
             return switch (this) {
-                case REGISTER, DRAIN -> word + "ed";
+                case CONNECT, REGISTER, DRAIN -> word + "ed";
                 case CHANGE, PURGE -> word + "d";
             };
         }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * All contexts: finds the one a request belongs to, and the work for a slot that is free.
@@ -318,11 +319,12 @@ public final class ContextAssistantManager implements WorkSource {
     /**
      * Returns pictures of all connections for status pages.
      *
+     * @param picture makes the picture of a connection
      * @return sorted by name
      */
-    public List<PeerStatus> peers() {
+    public List<PeerStatus> peers(Function<PeerConnection, PeerStatus> picture) {
         List<PeerStatus> status = new ArrayList<>();
-        served.keySet().forEach(connection -> status.add(connection.status()));
+        served.keySet().forEach(connection -> status.add(picture.apply(connection)));
         status.sort(Comparator.comparing(PeerStatus::name));
         return status;
     }

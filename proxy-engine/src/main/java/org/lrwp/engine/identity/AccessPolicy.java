@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Who may register what: docs/protocol.md sections 3 and 17. Immutable; a change makes another one.
@@ -94,11 +95,28 @@ public record AccessPolicy(
      *     is not valid any more
      */
     public Optional<Principal.CertificateHolder> holder(X509Certificate certificate, Instant now) {
-        return identities.values().stream()
-                .filter(one -> one.isValidAt(now) && one.hasCertificate(certificate))
-                .map(Identity::name)
-                .min(Comparator.naturalOrder())
+        return first(now, one -> one.hasCertificate(certificate))
                 .map(name -> new Principal.CertificateHolder(name, certificate));
+    }
+
+    /**
+     * Returns whose peer a process of a user is, at the Unix domain socket.
+     *
+     * @param user as the kernel names the owner of a process
+     * @param now the time of day
+     * @return its identity, the first by name when several have it; empty when none has it, or it
+     *     is not valid any more
+     */
+    public Optional<Principal.ProcessOwner> processOwner(String user, Instant now) {
+        return first(now, one -> one.hasUser(user))
+                .map(name -> new Principal.ProcessOwner(name, user));
+    }
+
+    private Optional<String> first(Instant now, Predicate<Identity> wanted) {
+        return identities.values().stream()
+                .filter(one -> one.isValidAt(now) && wanted.test(one))
+                .map(Identity::name)
+                .min(Comparator.naturalOrder());
     }
 
     /**
@@ -114,7 +132,7 @@ public record AccessPolicy(
             String context, String host, InetAddress address, Instant now) {
         Map<String, Principal.OldPeer> found = new TreeMap<>();
         for (Identity one : identities.values()) {
-            boolean old = !(one.proof() instanceof Identity.Proof.KeyOrCertificate);
+            boolean old = !(one.proof() instanceof Identity.Proof.Credentials);
             if (old
                     && one.isValidAt(now)
                     && one.mayComeFrom(address)
@@ -195,9 +213,13 @@ public record AccessPolicy(
                 Identity identity = valid(name, address, now);
                 yield identity != null && identity.hasCertificate(certificate);
             }
-            case Principal.OldPeer(String name, Identity.Proof proof) -> {
+            case Principal.ProcessOwner(String name, String user) -> {
                 Identity identity = valid(name, address, now);
-                yield identity != null && identity.proof().equals(proof);
+                yield identity != null && identity.hasUser(user);
+            }
+            case Principal.OldPeer(String name, Identity.Proof asked) -> {
+                Identity identity = valid(name, address, now);
+                yield identity != null && identity.proof().equals(asked);
             }
         };
     }
@@ -229,6 +251,7 @@ public record AccessPolicy(
         return switch (who) {
             case Principal.KeyHolder(String name, _, _) -> judgeIdentity(name, context, host);
             case Principal.CertificateHolder(String name, _) -> judgeIdentity(name, context, host);
+            case Principal.ProcessOwner(String name, _) -> judgeIdentity(name, context, host);
             case Principal.OldPeer(String name, _) -> judgeIdentity(name, context, host);
             case Principal.SecretHolder holder when isOf(holder.secret(), secret(context)) ->
                     isReserved(context, host)

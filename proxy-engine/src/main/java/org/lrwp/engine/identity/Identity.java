@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A peer, or several that may do the same, as the configuration knows it.
@@ -34,23 +35,28 @@ public record Identity(
     /** What the peers of an identity prove. */
     public sealed interface Proof {
         /**
-         * One of several keys, by LRWP 3.1, or a certificate, by TLS.
+         * One of several keys, by LRWP 3.1, a certificate, by TLS, or the owner of the process, by
+         * a Unix domain socket. Any one of them will do, and there is at least one.
          *
          * @param byId the keys; more than one while they rotate
-         * @param certificates each of them will do; without keys at least one
+         * @param certificates of its peers
+         * @param users who own the processes of its peers, by name
          */
-        record KeyOrCertificate(
-                Map<String, IdentityKey> byId, List<CertificatePattern> certificates)
+        record Credentials(
+                Map<String, IdentityKey> byId,
+                List<CertificatePattern> certificates,
+                Set<String> users)
                 implements Proof {
             /** Copies and checks. */
-            public KeyOrCertificate {
+            public Credentials {
                 byId = Map.copyOf(byId);
                 certificates = List.copyOf(certificates);
+                users = Set.copyOf(users);
                 if (!byId.keySet().stream().allMatch(Names::isName)) {
                     throw new IllegalArgumentException("keys need ids: " + Names.ALLOWED);
                 }
-                if (byId.isEmpty() && certificates.isEmpty()) {
-                    throw new IllegalArgumentException("neither a key nor a certificate");
+                if (byId.isEmpty() && certificates.isEmpty() && users.isEmpty()) {
+                    throw new IllegalArgumentException("neither a key, a certificate nor a user");
                 }
             }
         }
@@ -119,7 +125,7 @@ public record Identity(
      * @return the key; null when it has none of that id
      */
     public @Nullable IdentityKey key(String id) {
-        return proof instanceof Proof.KeyOrCertificate(Map<String, IdentityKey> byId, _)
+        return proof instanceof Proof.Credentials(Map<String, IdentityKey> byId, _, _)
                 ? byId.get(id)
                 : null;
     }
@@ -131,7 +137,17 @@ public record Identity(
      * @return whether a peer that shows it belongs to the identity
      */
     public boolean hasCertificate(X509Certificate certificate) {
-        return proof instanceof Proof.KeyOrCertificate(_, List<CertificatePattern> certificates)
+        return proof instanceof Proof.Credentials(_, List<CertificatePattern> certificates, _)
                 && certificates.stream().anyMatch(pattern -> pattern.matches(certificate));
+    }
+
+    /**
+     * Says whether the processes of a user are its peers.
+     *
+     * @param user as the kernel names the owner of a process that has connected
+     * @return whether a peer of this host that is theirs belongs to the identity
+     */
+    public boolean hasUser(String user) {
+        return proof instanceof Proof.Credentials(_, _, Set<String> users) && users.contains(user);
     }
 }

@@ -61,7 +61,7 @@ public interface PeerConnection {
     /**
      * Returns the connection's name for logs and status.
      *
-     * @return address and port of the peer; {@code local:} and its name when it is in this process
+     * @return where the peer is; {@code local:} and its name when it is in this process
      */
     String peerName();
 

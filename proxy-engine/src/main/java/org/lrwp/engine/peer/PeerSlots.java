@@ -176,6 +176,8 @@ public final class PeerSlots {
     public PeerStatus status(String version, List<ServedContext> contexts, Enum<?> state) {
         return new PeerStatus(
                 connection.peerName(),
+                "",
+                "",
                 version,
                 contexts,
                 state.name().toLowerCase(Locale.ROOT),

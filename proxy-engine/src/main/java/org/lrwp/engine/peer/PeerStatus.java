@@ -7,7 +7,9 @@ import java.util.List;
 /**
  * A picture of one connection of a peer, for status pages.
  *
- * @param name remote address and number of the connection
+ * @param name of the connection
+ * @param identity whose it is, by name; empty when that is not known here
+ * @param proof by what the identity is known; empty for nothing
  * @param version protocol version
  * @param contexts what it serves
  * @param state what it is doing
@@ -18,6 +20,8 @@ import java.util.List;
  */
 public record PeerStatus(
         String name,
+        String identity,
+        String proof,
         String version,
         List<ServedContext> contexts,
         String state,
@@ -29,5 +33,17 @@ public record PeerStatus(
     public PeerStatus {
         contexts = List.copyOf(contexts);
         stuck = List.copyOf(stuck);
+    }
+
+    /**
+     * Adds whose it is.
+     *
+     * @param peer name of the identity
+     * @param by what the identity is known
+     * @return the same otherwise
+     */
+    public PeerStatus of(String peer, String by) {
+        return new PeerStatus(
+                name, peer, by, version, contexts, state, capacity, busy, served, stuck);
     }
 }

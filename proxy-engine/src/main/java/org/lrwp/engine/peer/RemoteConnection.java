@@ -2,18 +2,16 @@ package org.lrwp.engine.peer;
 
 import org.lrwp.engine.transport.Link;
 
-import java.net.InetAddress;
-
-/** A registered connection over TCP. */
+/** A registered connection of another process. */
 public interface RemoteConnection extends PeerConnection {
     /**
      * Names a connection for logs and status.
      *
      * @param link the connection itself
-     * @return address and port of the peer
+     * @return where the peer is
      */
     static String nameOf(Link link) {
-        return link.remote().getAddress().getHostAddress() + ":" + link.remote().getPort();
+        return link.remote().text();
     }
 
     /**
@@ -22,15 +20,6 @@ public interface RemoteConnection extends PeerConnection {
      * @return its link
      */
     Link link();
-
-    /**
-     * Returns where the peer is.
-     *
-     * @return its address
-     */
-    default InetAddress address() {
-        return link().remote().getAddress();
-    }
 
     @Override
     default boolean isOnLoop() {

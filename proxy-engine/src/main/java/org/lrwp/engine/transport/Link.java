@@ -3,20 +3,19 @@ package org.lrwp.engine.transport;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One TCP connection, bound to one loop thread. Only {@link #execute}, {@link #remote} and {@link
+ * One connection, bound to one loop thread. Only {@link #execute}, {@link #remote} and {@link
  * #isOnLoop} may be used from other threads.
  */
 public interface Link {
     /**
      * Returns the other end.
      *
-     * @return address and port
+     * @return where it comes from
      */
-    InetSocketAddress remote();
+    PeerAddress remote();
 
     /**
      * Sets who is told of events from now on.

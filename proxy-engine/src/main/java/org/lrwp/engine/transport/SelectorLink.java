@@ -1,7 +1,6 @@
 package org.lrwp.engine.transport;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -11,11 +10,10 @@ final class SelectorLink implements Link {
     private final SelectorLoop loop;
     private final SocketChannel channel;
     private final SelectionKey key;
-    private final InetSocketAddress remote;
+    private final PeerAddress remote;
     private LinkEvents events = LinkEvents.NOBODY;
 
-    SelectorLink(
-            SelectorLoop loop, SocketChannel channel, SelectionKey key, InetSocketAddress remote) {
+    SelectorLink(SelectorLoop loop, SocketChannel channel, SelectionKey key, PeerAddress remote) {
         this.loop = loop;
         this.channel = channel;
         this.key = key;
@@ -33,7 +31,7 @@ final class SelectorLink implements Link {
     }
 
     @Override
-    public InetSocketAddress remote() {
+    public PeerAddress remote() {
         return remote;
     }
 
@@ -89,7 +87,9 @@ final class SelectorLink implements Link {
 
     @Override
     public void acknowledge() {
-        PeerSocket.acknowledge(channel);
+        if (remote instanceof PeerAddress.Tcp) {
+            PeerSocket.acknowledge(channel);
+        }
     }
 
     @Override

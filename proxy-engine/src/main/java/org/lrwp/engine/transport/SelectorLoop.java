@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -74,7 +74,7 @@ final class SelectorLoop {
                 });
     }
 
-    void adopt(SocketChannel socket, InetSocketAddress remote, Consumer<Link> accepted) {
+    void adopt(SocketChannel socket, PeerAddress remote, Consumer<Link> accepted) {
         execute(
                 () -> {
                     try {
@@ -161,6 +161,8 @@ final class SelectorLoop {
                 accepted.accept(socket);
                 socket = channel.accept();
             }
+        } catch (ClosedChannelException e) {
+            LOG.log(System.Logger.Level.DEBUG, "listener-closed", e);
         } catch (IOException e) {
             // Most likely no file descriptors are left: others may be given back meanwhile.
             LOG.log(System.Logger.Level.WARNING, "accept-failed reason={0}", e.getMessage());

@@ -5,9 +5,14 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +25,7 @@ public final class SelectorTransport implements Transport {
 
     private final List<SelectorLoop> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
+    private final AtomicLong unixNumbers = new AtomicLong();
     private final String reason;
 
     /**
@@ -67,12 +73,47 @@ public final class SelectorTransport implements Transport {
         try {
             PeerSocket.prepare(socket);
             var remote = (InetSocketAddress) socket.getRemoteAddress();
-            int index = Math.floorMod(next.getAndIncrement(), loops.size());
-            loops.get(index).adopt(socket, remote, accepted);
+            adopt(socket, PeerAddress.of(remote), accepted);
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "accepted-link-failed", e);
             SelectorLoop.closeQuietly(socket);
         }
+    }
+
+    /**
+     * Listens for connections of this host, by a Unix domain socket. A thread of its own accepts
+     * them: the system may have to look up the name of a user elsewhere, and no loop waits for it.
+     *
+     * @param path where its file is made; a socket that a dead program of the same user has left
+     *     there is replaced
+     * @param mode who may connect: those who may write the file
+     * @param accepted called on the link's loop for each new link, before any of its events
+     * @return the open listener; closing it removes the file
+     * @throws IOException when it cannot listen there; the message names the path
+     */
+    public UnixListener listenUnix(
+            Path path, Set<PosixFilePermission> mode, Consumer<Link> accepted) throws IOException {
+        UnixSocket open = UnixSocket.open(path, mode);
+        SelectorLoop door = new SelectorLoop("lrwp-socket");
+        door.start();
+        door.accept(open.channel(), socket -> adoptUnix(socket, accepted));
+        return new Door(open, door);
+    }
+
+    private void adoptUnix(SocketChannel socket, Consumer<Link> accepted) {
+        try {
+            socket.configureBlocking(false);
+            String user = UnixSocket.userOf(socket);
+            adopt(socket, new PeerAddress.Unix(user, unixNumbers.incrementAndGet()), accepted);
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.log(System.Logger.Level.WARNING, "socket-peer-unknown reason=\"{0}\"", e);
+            SelectorLoop.closeQuietly(socket);
+        }
+    }
+
+    private void adopt(SocketChannel socket, PeerAddress remote, Consumer<Link> accepted) {
+        int index = Math.floorMod(next.getAndIncrement(), loops.size());
+        loops.get(index).adopt(socket, remote, accepted);
     }
 
     @Override
@@ -83,6 +124,44 @@ public final class SelectorTransport implements Transport {
     @Override
     public void close() {
         loops.forEach(SelectorLoop::close);
+    }
+
+    /** A Unix domain socket that listens. */
+    public interface UnixListener extends AutoCloseable {
+        /**
+         * Returns where its file is.
+         *
+         * @return an absolute path
+         */
+        Path path();
+
+        /** Stops listening and removes the file; accepted links stay. Idempotent. */
+        @Override
+        void close();
+    }
+
+    private static final class Door implements UnixListener {
+        private final UnixSocket socket;
+        private final SelectorLoop loop;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        Door(UnixSocket socket, SelectorLoop loop) {
+            this.socket = socket;
+            this.loop = loop;
+        }
+
+        @Override
+        public Path path() {
+            return socket.path();
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                socket.close();
+                loop.close();
+            }
+        }
     }
 
     private final class ChannelListener implements Listener {

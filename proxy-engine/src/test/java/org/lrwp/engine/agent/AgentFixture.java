@@ -6,6 +6,7 @@ import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.engine.identity.Secret;
+import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.testkit.FakeLink;
 import org.lrwp.engine.testkit.FakeTransport;
 import org.lrwp.engine.testkit.TestEngine;
@@ -135,6 +136,11 @@ final class AgentFixture {
 
     /** Names of the connections that are registered. */
     int peers() {
-        return contexts.peers().size();
+        return status().size();
+    }
+
+    /** The connections that are registered, for the status page. */
+    List<PeerStatus> status() {
+        return contexts.peers(agent::status);
     }
 }

@@ -62,7 +62,9 @@ class CertificateIdentityTest {
         List<CertificatePattern> certificates =
                 Arrays.stream(patterns).map(CertificatePattern::parse).toList();
         return agent(
-                identity("billing", new Identity.Proof.KeyOrCertificate(Map.of(), certificates)));
+                identity(
+                        "billing",
+                        new Identity.Proof.Credentials(Map.of(), certificates, Set.of())));
     }
 
     private static AgentFixture agent(Identity... identities) {
@@ -131,11 +133,11 @@ class CertificateIdentityTest {
                 agent(
                         identity(
                                 "billing",
-                                new Identity.Proof.KeyOrCertificate(Map.of(), certificates)),
+                                new Identity.Proof.Credentials(Map.of(), certificates, Set.of())),
                         identity(
                                 "other",
-                                new Identity.Proof.KeyOrCertificate(
-                                        Map.of("2026a", KEY), List.of())));
+                                new Identity.Proof.Credentials(
+                                        Map.of("2026a", KEY), List.of(), Set.of())));
         assertTrue(withKey(agent, stranger).startsWith("OK~"));
         assertTrue(withKey(agent, billing).startsWith("REJECTED~"));
     }

@@ -66,8 +66,8 @@ class IdentityTest {
     }
 
     private static Identity.Proof keys() {
-        return new Identity.Proof.KeyOrCertificate(
-                Map.of("2026a", KEY_A, "2026b", KEY_B), List.of());
+        return new Identity.Proof.Credentials(
+                Map.of("2026a", KEY_A, "2026b", KEY_B), List.of(), Set.of());
     }
 
     private static Identity billing() {
@@ -293,7 +293,7 @@ class IdentityTest {
         FakeLink link = identified("10.1.0.1", "narrow", "narrow", "2026a", KEY_A);
         assertEquals(OK, verdict(link));
         link.arrives(Octets.text(settings(100)));
-        assertEquals(2, agent.contexts().peers().getFirst().capacity());
+        assertEquals(2, agent.status().getFirst().capacity());
         assertEquals(
                 "REJECTED~ERROR: Out of resources~",
                 verdict(identified("10.1.0.2", "narrow", "narrow", "2026a", KEY_A)));
@@ -433,7 +433,7 @@ class IdentityTest {
         assertTrue(types(tep).contains(FrameType.DRAIN));
         assertEquals(List.of(), types(osp));
 
-        var rotated = new Identity.Proof.KeyOrCertificate(Map.of("2026b", KEY_B), List.of());
+        var rotated = new Identity.Proof.Credentials(Map.of("2026b", KEY_B), List.of(), Set.of());
         agent.agent().allow(with(Map.of("billing", identity("billing", rotated, "/osp"))));
         agent.engine().loop().run();
         assertTrue(types(osp).contains(FrameType.DRAIN));
@@ -527,9 +527,7 @@ class IdentityTest {
         assertEquals(List.of(FrameType.REGISTERED), types(link));
         assertEquals(
                 List.of("/a", "/b", "/d"),
-                agent.contexts().peers().getFirst().contexts().stream()
-                        .map(one -> one.context())
-                        .toList());
+                agent.status().getFirst().contexts().stream().map(one -> one.context()).toList());
     }
 
     // ---- Frames.

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.PeerFixture;
@@ -148,13 +149,13 @@ class ContextAssistantManagerTest {
         PeerFixture other = joins("b", "");
         assertEquals(
                 List.of("127.0.0.1:40001", "127.0.0.1:40002"),
-                manager.peers().stream().map(PeerStatus::name).toList());
-        assertEquals("idle", manager.peers().getFirst().state());
+                manager.peers(PeerConnection::status).stream().map(PeerStatus::name).toList());
+        assertEquals("idle", manager.peers(PeerConnection::status).getFirst().state());
         manager.closeConnections("test");
         engine.loop().run();
         assertTrue(peer.link().isClosed());
         assertTrue(other.link().isClosed());
-        assertEquals(List.of(), manager.peers());
+        assertEquals(List.of(), manager.peers(PeerConnection::status));
     }
 
     @Test

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.engine.transport.LinkSecurity;
+import org.lrwp.engine.transport.PeerAddress;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.concurrent.Executor;
 public final class FakeLink implements Link {
     private static final int SCRATCH_SIZE = 64 * 1024;
 
-    private final InetSocketAddress remote;
+    private final PeerAddress remote;
     private final Executor loop;
     private final Deque<ByteBuffer> arrived = new ArrayDeque<>();
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -38,7 +39,12 @@ public final class FakeLink implements Link {
 
     /** Opens a link from an address of the test networks or loopback. */
     public FakeLink(String address, int port, Executor loop) {
-        remote = new InetSocketAddress(address, port);
+        this(PeerAddress.of(new InetSocketAddress(address, port)), loop);
+    }
+
+    /** Opens a link from anywhere. */
+    public FakeLink(PeerAddress remote, Executor loop) {
+        this.remote = remote;
         this.loop = loop;
     }
 
@@ -168,7 +174,7 @@ public final class FakeLink implements Link {
     // ---- The proxy's side.
 
     @Override
-    public InetSocketAddress remote() {
+    public PeerAddress remote() {
         return remote;
     }
 

@@ -7,6 +7,7 @@ import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueTypes;
 
 import java.net.InetAddress;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,23 @@ final class AgentKeys {
                     .atStart(
                             "TCP port where peers dial in; 0 = any free one. Taken: the proxy does"
                                     + " not start.");
+
+    static final Key<String> SOCKET =
+            TABLE.key("agent.socket", ValueTypes.TEXT, "")
+                    .atStart(
+                            "Unix domain socket where peers of this host dial in beside the port;"
+                                + " empty = none. Made at the start and removed at the end. One"
+                                + " that a dead proxy has left is replaced; anything else that is"
+                                + " there, or a folder in which everybody may replace it: the proxy"
+                                + " does not start. Its peers count as coming from 127.0.0.1,"
+                                + " whatever `agent.networks` says.");
+
+    static final Key<Set<PosixFilePermission>> SOCKET_MODE =
+            TABLE.key("agent.socket-mode", ProxyValueTypes.FILE_MODE, "600")
+                    .atStart(
+                            "Who may connect there: 600 = the proxy's user, 660 = also the group of"
+                                    + " the file (that of its folder when the folder has the setgid"
+                                    + " bit), 666 = every user.");
 
     static final Key<List<Network>> NETWORKS =
             TABLE.key("agent.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")
@@ -79,20 +97,23 @@ final class AgentKeys {
 
     static final Key<Integer> MAX_PEERS_PER_ADDRESS =
             TABLE.key("agent.max-peers-per-address", ValueTypes.count(1, 1_000_000), "1000")
-                    .atStart("The same for one remote address.");
+                    .atStart(
+                            "The same for one remote address, IPv6 network of 64 bits, or user at"
+                                    + " `agent.socket`.");
 
     static final Key<Integer> MAX_UNREGISTERED =
             TABLE.key("agent.max-unregistered", ValueTypes.count(1, 1_000_000), "256")
                     .atStart(
-                            "Connections at once that have not registered; above it the one that"
-                                    + " has been silent longest is closed.");
+                            "Connections at once that have not registered; above it one is closed:"
+                                    + " of the address that has most of them, the one that has been"
+                                    + " silent longest.");
 
     static final Key<Integer> WRONG_PROOFS =
             TABLE.key("agent.wrong-proofs-per-minute", ValueTypes.count(1, 1_000_000), "10")
                     .atStart(
-                            "Wrong proofs from one address within a minute; above it each refusal"
-                                    + " comes later, by 1 s, 2 s, and so on up to 32 s. A right"
-                                    + " proof never waits.");
+                            "Wrong proofs from one address, as above, within a minute; above it"
+                                + " each refusal comes later, by 1 s, 2 s, and so on up to 32 s. A"
+                                + " right proof never waits.");
 
     static final Key<Integer> REGISTRATION_RATE =
             TABLE.key("agent.registrations-per-second", ValueTypes.count(1, 1_000_000), "50")

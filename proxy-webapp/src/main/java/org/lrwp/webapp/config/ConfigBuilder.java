@@ -76,6 +76,7 @@ final class ConfigBuilder {
         return new WebappConfig(
                 engine,
                 tls(),
+                socket(),
                 request(),
                 accessLog(),
                 auditLog(),
@@ -192,6 +193,11 @@ final class ConfigBuilder {
                 path(values.get(TlsKeys.REVOKED)),
                 values.get(TlsKeys.RELOAD_TIME),
                 values.get(TlsKeys.HANDSHAKES));
+    }
+
+    private @Nullable SocketConfig socket() {
+        Path path = path(values.get(AgentKeys.SOCKET));
+        return path == null ? null : new SocketConfig(path, values.get(AgentKeys.SOCKET_MODE));
     }
 
     static ClientCertificates clientCertificates(Values values) {

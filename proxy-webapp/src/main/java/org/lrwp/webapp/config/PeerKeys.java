@@ -59,6 +59,14 @@ final class PeerKeys {
                                 + " Instead of a key, or beside it: then both must name the same"
                                 + " identity.");
 
+    static final Key<List<String>> USER =
+            TABLE.key("peer.*.user", ValueTypes.LIST, "")
+                    .live(
+                            "At `agent.socket`: the users whose processes are its peers, by name;"
+                                + " several separated by commas. The kernel says who has connected."
+                                + " Instead of a key, or beside it: then both must name the same"
+                                + " identity.");
+
     static final Key<List<String>> HOSTS =
             TABLE.key("peer.*.hosts", ValueTypes.LIST, "")
                     .live(

@@ -92,20 +92,21 @@ public record PeersFile(Configuration configuration, Live<Map<String, Identity>>
         String secretFile = values.of(PeerKeys.SECRET_FILE, name);
         Map<String, IdentityKey> keys = keys(name, values);
         List<CertificatePattern> certificates = values.of(PeerKeys.CERTIFICATE, name);
+        Set<String> users = Set.copyOf(values.of(PeerKeys.USER, name));
         String place = PeerKeys.HEAD + name + ": protocol " + protocol;
         if (protocol.equals("2") == secretFile.isEmpty()) {
             throw new IllegalArgumentException(
                     place + (secretFile.isEmpty() ? " needs a" : " has no") + " secret-file");
         }
-        boolean shows = !keys.isEmpty() || !certificates.isEmpty();
+        boolean shows = !keys.isEmpty() || !certificates.isEmpty() || !users.isEmpty();
         if (protocol.equals("3") != shows) {
             throw new IllegalArgumentException(
-                    place + (shows ? " has no" : " needs a") + " key.ID or certificate");
+                    place + (shows ? " has no" : " needs a") + " key.ID, certificate or user");
         }
         return switch (protocol) {
             case "1" -> new Identity.Proof.Address();
             case "2" -> new Identity.Proof.SharedSecret(new Secret(secret(name, secretFile)));
-            default -> new Identity.Proof.KeyOrCertificate(keys, certificates);
+            default -> new Identity.Proof.Credentials(keys, certificates, users);
         };
     }
 

@@ -7,6 +7,8 @@ import org.lrwp.runtime.configuration.ValueTypes;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -20,6 +22,12 @@ final class ProxyValueTypes {
                     "contexts as /osp, .ext or /, separated by commas", ProxyValueTypes::contexts);
     static final ValueType<Set<String>> NAMES =
             new ValueType<>("names, separated by commas", ProxyValueTypes::names);
+
+    /** The mode of a file that only reading and writing make sense for. */
+    static final ValueType<Set<PosixFilePermission>> FILE_MODE =
+            new ValueType<>(
+                    "three octal digits as 660, of which the first is 6 and the others 0 or 6",
+                    ProxyValueTypes::fileMode);
 
     static final ValueType<LeastVersion> LEAST_VERSION =
             new ValueType<>("1.0, 2.0, 3.0 or 3.1", ProxyValueTypes::leastVersion);
@@ -37,6 +45,11 @@ final class ProxyValueTypes {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(text, e);
         }
+    }
+
+    private static Set<PosixFilePermission> fileMode(String text) {
+        require(text.matches("6[06][06]"));
+        return PosixFilePermissions.fromString(text.replace("6", "rw-").replace("0", "---"));
     }
 
     private static LeastVersion leastVersion(String text) {

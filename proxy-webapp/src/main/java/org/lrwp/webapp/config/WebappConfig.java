@@ -14,6 +14,7 @@ import java.util.Objects;
  *
  * @param engine of the engine
  * @param tls of the port for peers inside TLS; null for none
+ * @param socket where peers of this host dial in beside the port; null for nowhere
  * @param request of requests and answers
  * @param accessLog of the access log
  * @param auditLog of the audit log
@@ -30,6 +31,7 @@ import java.util.Objects;
 public record WebappConfig(
         EngineConfig engine,
         @Nullable TlsConfig tls,
+        @Nullable SocketConfig socket,
         RequestConfig request,
         LogConfig accessLog,
         LogConfig auditLog,

@@ -7,6 +7,7 @@ import org.glassfish.grizzly.StandaloneProcessor;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.engine.transport.PeerSocket;
 
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     private final NIOConnection connection;
     private final SocketChannel channel;
     private final RunnerLoop loop;
-    private final InetSocketAddress remote;
+    private final PeerAddress remote;
     private final Consumer<RunnerLink> whenClosed;
     private LinkEvents events = LinkEvents.NOBODY;
     private boolean reads = true;
@@ -51,7 +52,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
         this.channel = (SocketChannel) connection.getChannel();
         this.loop = loop;
         this.whenClosed = whenClosed;
-        this.remote = (InetSocketAddress) channel.getRemoteAddress();
+        this.remote = PeerAddress.of((InetSocketAddress) channel.getRemoteAddress());
     }
 
     // ---- Events of the container.
@@ -112,7 +113,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     // ---- The link.
 
     @Override
-    public InetSocketAddress remote() {
+    public PeerAddress remote() {
         return remote;
     }
 

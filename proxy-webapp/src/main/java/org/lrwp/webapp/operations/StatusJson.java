@@ -54,6 +54,7 @@ final class StatusJson {
         json.writeBooleanField("listening", status.listening());
         json.writeBooleanField("draining", status.draining());
         json.writeStringField("agent", status.agentAddress());
+        name("agentSocket", status.agentSocket());
         TransportStatus transport = status.transport();
         json.writeObjectFieldStart("transport");
         json.writeStringField("kind", transport.kind());
@@ -103,6 +104,8 @@ final class StatusJson {
 
     private void peer(PeerStatus peer) throws IOException {
         name("peer", peer.name());
+        name("identity", peer.identity());
+        name("proof", peer.proof());
         name("version", peer.version());
         objects("contexts", peer.contexts(), this::served);
         name("state", peer.state());

@@ -79,6 +79,7 @@ class PeersFileTest {
                                 "peer.billing.connections = 8",
                                 "peer.billing.capacity = 512",
                                 "peer.billing.not-after = 2027-01-01",
+                                "peer.billing.user = billing, gateway",
                                 "peer.cgi.protocol = 1",
                                 "peer.cgi.networks = 127.0.0.1",
                                 "peer.cgi.contexts = /cgi-bin",
@@ -97,6 +98,8 @@ class PeersFileTest {
         assertTrue(billing.scope().permits("/tep/x", "osp.example.org"));
         assertFalse(billing.scope().permits("/osp/x", "osp.example.org"));
         assertFalse(billing.scope().permits("/osp", ""));
+        assertTrue(billing.hasUser("gateway"));
+        assertFalse(billing.hasUser("root"));
         assertEquals(List.of(Network.parse("10.1.0.0/16")), billing.networks());
         assertEquals(8, billing.maxConnections());
         assertEquals(512, billing.maxCapacity());
@@ -116,7 +119,7 @@ class PeersFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "peer.a.contexts = /a|peer.a: protocol 3 needs a key.ID or certificate",
+                "peer.a.contexts = /a|peer.a: protocol 3 needs a key.ID, certificate or user",
                 "peer.billing.contexts = /a/|contexts as /osp",
                 "peer.billing.contexts = /a*|contexts as /osp",
                 "peer.billing.contexts = .php/**|contexts as /osp",

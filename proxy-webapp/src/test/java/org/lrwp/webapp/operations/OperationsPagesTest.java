@@ -55,12 +55,15 @@ class OperationsPagesTest {
                 listening,
                 draining,
                 "127.0.0.1:1081",
+                "/run/lrwp.sock",
                 List.of(
                         new ContextStatus(
                                 "/osp", "<h>", served, 1, 1, 0, 1, 2, Map.of("answered", 3L))),
                 List.of(
                         new PeerStatus(
                                 "127.0.0.1:9",
+                                "billing",
+                                "key 2026a",
                                 "1.0",
                                 List.of(new ServedContext("/osp", "")),
                                 "BUSY",
@@ -140,6 +143,7 @@ class OperationsPagesTest {
         assertEquals(
                 """
                 {"version":"1.0","listening":true,"draining":false,"agent":"127.0.0.1:1081",\
+                "agentSocket":"/run/lrwp.sock",\
                 "transport":{"kind":"container http-listener","reason":"","threads":2,"restarts":3},\
                 "inFlight":1,"spoolMemory":10,"spoolDisk":20,"accessLogDropped":4,"auditLogDropped":5,\
                 "configuration":{"file":"/etc/lrwp","refusal":"a = <b> is bad",\
@@ -147,7 +151,7 @@ class OperationsPagesTest {
                 "cache":{"hits":4},\
                 "contexts":[{"context":"/osp","virtualHost":"<h>","served":true,"connections":1,\
                 "slots":1,"free":0,"busy":1,"waiting":2,"outcomes":{"answered":3}}],\
-                "peers":[{"peer":"127.0.0.1:9","version":"1.0",\
+                "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a","version":"1.0",\
                 "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
                 "busy":1,"served":5,"stuck":[]}],\
                 "modules":[{"module":"m","type":"events","contexts":["/e\\\\xe9"],\

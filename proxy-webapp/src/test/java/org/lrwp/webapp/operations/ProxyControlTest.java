@@ -25,6 +25,7 @@ class ProxyControlTest {
                 true,
                 drained.get() > 0,
                 "a",
+                "",
                 List.of(),
                 List.of(),
                 List.of(),

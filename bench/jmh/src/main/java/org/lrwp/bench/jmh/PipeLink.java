@@ -2,6 +2,7 @@ package org.lrwp.bench.jmh;
 
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
+import org.lrwp.engine.transport.PeerAddress;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,14 +13,15 @@ import java.util.ArrayDeque;
 final class PipeLink implements Link {
     private static final int SCRATCH = 64 * 1024;
 
-    private final InetSocketAddress remote;
+    private final PeerAddress remote;
     private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH);
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private ByteBuffer incoming = ByteBuffer.allocate(0);
     private boolean running;
 
     PipeLink(int port) {
-        this.remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        var socket = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.remote = PeerAddress.of(socket);
     }
 
     /** All bytes of the buffer arrive; what they lead to is done at the end of the round. */
@@ -29,7 +31,7 @@ final class PipeLink implements Link {
     }
 
     @Override
-    public InetSocketAddress remote() {
+    public PeerAddress remote() {
         return remote;
     }
 

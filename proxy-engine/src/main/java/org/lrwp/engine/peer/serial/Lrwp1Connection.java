@@ -403,6 +403,8 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         Lrwp1State now = state.get();
         return new PeerStatus(
                 name,
+                "",
+                "",
                 registration.version().text(),
                 List.of(ServedContext.of(registration)),
                 now.name().toLowerCase(Locale.ROOT),

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.engine.transport.LinkSecurity;
+import org.lrwp.engine.transport.PeerAddress;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.Executor;
@@ -185,7 +185,7 @@ final class TlsLink implements Link {
         LOG.log(
                 heard ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
                 "tls-refused peer={0} reason=\"{1}\"",
-                plain.remote().getAddress().getHostAddress() + ":" + plain.remote().getPort(),
+                plain.remote().text(),
                 printable(String.valueOf(fault.getMessage())));
         failure = fault;
         state = TlsState.REFUSED;
@@ -482,7 +482,7 @@ final class TlsLink implements Link {
     // ---- What the plain link does as well.
 
     @Override
-    public InetSocketAddress remote() {
+    public PeerAddress remote() {
         return plain.remote();
     }
 
