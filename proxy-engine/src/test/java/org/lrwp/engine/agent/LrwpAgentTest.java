@@ -141,6 +141,19 @@ class LrwpAgentTest {
     }
 
     @Test
+    void aFloodFromOneAddressMakesWayForOthersAlone() {
+        var agent = new AgentFixture(100, 100, Set.of());
+        FakeLink slow = agent.transport().dial("10.0.0.1");
+        for (int i = 0; i < 100; i++) {
+            agent.transport().dial("10.0.0.2").arrives("o");
+            agent.engine().loop().run();
+        }
+        assertFalse(slow.isClosed());
+        slow.arrives(HELLO);
+        assertEquals("OK", slow.received());
+    }
+
+    @Test
     void countsReturnToZeroHoweverPeersLeave() {
         var agent = new AgentFixture(3, 3, Set.of());
         for (int round = 0; round < 20; round++) {
