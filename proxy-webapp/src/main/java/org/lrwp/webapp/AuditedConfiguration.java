@@ -5,6 +5,8 @@ import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Entry;
+import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.configuration.Witness;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What the audit log says of the configuration: its version, and what was changed. The version is
@@ -22,14 +25,48 @@ final class AuditedConfiguration {
     private static final int VERSION_BYTES = 6;
 
     private final Configuration configuration;
+    private final String head;
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile Seen seen;
 
     /** The values at one time. */
     private record Seen(Map<String, Entry> entries, String version) {}
 
-    AuditedConfiguration(Configuration configuration) {
+    /**
+     * Looks at a configuration.
+     *
+     * @param head what stands before the names of its values; empty for nothing
+     */
+    AuditedConfiguration(Configuration configuration, String head) {
         this.configuration = configuration;
+        this.head = head;
         this.seen = look(configuration);
+    }
+
+    /** Takes down all that is changed from now on, or was to be changed and was not. */
+    void follow(AuditTrail audit) {
+        configuration.witness(
+                new Witness() {
+                    @Override
+                    public void changed() {
+                        AuditedConfiguration.this.changed(audit);
+                    }
+
+                    @Override
+                    public void refused(Origin origin, String reason) {
+                        audit.record(
+                                AuditEvent.refused(
+                                        AuditEvent.Action.CHANGE,
+                                        actor(origin),
+                                        head + "*",
+                                        "origin=" + origin + " " + reason));
+                    }
+                });
+    }
+
+    /** Nobody proves who he is to a console or a file; an endpoint knows from where. */
+    private static AuditActor actor(Origin origin) {
+        return AuditActor.anonymous(origin.kind() == Origin.Kind.HTTP ? origin.place() : "");
     }
 
     private static Seen look(Configuration configuration) {
@@ -58,10 +95,18 @@ final class AuditedConfiguration {
     }
 
     /** Takes down what has changed since the last time. */
-    void changed(AuditTrail audit) {
-        Map<String, Entry> before = seen.entries();
-        Seen now = look(configuration);
-        seen = now;
+    private void changed(AuditTrail audit) {
+        lock.lock();
+        try {
+            Map<String, Entry> before = seen.entries();
+            seen = look(configuration);
+            tell(audit, before, seen);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tell(AuditTrail audit, Map<String, Entry> before, Seen now) {
         now.entries()
                 .forEach(
                         (name, entry) -> {
@@ -77,18 +122,18 @@ final class AuditedConfiguration {
                                 AuditEvent.done(
                                         AuditEvent.Action.CHANGE,
                                         AuditActor.anonymous(""),
-                                        name,
+                                        head + name,
                                         "taken back"));
                     }
                 });
     }
 
-    private static void tell(AuditTrail audit, Entry entry, String before) {
+    private void tell(AuditTrail audit, Entry entry, String before) {
         audit.record(
                 AuditEvent.done(
                         AuditEvent.Action.CHANGE,
-                        AuditActor.anonymous(""),
-                        entry.name(),
+                        actor(entry.origin()),
+                        head + entry.name(),
                         "value=%s before=%s origin=%s"
                                 .formatted(entry.text(), before, entry.origin())));
     }

@@ -1,6 +1,7 @@
 package org.lrwp.webapp;
 
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.runtime.configuration.BadConfigurationException;
@@ -103,6 +104,15 @@ final class Modules implements AutoCloseable {
                             running.module().handler(),
                             running.module().isPrompt(),
                             running::drain));
+        }
+    }
+
+    /** Takes down what is changed of their values, by whatever way. */
+    void audit(AuditTrail audit) {
+        for (Placed placed : all) {
+            RunningModule running = placed.module();
+            new AuditedConfiguration(running.configuration(), "module." + running.name() + ".")
+                    .follow(audit);
         }
     }
 

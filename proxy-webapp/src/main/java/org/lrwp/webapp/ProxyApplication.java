@@ -51,6 +51,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Supplier;
 
 /**
  * Starts and stops everything with the web application. What is wrong with the configuration, or a
@@ -105,10 +106,10 @@ public final class ProxyApplication implements ServletContextListener {
         warn(read);
         AccessLog log = openLog(read);
         accessLog = log;
-        var audited = new AuditedConfiguration(opened.configuration());
-        AuditLog audit = openAudit(read, audited);
+        AuditLog audit = openAudit(opened);
         auditLog = audit;
         Modules local = Modules.open(read.modules());
+        local.audit(audit);
         modules = local;
         startSenders(read);
         ProxyEngine running = startEngine(opened, log, audit, kind);
@@ -129,7 +130,7 @@ public final class ProxyApplication implements ServletContextListener {
         boolean answers = openEdge(root, read, found, settings, ids);
         openHttps(read.https());
         live.onChange(() -> change(live.get(), running, log, settings));
-        live.onChange(() -> audit(live.get(), audit, audited));
+        live.onChange(() -> audit.use(live.get().auditLog()));
         watch = FileWatch.start(opened.configuration());
         watchPeers(opened, running);
         LOG.log(
@@ -167,11 +168,6 @@ public final class ProxyApplication implements ServletContextListener {
         AuditLog audit = auditLog;
         return new LogStatus(
                 access == null ? 0 : access.dropped(), audit == null ? 0 : audit.dropped());
-    }
-
-    private static void audit(WebappConfig now, AuditLog audit, AuditedConfiguration audited) {
-        audit.use(now.auditLog());
-        audited.changed(audit);
     }
 
     /** What the configuration says of peers, with the identities of their own file. */
@@ -363,9 +359,20 @@ public final class ProxyApplication implements ServletContextListener {
         }
     }
 
-    private static AuditLog openAudit(WebappConfig config, AuditedConfiguration audited) {
+    private static AuditLog openAudit(ConfigReader.Opened opened) {
+        WebappConfig config = opened.live().get();
+        var own = new AuditedConfiguration(opened.configuration(), "");
+        PeersFile file = opened.peers();
+        var peers = file == null ? null : new AuditedConfiguration(file.configuration(), "");
+        Supplier<String> version =
+                peers == null ? own::version : () -> own.version() + "." + peers.version();
         try {
-            return AuditLog.start(config.auditLog(), InstantSource.system(), audited::version);
+            AuditLog audit = AuditLog.start(config.auditLog(), InstantSource.system(), version);
+            own.follow(audit);
+            if (peers != null) {
+                peers.follow(audit);
+            }
+            return audit;
         } catch (IOException e) {
             throw new StartException(
                     "The audit log cannot be written: audit-log.file = "

@@ -18,7 +18,7 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
     private AccessLog(LogConfig config, InstantSource clock) throws IOException {
         this.config = config;
         this.clock = clock;
-        this.lines = LineLog.start("access-log", config, this::text, LINES);
+        this.lines = LineLog.start("access-log", config, this::text, LINES, false);
     }
 
     /**

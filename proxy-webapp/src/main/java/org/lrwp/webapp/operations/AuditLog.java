@@ -26,7 +26,7 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         this.config = config;
         this.clock = clock;
         this.policy = policy;
-        this.lines = LineLog.start("audit-log", config, this::text, LINES);
+        this.lines = LineLog.start("audit-log", config, this::text, LINES, true);
     }
 
     /**
@@ -58,8 +58,15 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
 
     @Override
     public void record(AuditEvent event) {
-        if (config.enabled()) {
-            lines.add(new AuditLine(clock.instant(), policy.get(), event));
+        if (!config.enabled()) {
+            return;
+        }
+        var line = new AuditLine(clock.instant(), policy.get(), event);
+        // Anybody can be refused as often as he likes; what was done must not get lost by that.
+        if (event.verdict() == AuditEvent.Verdict.REFUSED) {
+            lines.addIfRoomy(line);
+        } else {
+            lines.add(line);
         }
     }
 

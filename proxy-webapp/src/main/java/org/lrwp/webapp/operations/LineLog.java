@@ -31,6 +31,7 @@ final class LineLog<T> implements AutoCloseable {
     private final String name;
     private final Form<T> form;
     private final System.Logger lines;
+    private final boolean evidence;
     private final LogConfig config;
     private final BlockingQueue<T> waiting;
     private final AtomicLong dropped = new AtomicLong();
@@ -51,8 +52,10 @@ final class LineLog<T> implements AutoCloseable {
         String text(T entry, boolean dated);
     }
 
-    private LineLog(String name, LogConfig config, Form<T> form, System.Logger lines)
+    private LineLog(
+            String name, LogConfig config, Form<T> form, System.Logger lines, boolean evidence)
             throws IOException {
+        this.evidence = evidence;
         this.name = name;
         this.config = config;
         this.form = form;
@@ -68,11 +71,13 @@ final class LineLog<T> implements AutoCloseable {
      *
      * @param name of its lines in the main log, for example {@code access-log}
      * @param lines gets the lines when there is no file
+     * @param evidence whether a file is refused that others can write or replace; else it is told
      * @throws IOException when the file cannot be opened
      */
-    static <T> LineLog<T> start(String name, LogConfig config, Form<T> form, System.Logger lines)
+    static <T> LineLog<T> start(
+            String name, LogConfig config, Form<T> form, System.Logger lines, boolean evidence)
             throws IOException {
-        var log = new LineLog<T>(name, config, form, lines);
+        var log = new LineLog<T>(name, config, form, lines, evidence);
         log.thread.start();
         return log;
     }
@@ -87,12 +92,26 @@ final class LineLog<T> implements AutoCloseable {
                                 "{0}-not-rotated file={1} reason=\"{2}\"",
                                 name,
                                 path,
-                                why));
+                                why),
+                evidence ? null : this::exposed);
+    }
+
+    private void exposed(String how) {
+        LOG.log(Level.WARNING, "{0}-exposed reason=\"{1}\"", name, how);
     }
 
     /** Adds an entry, or drops it when too many wait. */
     void add(T entry) {
         if (!waiting.offer(entry)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** The same, but when half of the places are taken, so that others still find one. */
+    void addIfRoomy(T entry) {
+        if (waiting.remainingCapacity() > config.queueLength() / 2) {
+            add(entry);
+        } else {
             dropped.incrementAndGet();
         }
     }

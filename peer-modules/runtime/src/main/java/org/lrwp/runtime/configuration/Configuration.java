@@ -35,6 +35,7 @@ public final class Configuration {
     private final Sources sources;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Bound<?>> parts = new CopyOnWriteArrayList<>();
+    private final List<Witness> witnesses = new CopyOnWriteArrayList<>();
     private Layers layers;
     private volatile Values values;
     private volatile String refusal = "";
@@ -137,6 +138,7 @@ public final class Configuration {
         Map<String, Setting> settings = new HashMap<>();
         texts.forEach((name, text) -> settings.put(name, new Setting(text, origin)));
         change(
+                origin,
                 () -> {
                     List<String> faults = new ArrayList<>();
                     settings.forEach((name, setting) -> requireLive(name, setting, faults));
@@ -167,13 +169,37 @@ public final class Configuration {
      * Takes back what {@link #set} has set.
      *
      * @param name the name of a setting
+     * @param origin who wants it
      * @throws BadConfigurationException when that cannot be; nothing has changed
      */
-    public void reset(String name) throws BadConfigurationException {
-        if (Values.keyOf(schema.keys(), name) == null) {
-            throw new BadConfigurationException("unknown key " + name);
-        }
-        change(() -> layers.without(name));
+    public void reset(String name, Origin origin) throws BadConfigurationException {
+        change(
+                origin,
+                () -> {
+                    if (Values.keyOf(schema.keys(), name) == null) {
+                        throw new BadConfigurationException("unknown key " + name);
+                    }
+                    return layers.without(name);
+                });
+    }
+
+    /**
+     * Adds who is told of all changes from now on, and of those that were refused.
+     *
+     * @param witness told until the end
+     */
+    public void witness(Witness witness) {
+        witnesses.add(witness);
+    }
+
+    /**
+     * Tells the witnesses that somebody may not change anything.
+     *
+     * @param origin who wanted to
+     * @param reason why not
+     */
+    public void refuse(Origin origin, String reason) {
+        witnesses.forEach(one -> one.refused(origin, reason));
     }
 
     /**
@@ -196,6 +222,7 @@ public final class Configuration {
             change(() -> layers.withFile(read, this::isLive), () -> refusal = "");
         } catch (BadConfigurationException e) {
             refusal = String.valueOf(e.getMessage());
+            refuse(new Origin(Origin.Kind.FILE, source.toString()), refusal);
             throw e;
         }
     }
@@ -233,8 +260,13 @@ public final class Configuration {
         Layers next() throws BadConfigurationException;
     }
 
-    private void change(Step step) throws BadConfigurationException {
-        change(step, () -> {});
+    private void change(Origin origin, Step step) throws BadConfigurationException {
+        try {
+            change(step, () -> {});
+        } catch (BadConfigurationException e) {
+            refuse(origin, String.valueOf(e.getMessage()));
+            throw e;
+        }
     }
 
     /**
@@ -269,6 +301,7 @@ public final class Configuration {
             lock.unlock();
         }
         if (log(before, after)) {
+            witnesses.forEach(Witness::changed);
             parts.forEach(Bound::tell);
         }
     }

@@ -148,7 +148,11 @@ final class AdminEndpoint implements AutoCloseable {
             case "GET", "HEAD" -> page(path);
             case "PUT", "DELETE" -> {
                 Answer refused = refusal(exchange);
-                yield refused == null ? change(exchange, path) : refused;
+                if (refused == null) {
+                    yield change(exchange, path);
+                }
+                subject.configuration().refuse(origin(exchange), refused.text().strip());
+                yield refused;
             }
             default -> error(405, "only GET, PUT and DELETE");
         };
@@ -214,7 +218,7 @@ final class AdminEndpoint implements AutoCloseable {
             configuration.set(Map.of(name, body.strip()), origin(exchange));
             return page(path);
         } else if (!put && !name.isEmpty()) {
-            configuration.reset(name);
+            configuration.reset(name, origin(exchange));
             Answer now = page(path);
             return now.status() == 404 ? error(200, name + " is not set any more") : now;
         }

@@ -33,6 +33,7 @@ import javax.management.ReflectionException;
  * keys are set by the operations.
  */
 final class ModuleBean implements DynamicMBean, AutoCloseable {
+    private static final Origin JMX = new Origin(Origin.Kind.JMX, "");
     private static final System.Logger LOG = System.getLogger(ModuleBean.class.getName());
     private static final String ALL = "Configuration";
     private static final String TEXT = String.class.getName();
@@ -187,7 +188,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
     }
 
     private void set(String key, String value) throws BadConfigurationException {
-        subject.configuration().set(Map.of(key, value), new Origin(Origin.Kind.JMX, ""));
+        subject.configuration().set(Map.of(key, value), JMX);
     }
 
     @Override
@@ -224,7 +225,7 @@ final class ModuleBean implements DynamicMBean, AutoCloseable {
             if (action.equals("set") && values.length == 2) {
                 set(String.valueOf(values[0]), String.valueOf(values[1]));
             } else if (action.equals("reset") && values.length == 1) {
-                subject.configuration().reset(String.valueOf(values[0]));
+                subject.configuration().reset(String.valueOf(values[0]), JMX);
             } else {
                 throw new ReflectionException(new NoSuchMethodException(action));
             }

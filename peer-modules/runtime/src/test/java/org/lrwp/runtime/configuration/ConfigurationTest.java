@@ -98,7 +98,7 @@ class ConfigurationTest {
         assertEquals("JMX", origin(configuration, "greeting"));
         configuration.set(Map.of("greeting", "from a console"), HTTP);
         assertEquals("HTTP 127.0.0.1", origin(configuration, "greeting"));
-        configuration.reset("greeting");
+        configuration.reset("greeting", JMX);
         assertEquals("from the file!", part.get());
         assertEquals(List.of("from a console!", "from the file!"), told);
     }
@@ -127,7 +127,7 @@ class ConfigurationTest {
         String late = refused(() -> configuration.set(Map.of("size", "6"), JMX));
         assertTrue(late.contains("cannot change while the program runs"), late);
         assertTrue(refused(() -> configuration.set(Map.of("x", "y"), JMX)).contains("unknown key"));
-        assertTrue(refused(() -> configuration.reset("x")).contains("unknown key"));
+        assertTrue(refused(() -> configuration.reset("x", JMX)).contains("unknown key"));
         assertEquals("from the file", part.get());
         assertEquals("from the file", configuration.values().get(EchoModule.GREETING));
     }

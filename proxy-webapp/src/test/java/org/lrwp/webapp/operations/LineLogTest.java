@@ -1,0 +1,75 @@
+package org.lrwp.webapp.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.files.Rotation;
+import org.lrwp.webapp.config.LogConfig;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+@Timeout(60)
+class LineLogTest {
+    private static final System.Logger LINES = System.getLogger("org.lrwp.test");
+    private static final int PLACES = 10;
+
+    @TempDir private Path folder;
+
+    private LogConfig config() {
+        return new LogConfig(true, false, folder.resolve("a.log"), new Rotation(0, 1), PLACES);
+    }
+
+    @Test
+    void aFloodOfLinesThatMatterLessLeavesRoomForTheOthers() throws Exception {
+        var busy = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        LineLog.Form<String> held =
+                (entry, dated) -> {
+                    busy.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return entry;
+                };
+        try (LineLog<String> log = LineLog.start("test", config(), held, LINES, true)) {
+            log.add("first");
+            busy.await();
+            for (int i = 0; i < 100; i++) {
+                log.addIfRoomy("refused");
+            }
+            for (int i = 0; i < PLACES / 2; i++) {
+                log.add("done");
+            }
+            assertEquals(95, log.dropped());
+            goOn.countDown();
+        }
+        List<String> lines = Files.readAllLines(folder.resolve("a.log"));
+        assertEquals(PLACES / 2, lines.stream().filter("done"::equals).count());
+    }
+
+    @Test
+    void whereOthersCanReplaceItALogIsWrittenAndEvidenceIsNot() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        LineLog.Form<String> form = (entry, dated) -> entry;
+        var refusal =
+                assertThrows(
+                        IOException.class,
+                        () -> LineLog.start("audit-log", config(), form, LINES, true));
+        assertTrue(String.valueOf(refusal.getMessage()).contains("chmod o-w"), refusal::toString);
+        try (LineLog<String> log = LineLog.start("access-log", config(), form, LINES, false)) {
+            log.add("line");
+        }
+        assertEquals(List.of("line"), Files.readAllLines(folder.resolve("a.log")));
+    }
+}
