@@ -28,7 +28,7 @@ final class FileOwner {
         return file.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
-    /** Checks a file that is there. */
+    /** Checks what a file is that is there, and whose. */
     static void check(Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new UnsafeFileException(
@@ -49,31 +49,34 @@ final class FileOwner {
         if ((int) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS) > 1) {
             throw new UnsafeFileException(file, "has more than one name (hard links)");
         }
-        Set<PosixFilePermission> modes = found.permissions();
-        if (modes.contains(PosixFilePermission.GROUP_WRITE)
-                || modes.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new UnsafeFileException(
-                    file,
-                    "may be written by others (%s); remove it, or set its mode to 600"
-                            .formatted(PosixFilePermissions.toString(modes)));
+    }
+
+    /** Says how others can get at a file that is there; null when they cannot. */
+    static @Nullable String exposure(Path file) throws IOException {
+        if (!hasModes(file)) {
+            return null;
         }
-        checkFolder(file);
+        Set<PosixFilePermission> modes = attributes(file).permissions();
+        return modes.contains(PosixFilePermission.GROUP_WRITE)
+                        || modes.contains(PosixFilePermission.OTHERS_WRITE)
+                ? "may be written by others (%s); remove it, or set its mode to 600"
+                        .formatted(PosixFilePermissions.toString(modes))
+                : folderExposure(file);
     }
 
     static boolean isOwn(Path file) throws IOException {
         return attributes(file).owner().equals(self(file));
     }
 
-    static void checkFolder(Path file) throws IOException {
+    /** Says how others can replace a file; null when they cannot. */
+    static @Nullable String folderExposure(Path file) throws IOException {
         Path folder = folder(file);
         int mode = (int) Files.getAttribute(folder, "unix:mode");
         boolean everybody =
                 Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_WRITE);
-        if (everybody && (mode & STICKY) == 0) {
-            throw new UnsafeFileException(
-                    file,
-                    "is in a folder in which everybody may replace files; chmod o-w " + folder);
-        }
+        return everybody && (mode & STICKY) == 0
+                ? "is in a folder in which everybody may replace files; chmod o-w " + folder
+                : null;
     }
 
     /** Takes a file that was checked from others' eyes. */

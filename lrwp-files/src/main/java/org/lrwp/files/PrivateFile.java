@@ -1,5 +1,7 @@
 package org.lrwp.files;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -13,6 +15,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Opens files that belong to one user. A new file gets mode 0600. One that is there is used only
@@ -38,14 +41,14 @@ public final class PrivateFile {
      */
     public static FileChannel open(Path file) throws IOException {
         make(file);
-        FileOwner.check(file);
+        check(file);
         FileChannel channel =
                 FileChannel.open(
                         file,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE,
                         LinkOption.NOFOLLOW_LINKS);
-        return checked(file, channel);
+        return checked(file, channel, PrivateFile::check);
     }
 
     /**
@@ -58,15 +61,39 @@ public final class PrivateFile {
      * @throws IOException when it cannot be opened
      */
     public static OutputStream append(Path file) throws IOException {
+        return append(file, PrivateFile::check);
+    }
+
+    /**
+     * Opens a log file to append to, as {@link #append(Path)} does, but also when others can get at
+     * it: where a whole volume is everybody's, a log that others could spoil is better than none.
+     * Its kind, its owner and its links are checked all the same.
+     *
+     * @param file where it is
+     * @param exposed is told, once for each opening, how others can write or replace it
+     * @return an open stream
+     * @throws UnsafeFileException when it is not this user's; the message says why
+     * @throws IOException when it cannot be opened
+     */
+    public static OutputStream appendLog(Path file, Consumer<String> exposed) throws IOException {
+        OutputStream stream = append(file, FileOwner::check);
+        String exposure = FileOwner.exposure(file);
+        if (exposure != null) {
+            exposed.accept(file + " " + exposure);
+        }
+        return stream;
+    }
+
+    private static OutputStream append(Path file, Check check) throws IOException {
         make(file);
-        FileOwner.check(file);
+        check.of(file);
         OutputStream stream =
                 Files.newOutputStream(
                         file,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.APPEND,
                         LinkOption.NOFOLLOW_LINKS);
-        return checked(file, stream);
+        return checked(file, stream, check);
     }
 
     /**
@@ -108,8 +135,12 @@ public final class PrivateFile {
      * @throws IOException when the folder cannot be looked at
      */
     public static void checkFolder(Path file) throws IOException {
-        if (FileOwner.hasModes(file)) {
-            FileOwner.checkFolder(file);
+        refuse(file, FileOwner.hasModes(file) ? FileOwner.folderExposure(file) : null);
+    }
+
+    private static void refuse(Path file, @Nullable String exposure) throws UnsafeFileException {
+        if (exposure != null) {
+            throw new UnsafeFileException(file, exposure);
         }
     }
 
@@ -121,9 +152,20 @@ public final class PrivateFile {
         }
     }
 
-    private static <T extends AutoCloseable> T checked(Path file, T opened) throws IOException {
+    /** What is asked of a file before and after it is opened. */
+    private interface Check {
+        void of(Path file) throws IOException;
+    }
+
+    private static void check(Path file) throws IOException {
+        FileOwner.check(file);
+        refuse(file, FileOwner.exposure(file));
+    }
+
+    private static <T extends AutoCloseable> T checked(Path file, T opened, Check check)
+            throws IOException {
         try {
-            FileOwner.check(file);
+            check.of(file);
             FileOwner.hideFromOthers(file);
             return opened;
         } catch (IOException | RuntimeException e) {

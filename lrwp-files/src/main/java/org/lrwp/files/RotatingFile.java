@@ -22,6 +22,7 @@ public final class RotatingFile implements AutoCloseable {
     private final Path file;
     private final Rotation rotation;
     private final Consumer<IOException> notRotated;
+    private final @Nullable Consumer<String> exposed;
     private @Nullable OutputStream out;
     private long length;
     private long limit;
@@ -38,9 +39,30 @@ public final class RotatingFile implements AutoCloseable {
      */
     public RotatingFile(Path file, Rotation rotation, Consumer<IOException> notRotated)
             throws IOException {
+        this(file, rotation, notRotated, null);
+    }
+
+    /**
+     * Opens the file, and makes it when it is not there.
+     *
+     * @param file where it is
+     * @param rotation when it rotates
+     * @param notRotated is told, by the thread that writes, why renaming failed
+     * @param exposed is told, by the thread that opens it, how others can write or replace the
+     *     file; null = such a file is refused
+     * @throws UnsafeFileException when the file is not this user's
+     * @throws IOException when it cannot be opened
+     */
+    public RotatingFile(
+            Path file,
+            Rotation rotation,
+            Consumer<IOException> notRotated,
+            @Nullable Consumer<String> exposed)
+            throws IOException {
         this.file = file.toAbsolutePath();
         this.rotation = rotation;
         this.notRotated = notRotated;
+        this.exposed = exposed;
         open();
     }
 
@@ -77,7 +99,8 @@ public final class RotatingFile implements AutoCloseable {
     }
 
     private OutputStream open() throws IOException {
-        OutputStream opened = PrivateFile.append(file);
+        OutputStream opened =
+                exposed == null ? PrivateFile.append(file) : PrivateFile.appendLog(file, exposed);
         out = opened;
         length = Files.size(file);
         torn = torn && length > 0;

@@ -17,6 +17,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 
 class PrivateFileTest {
     @TempDir private Path folder;
@@ -136,6 +138,26 @@ class PrivateFileTest {
         refused(file, "everybody may replace files");
         Files.setAttribute(folder, "unix:mode", 01777);
         PrivateFile.open(file).close();
+        PrivateFile.checkFolder(file);
         setMode(folder, "rwx------");
+    }
+
+    @Test
+    void aLogIsWrittenWhereOthersCanReplaceItAndThatIsTold() throws Exception {
+        Path file = folder.resolve("log");
+        List<String> told = new ArrayList<>();
+        PrivateFile.appendLog(file, told::add).close();
+        assertEquals(List.of(), told);
+        setMode(folder, "rwxrwxrwx");
+        PrivateFile.appendLog(file, told::add).close();
+        assertEquals(1, told.size());
+        assertTrue(told.getFirst().startsWith(file + " is in a folder in which"), told::toString);
+        setMode(folder, "rwx------");
+        setMode(file, "rw-rw----");
+        PrivateFile.appendLog(file, told::add).close();
+        assertTrue(told.getLast().contains("may be written by others"), told::toString);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        assertThrows(
+                UnsafeFileException.class, () -> PrivateFile.appendLog(link, told::add).close());
     }
 }

@@ -32,7 +32,7 @@ final class LogFile extends Handler {
     LogFile(Path path, Rotation rotation, PrintStream console) throws IOException {
         this.path = path;
         this.console = console;
-        this.file = new RotatingFile(path, rotation, why -> tell("rotated", why));
+        this.file = new RotatingFile(path, rotation, why -> tell("rotated", why), this::exposed);
         setFormatter(new LineFormatter(true));
         setLevel(Level.ALL);
     }
@@ -75,6 +75,10 @@ final class LogFile extends Handler {
             failing = true;
             tell("written", why);
         }
+    }
+
+    private void exposed(String how) {
+        console.println("lrwp: warning: the log file " + how);
     }
 
     private void tell(String what, IOException why) {

@@ -29,6 +29,18 @@ class LogFileTest {
         return new LogFile(folder.resolve("proxy.log"), new Rotation(size, kept), out);
     }
 
+    @Test
+    void aFolderOfEverybodyIsToldAndTheLogIsWritten() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (LogFile log = open(1000, 1)) {
+            log.publish(record("one"));
+        }
+        assertTrue(text("proxy.log").contains("one"));
+        String told = console.toString(StandardCharsets.UTF_8);
+        assertTrue(told.startsWith("lrwp: warning: the log file "), told);
+        assertTrue(told.contains("chmod o-w"), told);
+    }
+
     private static LogRecord record(String text) {
         return new LogRecord(Level.INFO, text);
     }
