@@ -40,6 +40,9 @@ final class TlsLink implements Link {
     /** Records in a row that bring no bytes, such as changes of the key. */
     private static final int MOST_QUIET = 64;
 
+    /** Bytes of answers to changes of the key that may wait for a peer that does not read. */
+    private static final int MOST_UNSENT = 128 * 1024;
+
     private final Link plain;
     private final SSLEngine engine;
     private final Executor threads;
@@ -311,6 +314,9 @@ final class TlsLink implements Link {
     private void answerKeyUpdate() throws IOException {
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && state == TlsState.OPEN) {
             sendRecords();
+            if (unsent.view().remaining() > MOST_UNSENT) {
+                throw new SSLException("the peer changes keys and reads no answer");
+            }
         }
     }
 

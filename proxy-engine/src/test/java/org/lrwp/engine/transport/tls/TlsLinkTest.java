@@ -324,6 +324,18 @@ class TlsLinkTest {
     }
 
     @Test
+    void aPeerThatChangesItsKeyAndReadsNoAnswerIsCutOff() throws IOException {
+        connect(ALL);
+        wire.takesOnly(0);
+        write("x".repeat(80_000));
+        for (int i = 0; i < 20_000 && owner.failure == null; i++) {
+            client.deliver(client.keyUpdate() + client.records("x"), ALL);
+        }
+        assertNotNull(owner.failure);
+        assertEquals("the peer changes keys and reads no answer", owner.failure.getMessage());
+    }
+
+    @Test
     void whoSpeaksNoTlsIsToldByAnAlertAndClosed() {
         client.deliver("\u00ff3.0\u00ffosp\u00ff\u00ff", ALL);
         String alert = wire.received();
