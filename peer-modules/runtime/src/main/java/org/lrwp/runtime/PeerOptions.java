@@ -7,6 +7,7 @@ import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerTimes;
 import org.lrwp.sdk.ProxyAddress;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ public final class PeerOptions {
     @Option(
             names = "--proxy",
             paramLabel = "HOST:PORT",
-            description = "A proxy to dial in to; repeatable. Default: 127.0.0.1:1081")
+            description = {
+                "A proxy to dial in to; repeatable. Default: 127.0.0.1:1081.",
+                "unix:/PATH is the Unix domain socket of a proxy on this host"
+            })
     private List<String> proxies = new ArrayList<>();
 
     @Option(
@@ -63,6 +67,8 @@ public final class PeerOptions {
                 "whoever overhears that, or plays the proxy, learns it"
             })
     private boolean secretOverLrwp2;
+
+    @Mixin private TrustOptions trust = new TrustOptions();
 
     @Option(
             names = "--drain-seconds",
@@ -128,8 +134,12 @@ public final class PeerOptions {
                 () ->
                         builder.times(
                                 PeerTimes.defaults().withDrain(Duration.ofSeconds(drainSeconds))));
+        trust.apply(builder);
         byte[] secret = SecretSource.read(secretFile, environment);
-        if (secret != null) {
+        if (secret != null && secretFile != null && trust.provesKey()) {
+            throw new BadOptionException("--identity and --secret-file do not go together");
+        }
+        if (secret != null && !trust.provesKey()) {
             builder.secret(secret);
             if (secretOverLrwp2) {
                 builder.versions(ProtocolVersion.LRWP_2, ProtocolVersion.LRWP_3);

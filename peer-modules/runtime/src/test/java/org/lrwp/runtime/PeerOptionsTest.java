@@ -87,6 +87,62 @@ final class PeerOptionsTest {
         assertTrue(e.toString().contains(": " + option + ": "), e::toString);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--identity=a|--identity needs --key-id",
+                "--identity=a --key-id=b|--key-id needs --key-file",
+                "--key-file=f|--key-file needs --identity",
+                "--client-certificate=c|--client-certificate needs --client-key",
+                "--client-key=k|--client-key needs --client-certificate",
+                "--client-certificate=c --client-key=k|--client-certificate needs --ca-file",
+                "--identity=a --key-id=b --key-file=/none|--identity: /none cannot be read",
+                "--identity=a/b --key-id=b --key-file=KEY|--identity: ",
+                "--ca-file=/none|--ca-file: ",
+            })
+    void whatTrustLacksIsNamed(String options, String part) throws Exception {
+        String key = secretFile("0123456789abcdef".repeat(4), "rw-------").toString();
+        String[] given = options.replace("KEY", key).split(" ", -1);
+        BadOptionException e =
+                assertThrows(BadOptionException.class, () -> options(given).peer("/x", Map.of()));
+        assertTrue(e.toString().contains(part), e::toString);
+    }
+
+    @Test
+    void aKeyIsReadOnlyFromAFileOfItsOwner() throws Exception {
+        String key = secretFile("0123456789abcdef".repeat(4), "rw-r--r--").toString();
+        PeerOptions given = options("--identity=a", "--key-id=b", "--key-file=" + key);
+        BadOptionException e =
+                assertThrows(BadOptionException.class, () -> given.peer("/x", Map.of()));
+        assertTrue(e.toString().contains("set its mode to 600"), e::toString);
+    }
+
+    @Test
+    void aPeerWithAKeySaysWhoItIsAndForgetsTheSecretOfTheEnvironment() throws Exception {
+        String key = secretFile("0123456789abcdef".repeat(4), "rw-------").toString();
+        try (OneProxy proxy = new OneProxy()) {
+            PeerOptions given =
+                    options(
+                            "--proxy=" + proxy.address(),
+                            "--identity=billing",
+                            "--key-id=2026a",
+                            "--key-file=" + key);
+            var builder = given.peer("/a", Map.of(PeerOptions.SECRET_VARIABLE, "geheim"));
+            String startup = "\u00ff3.1\u00ffa\u00ff\u00ffbilling\u00ff2026a\u00ff";
+            try (var peer =
+                            builder.handler(
+                                            request -> {
+                                                throw new IllegalStateException();
+                                            })
+                                    .connect();
+                    Socket first = proxy.accept(startup, "OK\u00ff")) {
+                assertTrue(first.isConnected());
+                assertEquals(0, peer.registeredConnections());
+            }
+        }
+    }
+
     @Test
     void secretComesFromItsFileBeforeTheEnvironment() throws Exception {
         Path file = secretFile("from file\r\n", "rw-------");
