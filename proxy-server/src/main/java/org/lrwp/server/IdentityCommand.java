@@ -1,29 +1,24 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.files.PrivateFile;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Makes identities of peers: docs/configuration.md, "Peers and identities". */
 @Command(
@@ -44,13 +39,21 @@ final class IdentityCommand implements Callable<Integer> {
         return ProxyServer.USAGE;
     }
 
-    /** Makes a key, and the lines of an identity that has it. */
+    /** Makes a key or a certificate, and the lines of an identity that has it. */
     @Command(
             name = "create",
-            customSynopsis = "lrwp identity create NAME --contexts LIST --peers-file FILE",
+            customSynopsis = {
+                "lrwp identity create NAME --contexts LIST --peers-file FILE",
+                "lrwp identity create NAME --contexts LIST --config FILE --certificate"
+            },
             description = {
-                "Makes a key for a peer of LRWP 3.1, adds the identity to the peers file, and",
-                "prints what the peer needs. A running proxy takes the new line by itself.",
+                "Makes a key for a peer of LRWP 3.1, or a certificate for a peer inside TLS, adds"
+                    + " the",
+                "identity to the peers file, and prints what the peer needs. A running proxy takes"
+                    + " the",
+                "new line by itself. With --certificate an authority (ca.p12, ca.pem) and a"
+                    + " certificate",
+                "of the proxy (proxy.pem, proxy.key) are made too, where the peers file has none.",
                 "",
                 "Exit code: 0, or 2 for wrong use and when there is such an identity already."
             },
@@ -59,7 +62,11 @@ final class IdentityCommand implements Callable<Integer> {
             sortOptions = false)
     static final class Create implements Callable<Integer> {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-        private static final int KEY_BYTES = 32;
+        private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.-]{1,253}");
+        private static final Pattern ADDRESS =
+                Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+        private static final String PEERS_FILE = "agent.peers-file";
+        private static final int MOST_DAYS = 3650;
 
         private final PrintStream out;
         private final PrintStream err;
@@ -89,9 +96,40 @@ final class IdentityCommand implements Callable<Integer> {
         @Option(
                 names = "--peers-file",
                 paramLabel = "FILE",
-                required = true,
-                description = "The file that agent.peers-file names; made when it is missing.")
-        private Path file = Path.of("");
+                description = {
+                    "The file that agent.peers-file names; made when it is missing.",
+                    "Default: the one that --config names, else the file peers beside it."
+                })
+        private @Nullable Path file;
+
+        @Option(
+                names = "--config",
+                paramLabel = "FILE",
+                description = {
+                    "The proxy's configuration: what it needs for this and does not have is added.",
+                    "Made when it is missing."
+                })
+        private @Nullable Path config;
+
+        @Option(
+                names = "--certificate",
+                description = "Makes a certificate for TLS in place of a key.")
+        private boolean certificate;
+
+        @Option(
+                names = "--proxy-host",
+                paramLabel = "HOST",
+                description = {
+                    "A name or address that peers dial, for the proxy's certificate; repeatable.",
+                    "Default: localhost, 127.0.0.1 and ::1."
+                })
+        private List<String> proxyHosts = List.of("localhost", "127.0.0.1", "::1");
+
+        @Option(
+                names = "--days",
+                paramLabel = "N",
+                description = "How long certificates are valid. Default: ${DEFAULT-VALUE}.")
+        private int days = 365;
 
         Create(PrintStream out, PrintStream err) {
             this.out = out;
@@ -100,31 +138,50 @@ final class IdentityCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            String keyId = LocalDate.now(ZoneOffset.UTC).toString();
-            Path peers = file.toAbsolutePath().normalize();
-            Path key = peers.resolveSibling(name + "." + keyId + ".key");
             try {
+                Path peers = peersFile();
                 String fault = fault(peers);
                 if (fault != null) {
                     err.println("lrwp: " + fault);
                     return ProxyServer.USAGE;
                 }
-                writeKey(key);
-                String lines = lines(keyId, key);
-                add(peers, lines);
-                out.print(told(keyId, key, peers, lines));
+                create(Objects.requireNonNull(peers));
                 return 0;
             } catch (FileAlreadyExistsException e) {
-                err.println("lrwp: the key file " + key + " is there already");
+                err.println("lrwp: the file " + e.getFile() + " is there already");
             } catch (IOException e) {
                 err.println("lrwp: the identity cannot be written: " + e.getMessage());
             }
             return ProxyServer.USAGE;
         }
 
-        private @Nullable String fault(Path peers) throws IOException {
+        private @Nullable Path peersFile() throws IOException {
+            Path named = file;
+            Path proxy = config;
+            if (named == null && proxy != null) {
+                String set = new ProxyFile(proxy).value(PEERS_FILE);
+                named = set == null ? proxy.toAbsolutePath().resolveSibling("peers") : Path.of(set);
+            }
+            return named == null ? null : named.toAbsolutePath().normalize();
+        }
+
+        private @Nullable String fault(@Nullable Path peers) throws IOException {
+            if (peers == null) {
+                return "identity create needs --peers-file or --config";
+            }
             if (!NAME.matcher(name).matches()) {
                 return "the name \"" + name + "\" is not 1 to 64 letters, digits, '_' and '-'";
+            }
+            if (certificate && Set.of("ca", "proxy").contains(name)) {
+                return "the files of a certificate cannot be called " + name;
+            }
+            for (String host : proxyHosts) {
+                if (!ADDRESS.matcher(host).matches() && !HOST.matcher(host).matches()) {
+                    return "--proxy-host \"" + host + "\" is no host name and no address";
+                }
+            }
+            if (days < 1 || days > MOST_DAYS) {
+                return "--days " + days + " is not within 1 to " + MOST_DAYS;
             }
             String head = "peer." + name + ".";
             boolean known =
@@ -134,18 +191,30 @@ final class IdentityCommand implements Callable<Integer> {
             return known ? "there is an identity " + name + " in " + peers : null;
         }
 
-        private static void writeKey(Path key) throws IOException {
-            byte[] bytes = new byte[KEY_BYTES];
-            new SecureRandom().nextBytes(bytes);
-            String digits = HexFormat.of().formatHex(bytes) + "\n";
-            try (FileChannel made = PrivateFile.create(key)) {
-                made.write(ByteBuffer.wrap(digits.getBytes(StandardCharsets.US_ASCII)));
-            }
+        private void create(Path peers) throws IOException {
+            Path folder = Objects.requireNonNull(peers.getParent());
+            PeerCredential made =
+                    certificate
+                            ? PeerCredential.certificate(name, folder, alternativeNames(), days)
+                            : PeerCredential.key(name, folder);
+            String lines = lines(made);
+            LineFile.append(peers, lines);
+            Map<String, String> needed = new LinkedHashMap<>();
+            needed.put(PEERS_FILE, peers.toString());
+            needed.putAll(made.proxy());
+            out.printf("identity %s, added to %s:%n%s", name, peers, lines.indent(2));
+            out.print(proxyNeeds(needed));
+            out.print(made.peer());
         }
 
-        private String lines(String keyId, Path key) {
-            Map<String, String> values = new LinkedHashMap<>();
-            values.put("key." + keyId, key.toString());
+        private List<String> alternativeNames() {
+            return proxyHosts.stream()
+                    .map(host -> (ADDRESS.matcher(host).matches() ? "ip:" : "dns:") + host)
+                    .toList();
+        }
+
+        private String lines(PeerCredential made) {
+            Map<String, String> values = new LinkedHashMap<>(made.settings());
             values.put("contexts", contexts);
             if (hosts != null) {
                 values.put("hosts", hosts);
@@ -160,34 +229,21 @@ final class IdentityCommand implements Callable<Integer> {
             return lines.toString();
         }
 
-        private static void add(Path peers, String lines) throws IOException {
-            boolean torn = Files.exists(peers) && !endsWithLine(peers);
-            try (OutputStream end = PrivateFile.append(peers)) {
-                // In one write: a proxy that reads the file meanwhile sees all of it or nothing.
-                end.write(((torn ? "\n" : "") + lines).getBytes(StandardCharsets.UTF_8));
+        /** Adds what the proxy's configuration lacks, or says what it needs. */
+        private String proxyNeeds(Map<String, String> needed) throws IOException {
+            Path proxy = config;
+            String head = "The proxy   ";
+            if (proxy == null) {
+                String every =
+                        needed.entrySet().stream()
+                                .map(one -> one.getKey() + " = " + one.getValue() + "\n")
+                                .collect(Collectors.joining(" ".repeat(head.length())));
+                return head + every;
             }
-        }
-
-        private static boolean endsWithLine(Path peers) throws IOException {
-            byte[] before = Files.readAllBytes(peers);
-            return before.length == 0 || before[before.length - 1] == '\n';
-        }
-
-        private String told(String keyId, Path key, Path peers, String lines) {
-            return """
-            identity %1$s, added to %2$s:
-            %3$s
-            The proxy   agent.peers-file = %2$s
-            The peer    its name %1$s, the key id %4$s and a copy of %5$s (mode 600);
-                        in Java: PeerBuilder.identity("%1$s", "%4$s", Path.of("%6$s"))
-            """
-                    .formatted(
-                            name,
-                            peers,
-                            lines.indent(2).stripTrailing(),
-                            keyId,
-                            key,
-                            key.getFileName());
+            String added = new ProxyFile(proxy.toAbsolutePath()).add(needed);
+            return added.isEmpty()
+                    ? head + "has all it needs in " + proxy + "\n"
+                    : head + "added to " + proxy + ":\n" + added.indent(2);
         }
     }
 }

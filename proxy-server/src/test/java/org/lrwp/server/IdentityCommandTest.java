@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -66,6 +71,9 @@ class IdentityCommandTest {
                     "rw-------",
                     PosixFilePermissions.toString(Files.getPosixFilePermissions(written)));
         }
+        for (String language : List.of("Java", "Python", "JavaScript", "Go", "C", "programs")) {
+            assertTrue(told(out).contains("\n  " + language + " "), told(out));
+        }
         assertTrue(told(out).contains("PeerBuilder.identity(\"billing\", "), told(out));
         assertFalse(told(out).contains(Files.readString(key).strip()), "the key is printed");
     }
@@ -91,12 +99,95 @@ class IdentityCommandTest {
         assertTrue(Files.readString(file()).startsWith("# mine\npeer.billing."));
     }
 
+    private static X509Certificate certificate(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    private int createIn(Path config, String name, String... more) {
+        var given =
+                Stream.concat(
+                        Stream.of("identity", "create", name, "--contexts", "/" + name),
+                        Stream.concat(
+                                Stream.of("--config", config.toString(), "--certificate"),
+                                Stream.of(more)));
+        return ProxyServer.run(print(out), print(err), given.toArray(String[]::new));
+    }
+
+    @Test
+    void fromNothingToCertificatesAndAConfigurationInOneCommand() throws Exception {
+        Path config = folder.resolve("lrwp.properties");
+        assertEquals(0, createIn(config, "billing", "--proxy-host", "proxy.example"), told(err));
+
+        X509Certificate authority = certificate(folder.resolve("ca.pem"));
+        X509Certificate proxy = certificate(folder.resolve("proxy.pem"));
+        X509Certificate peer = certificate(folder.resolve("billing.pem"));
+        proxy.verify(authority.getPublicKey());
+        peer.verify(authority.getPublicKey());
+        assertEquals("CN=billing", peer.getSubjectX500Principal().getName());
+        assertTrue(proxy.getSubjectAlternativeNames().toString().contains("proxy.example"));
+        assertEquals(List.of("1.3.6.1.5.5.7.3.2"), peer.getExtendedKeyUsage());
+        assertEquals(-1, peer.getBasicConstraints());
+        for (String secret : List.of("ca.p12", "proxy.key", "billing.key", "peers")) {
+            Path file = folder.resolve(secret);
+            assertEquals(
+                    "rw-------",
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        }
+        assertTrue(Files.readString(file()).contains("peer.billing.certificate = CN=billing\n"));
+        String lines = Files.readString(config);
+        for (String key : List.of("peers-file", "tls.certificate", "tls.key", "tls.trust")) {
+            assertTrue(lines.contains("agent." + key + " = " + folder), lines);
+        }
+        for (String language : List.of("Java", "Python", "JavaScript", "Go", "C", "programs")) {
+            assertTrue(told(out).contains("\n  " + language + " "), told(out));
+        }
+
+        assertEquals(0, createIn(config, "gateway"), told(err));
+        assertEquals(lines, Files.readString(config));
+        assertEquals(proxy, certificate(folder.resolve("proxy.pem")));
+        certificate(folder.resolve("gateway.pem")).verify(authority.getPublicKey());
+        assertTrue(told(out).contains("The proxy   has all it needs in "), told(out));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(10, files.count());
+        }
+    }
+
+    @Test
+    void whatIsThereIsNotOverwritten() throws Exception {
+        Files.writeString(folder.resolve("billing.key"), "precious");
+        assertEquals(2, createIn(folder.resolve("a.properties"), "billing"));
+        assertTrue(told(err).contains("billing.key is there already"), told(err));
+        assertEquals("precious", Files.readString(folder.resolve("billing.key")));
+        assertFalse(Files.exists(file()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ca, --days, 10, cannot be called ca",
+        "billing, --days, 0, --days 0 is not within 1 to 3650",
+        "billing, --proxy-host, 'a,ip:1.2.3.4', is no host name",
+    })
+    void wrongUseOfCertificatesMakesNothing(String name, String option, String value, String told)
+            throws IOException {
+        assertEquals(2, createIn(folder.resolve("a.properties"), name, option, value));
+        assertTrue(told(err).contains(told), told(err));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(0, files.count());
+        }
+    }
+
     @Test
     void wrongUseIsASentenceAndMakesNothing() throws IOException {
         assertEquals(2, create("no.dots"));
         assertTrue(told(err).contains("the name \"no.dots\" is not"), told(err));
         assertEquals(2, ProxyServer.run(print(out), print(err), "identity"));
         assertTrue(told(err).contains("identity create NAME"), told(err));
+        String[] without = {"identity", "create", "a", "--contexts", "/a"};
+        assertEquals(2, ProxyServer.run(print(out), print(err), without));
+        assertTrue(told(err).contains("needs --peers-file or --config"), told(err));
         assertEquals(List.of(), keys());
     }
 }

@@ -9,8 +9,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerResponse;
+import org.lrwp.sdk.tls.PeerTls;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.ExamplePeer;
+import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
@@ -28,13 +30,16 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** From nothing to a peer that only its key lets in, and out again. */
+/** From nothing to a peer that only its key or certificate lets in, and out again. */
 @Timeout(120)
 class IdentityIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     /** Whose library has the handshake of LRWP 3.1; the SDK is tested with it anyway. */
     private static final List<PeerLanguage> WITH_KEYS = List.of(PeerLanguage.JAVASCRIPT);
+
+    /** What a person calls quick for a command, a server that starts and a peer. */
+    private static final Duration QUICK = Duration.ofSeconds(60);
 
     @TempDir Path folder;
 
@@ -108,6 +113,43 @@ class IdentityIT {
         return folder.resolve("billing." + keyId() + ".key");
     }
 
+    @Test
+    void aPeerInsideTlsIsThereAfterTwoCommands() throws Exception {
+        int tlsPort = FreePorts.one();
+        Path file =
+                Configuration.write(
+                        folder.resolve("lrwp.properties"),
+                        "front = edge\nagent.tls.port = %d\n".formatted(tlsPort));
+        long begun = System.nanoTime();
+        String told = identity("billing", "/osp", "--config", file.toString(), "--certificate");
+        assertTrue(told.contains("PeerTls.trusting(Path.of(\"ca.pem\"))"), told);
+        PeerTls tls =
+                PeerTls.trusting(folder.resolve("ca.pem"))
+                        .certificate(folder.resolve("billing.pem"), folder.resolve("billing.key"));
+        try (ProxyProcess proxy = ProxyProcess.start("identity-tls", file);
+                RawHttp client = RawHttp.to(proxy.httpPort());
+                LrwpPeer billing =
+                        LrwpPeer.builder()
+                                .proxy("localhost:" + tlsPort)
+                                .context("/osp")
+                                .tls(tls)
+                                .handler(
+                                        request ->
+                                                PeerResponse.of("text/plain", Octets.of("billed")))
+                                .connect()) {
+            assertTrue(billing.awaitRegistered(SOON));
+            assertEquals("billed", client.get("/osp/x").text());
+            Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+            assertTrue(taken.compareTo(QUICK) < 0, taken::toString);
+
+            var shown = proxy.status().page().getJsonArray("peers").getJsonObject(0);
+            assertEquals("billing", shown.getString("identity"));
+            assertTrue(
+                    shown.getString("proof").matches("certificate sha256:[0-9a-f]{64}"),
+                    shown::toString);
+        }
+    }
+
     private PeerBuilder peer(ProxyProcess proxy) {
         return LrwpPeer.builder()
                 .proxy("127.0.0.1:" + proxy.lrwpPort())
@@ -117,22 +159,25 @@ class IdentityIT {
     }
 
     private void createIdentity(String name, String contexts) throws Exception {
-        List<String> command =
-                Stream.of(
-                                Project.java(),
-                                "-jar",
-                                Project.root()
-                                        .resolve("proxy-server/target/proxy-server.jar")
-                                        .toString(),
-                                "identity",
-                                "create",
-                                name,
-                                "--contexts",
-                                contexts,
-                                "--peers-file",
-                                folder.resolve("peers").toString())
-                        .toList();
-        String told = Tools.run(folder, SOON, "", command);
+        String told = identity(name, contexts, "--peers-file", folder.resolve("peers").toString());
         assertTrue(told.contains("agent.peers-file = "), told);
+    }
+
+    private String identity(String name, String contexts, String... more) throws Exception {
+        Path server = Project.root().resolve("proxy-server/target/proxy-server.jar");
+        List<String> command =
+                Stream.concat(
+                                Stream.of(
+                                        Project.java(),
+                                        "-jar",
+                                        server.toString(),
+                                        "identity",
+                                        "create",
+                                        name,
+                                        "--contexts",
+                                        contexts),
+                                Stream.of(more))
+                        .toList();
+        return Tools.run(folder, SOON, "", command);
     }
 }
