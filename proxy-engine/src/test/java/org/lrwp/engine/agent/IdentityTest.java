@@ -18,6 +18,7 @@ import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.engine.identity.Scope;
 import org.lrwp.engine.identity.Secret;
 import org.lrwp.engine.testkit.FakeLink;
+import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.protocol.Challenge;
 import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.KeyChallenge;
@@ -110,8 +111,13 @@ class IdentityTest {
     /** A peer that has a key and checks the proxy's; returns its link behind its own proof. */
     private FakeLink identified(
             String address, String context, String name, String keyId, IdentityKey key) {
+        return identified(agent.transport().dial(address), context, name, keyId, key);
+    }
+
+    private FakeLink identified(
+            FakeLink link, String context, String name, String keyId, IdentityKey key) {
         String hello = wire(hello(context, name, keyId));
-        FakeLink link = agent.dial(address, hello);
+        link.arrives(hello);
         byte[] sent = Octets.of(link.received());
         assertEquals(83, sent.length);
         KeyChallenge challenge = KeyChallenge.of(Arrays.copyOfRange(sent, 19, 83));
@@ -146,6 +152,33 @@ class IdentityTest {
         assertEquals(OK, verdict(link));
         assertEquals(1, agent.peers());
         assertEquals("/osp", agent.contexts().contexts().getFirst().context());
+    }
+
+    @Test
+    void theKeyOfAPeerAndTheOwnerOfItsProcessNameTheSameIdentity() {
+        var proof =
+                new Identity.Proof.Credentials(
+                        Map.of("2026a", KEY_A), List.of(), Set.of("billing", "both"));
+        var web = new Identity.Proof.Credentials(Map.of(), List.of(), Set.of("www"));
+        agent =
+                agent(
+                        policy(
+                                true,
+                                identity("billing", proof, "/osp"),
+                                identity("web", web, "/web")));
+        for (String user : List.of("billing", "both", "nobody")) {
+            FakeLink link = agent.transport().dial(new PeerAddress.Unix(user, 1));
+            assertEquals(OK, verdict(identified(link, "osp", "billing", "2026a", KEY_A)), user);
+        }
+        FakeLink other = agent.transport().dial(new PeerAddress.Unix("www", 4));
+        assertEquals(WRONG, verdict(identified(other, "osp", "billing", "2026a", KEY_A)));
+        // By its user alone it is what its user is.
+        FakeLink own = agent.transport().dial(new PeerAddress.Unix("www", 5));
+        own.arrives(wire("~3.0~web~~"));
+        assertEquals(OK, verdict(own));
+        FakeLink forged = agent.transport().dial(new PeerAddress.Unix("www", 6));
+        forged.arrives(wire("~3.0~osp~~"));
+        assertEquals("REJECTED~ERROR: Application not permitted~", verdict(forged));
     }
 
     @Test

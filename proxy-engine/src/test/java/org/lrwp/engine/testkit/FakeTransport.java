@@ -2,6 +2,7 @@ package org.lrwp.engine.testkit;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
+import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.TransportStatus;
 
@@ -46,11 +47,16 @@ public final class FakeTransport implements Transport {
 
     /** A peer dials in. */
     public FakeLink dial(String address) {
+        return dial(PeerAddress.of(new InetSocketAddress(address, 40_000 + dialled++)));
+    }
+
+    /** A peer dials in, from anywhere. */
+    public FakeLink dial(PeerAddress from) {
         Consumer<Link> acceptor = accepted;
         if (acceptor == null) {
             throw new IllegalStateException("nobody listens");
         }
-        FakeLink link = new FakeLink(address, 40_000 + dialled++, loop);
+        FakeLink link = new FakeLink(from, loop);
         acceptor.accept(link);
         return link;
     }

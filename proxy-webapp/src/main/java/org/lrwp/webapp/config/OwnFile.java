@@ -1,6 +1,8 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.PrivateFile;
+import org.lrwp.files.UnsafeFileException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * A file that decides who may do what: it belongs to the user that the proxy runs as, or to root,
- * and nobody else may change it.
+ * and nobody else may change it, or put another file in its place.
  *
  * @param file its path
  */
@@ -34,6 +36,9 @@ record OwnFile(Path file) {
                     && !Collections.disjoint(attributes.permissions(), OTHERS_WRITE)) {
                 faults.accept("others than its owner may change " + file + "; set its mode to 644");
             }
+            PrivateFile.checkFolder(file);
+        } catch (UnsafeFileException e) {
+            faults.accept(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             faults.accept("file " + file + " cannot be read");
         }

@@ -115,6 +115,13 @@ class PeersFileTest {
         return identity;
     }
 
+    @Test
+    void aFileThatEverybodyMayReplaceDecidesNothing() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        String fault = fault(keyLine(), "peer.billing.contexts = /osp");
+        assertTrue(fault.contains("everybody may replace files"), fault);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
