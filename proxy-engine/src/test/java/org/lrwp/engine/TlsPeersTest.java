@@ -11,9 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.testkit.TestEngine;
+import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.TestFiles;
 import org.lrwp.protocol.ProtocolVersion;
@@ -36,6 +38,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLContext;
@@ -52,11 +55,17 @@ class TlsPeersTest {
     @TempDir private Path folder;
     private TestFiles files;
     private ProxyEngine engine;
+    private final List<AuditEvent> audit = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void issue() throws IOException {
         files = new TestFiles(folder);
-        engine = ProxyEngine.start(ProxyEngineTest.config(0), record -> {});
+        engine =
+                ProxyEngine.start(
+                        ProxyEngineTest.config(0),
+                        record -> {},
+                        audit::add,
+                        new SelectorTransport(1));
     }
 
     @AfterEach
@@ -158,6 +167,12 @@ class TlsPeersTest {
         assertRefused(revoked);
         var others = new TestAuthority(folder.resolve("others"), "others");
         assertRefused(others.issue("stranger"));
+        assertEquals(4, audit.size());
+        for (AuditEvent event : audit) {
+            assertEquals(AuditEvent.Action.CONNECT, event.action());
+            assertEquals("refused", event.word());
+            assertTrue(event.detail().startsWith("TLS: "), event::detail);
+        }
         assertEquals("OK", reply(files.client(files.peer()), "osp\u00ff\u00ff", 2));
     }
 

@@ -153,7 +153,7 @@ public final class LrwpAgent implements AutoCloseable {
      * @throws IOException when the port cannot be had, or a file cannot be used
      */
     public void openTls(TlsConfig tlsConfig) throws IOException {
-        var acceptor = new TlsAcceptor(tlsConfig, deadlines);
+        var acceptor = new TlsAcceptor(tlsConfig, deadlines, this::tlsRefused);
         try {
             var open =
                     transport.listen(
@@ -163,6 +163,15 @@ public final class LrwpAgent implements AutoCloseable {
             acceptor.close();
             throw e;
         }
+    }
+
+    private void tlsRefused(PeerAddress peer, String reason) {
+        audit.record(
+                AuditEvent.refused(
+                        AuditEvent.Action.CONNECT,
+                        AuditActor.anonymous(peer.text()),
+                        "",
+                        "TLS: " + reason));
     }
 
     /**

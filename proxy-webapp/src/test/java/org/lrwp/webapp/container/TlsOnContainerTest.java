@@ -73,7 +73,8 @@ class TlsOnContainerTest {
                                 null,
                                 Duration.ZERO,
                                 2),
-                        deadlines);
+                        deadlines,
+                        (refused, reason) -> {});
         port = transport.listen(any, link -> links.accept(acceptor.accept(link)));
         tls = PeerTls.trusting(authority.certificate()).certificate(peer.certificate(), peer.key());
     }

@@ -18,6 +18,7 @@ public final class TlsAcceptor implements AutoCloseable {
     private final HandshakeThreads threads;
     private final TlsBuffers buffers = new TlsBuffers();
     private final Deadlines deadlines;
+    private final TlsRefusals refusals;
     private final long reloadNanos;
     private volatile Deadlines.@Nullable Deadline nextLook;
     private volatile boolean closed;
@@ -27,9 +28,12 @@ public final class TlsAcceptor implements AutoCloseable {
      *
      * @param config certificates and limits
      * @param deadlines says when to look at the files again
+     * @param refusals told whose handshakes have failed
      * @throws IOException when a file cannot be used; the message names it
      */
-    public TlsAcceptor(TlsConfig config, Deadlines deadlines) throws IOException {
+    public TlsAcceptor(TlsConfig config, Deadlines deadlines, TlsRefusals refusals)
+            throws IOException {
+        this.refusals = refusals;
         this.contexts = new TlsContexts(config);
         this.threads = new HandshakeThreads(config.handshakes());
         this.deadlines = deadlines;
@@ -46,7 +50,7 @@ public final class TlsAcceptor implements AutoCloseable {
      *     the owner's to watch
      */
     public Link accept(Link plain) {
-        return new TlsLink(plain, contexts.engine(), threads, buffers).start();
+        return new TlsLink(plain, contexts.engine(), threads, buffers, refusals).start();
     }
 
     private void lookLater() {

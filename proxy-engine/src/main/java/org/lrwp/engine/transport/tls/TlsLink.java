@@ -47,6 +47,7 @@ final class TlsLink implements Link {
     private final SSLEngine engine;
     private final Executor threads;
     private final TlsBuffers buffers;
+    private final TlsRefusals refusals;
 
     /** Ciphertext that does not make a record yet. */
     private final KeptBytes arrived = new KeptBytes();
@@ -67,7 +68,13 @@ final class TlsLink implements Link {
     private boolean heard;
     private int quiet;
 
-    TlsLink(Link plain, SSLEngine engine, Executor threads, TlsBuffers buffers) {
+    TlsLink(
+            Link plain,
+            SSLEngine engine,
+            Executor threads,
+            TlsBuffers buffers,
+            TlsRefusals refusals) {
+        this.refusals = refusals;
         this.plain = plain;
         this.engine = engine;
         this.threads = threads;
@@ -184,12 +191,16 @@ final class TlsLink implements Link {
 
     /** The handshake has failed: the peer is told why, and gets time to read it. */
     private void refuse(IOException fault) {
+        String reason = printable(String.valueOf(fault.getMessage()));
         // Who connects and says nothing most likely only asks whether the port is open.
         LOG.log(
                 heard ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
                 "tls-refused peer={0} reason=\"{1}\"",
                 plain.remote().text(),
-                printable(String.valueOf(fault.getMessage())));
+                reason);
+        if (heard) {
+            refusals.refused(plain.remote(), reason);
+        }
         failure = fault;
         state = TlsState.REFUSED;
         plain.reading(true);

@@ -26,7 +26,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 import javax.net.ssl.SSLContext;
 
@@ -43,6 +45,7 @@ class TlsLinkTest {
     private final Deque<Runnable> computations = new ArrayDeque<>();
     private final Owner owner = new Owner();
     private final TlsBuffers buffers = new TlsBuffers();
+    private final List<String> refused = new ArrayList<>();
     private EngineClient client;
     private Link link;
 
@@ -80,7 +83,14 @@ class TlsLinkTest {
     @BeforeEach
     void accept() throws IOException {
         var contexts = new TlsContexts(files.config(ClientCertificates.REQUIRED, null));
-        link = new TlsLink(wire, contexts.engine(), computations::add, buffers).start();
+        link =
+                new TlsLink(
+                                wire,
+                                contexts.engine(),
+                                computations::add,
+                                buffers,
+                                (peer, why) -> refused.add(why))
+                        .start();
         link.events(owner);
         client = new EngineClient(known, wire, loop);
     }
@@ -336,11 +346,19 @@ class TlsLinkTest {
     }
 
     @Test
+    void whoHasSaidNothingIsNotCountedAsRefused() {
+        wire.ends();
+        loop.run();
+        assertEquals(List.of(), refused);
+    }
+
+    @Test
     void whoSpeaksNoTlsIsToldByAnAlertAndClosed() {
         client.deliver("\u00ff3.0\u00ffosp\u00ff\u00ff", ALL);
         String alert = wire.received();
         assertEquals('\u0015', alert.charAt(0));
         assertTrue(wire.isOutputShut());
+        assertEquals(1, refused.size());
         assertNull(owner.failure);
         wire.ends();
         loop.run();
