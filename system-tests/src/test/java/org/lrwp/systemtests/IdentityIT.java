@@ -11,9 +11,11 @@ import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.tls.PeerTls;
 import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.DownloadPeerProcess;
 import org.lrwp.systemtests.harness.ExamplePeer;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.PeerLanguage;
+import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
@@ -111,6 +113,37 @@ class IdentityIT {
 
     private Path key() {
         return folder.resolve("billing." + keyId() + ".key");
+    }
+
+    @Test
+    void aProgramOfThisProjectProvesItsKeyToo() throws Exception {
+        createIdentity("files", "/files");
+        Path root = Files.createDirectory(folder.resolve("root"));
+        Files.writeString(root.resolve("a.txt"), "kept for you");
+        Path file =
+                Configuration.write(
+                        folder.resolve("b.properties"),
+                        "agent.authentication = required\nagent.peers-file = %s\n"
+                                .formatted(folder.resolve("peers")));
+        String keyId = LocalDate.now(ZoneOffset.UTC).toString();
+        String[] proof = {
+            "--identity",
+            "files",
+            "--key-id",
+            keyId,
+            "--key-file",
+            folder.resolve("files." + keyId + ".key").toString()
+        };
+        try (ProxyProcess proxy = ProxyProcess.start("identity-program", file);
+                RawHttp client = RawHttp.to(proxy.httpPort());
+                ProcessPeer peer =
+                        DownloadPeerProcess.start(proxy.lrwpPort(), "/files", root, proof)) {
+            Wait.require("it is let in", SOON, () -> proxy.status().peers() > 0);
+            assertTrue(peer.isRunning());
+            assertEquals("kept for you", client.get("/files/a.txt").text());
+            var shown = proxy.status().page().getJsonArray("peers").getJsonObject(0);
+            assertEquals("key " + keyId, shown.getString("proof"));
+        }
     }
 
     @Test
