@@ -64,8 +64,10 @@ public final class ProxyProcess implements AutoCloseable {
             throws Exception {
         List<String> options = new ArrayList<>(List.of("--config", configuration.toString()));
         options.addAll(List.of(more));
+        // Asked for one by one they may be the same.
+        List<Integer> ports = FreePorts.several(2);
         ProxyProcess proxy =
-                launch(name, FreePorts.one(), FreePorts.one(), options.toArray(String[]::new));
+                launch(name, ports.get(0), ports.get(1), options.toArray(String[]::new));
         try {
             if (!proxy.ready.get(LONGEST_START.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("the server ended: " + proxy.output());
