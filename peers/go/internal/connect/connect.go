@@ -1,0 +1,80 @@
+// Package connect is the program lrwp-connect: its command line, and the routes that it serves.
+package connect
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	"lrwp.org/go/lrwp"
+)
+
+// What lives is small and a request leaves little behind: collecting at twice a few megabytes would cost more than it
+// gives.
+const garbagePercent = 800
+
+// Main runs the program until a signal ends it. The exit code is 0 after an end in order, 2 for what cannot be served as
+// it is asked for, told in one sentence.
+func Main(arguments []string, out, errors io.Writer) int {
+	in, err := parse(arguments, os.ReadFile)
+	if err != nil {
+		fmt.Fprintf(errors, "lrwp-connect: %v\n", err)
+		return 2
+	}
+	switch {
+	case in.help:
+		writeHelp(out)
+		return 0
+	case in.version:
+		fmt.Fprintf(out, "lrwp-connect %s\n", lrwp.Version)
+		return 0
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
+	log := newLog(errors, in.verbose)
+	var agents []*agent
+	for _, r := range in.routes {
+		a, err := newAgent(r, log, out, errors)
+		if err != nil {
+			fmt.Fprintf(errors, "lrwp-connect: %s%v\n", r.prefix(), err)
+			return 2
+		}
+		agents = append(agents, a)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
+	return serve(ctx, agents, errors)
+}
+
+// serve runs all routes; when one cannot be served, all end.
+func serve(ctx context.Context, agents []*agent, errors io.Writer) int {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	failures := make(chan error, len(agents))
+	var running sync.WaitGroup
+	for _, a := range agents {
+		running.Add(1)
+		go func(a *agent) {
+			defer running.Done()
+			if err := a.run(ctx); err != nil {
+				failures <- fmt.Errorf("%s%w", a.route.prefix(), err)
+				stop()
+			}
+		}(a)
+	}
+	running.Wait()
+	select {
+	case failure := <-failures:
+		fmt.Fprintf(errors, "lrwp-connect: %v\n", failure)
+		return 2
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,164 @@
+package connect
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOptionsMayStandAnywhere(t *testing.T) {
+	for _, line := range []string{
+		"http http://h:1 /app --strip --timeout 3s --proxy a:1 --proxy b:2,c:3",
+		"--proxy=a:1 --strip http --timeout=3s http://h:1 --proxy b:2,c:3 /app",
+	} {
+		in, err := parse(strings.Fields(line), os.ReadFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := in.routes[0]
+		if !r.strip || r.limits.Answer != 3*time.Second || strings.Join(r.proxies, " ") != "a:1 b:2 c:3" || r.target != "http://h:1" ||
+			strings.Join(r.contexts, " ") != "/app" || r.limits.MaxHead != 65536 || r.concurrency != 64 {
+			t.Errorf("%s is %+v", line, r)
+		}
+	}
+}
+
+func TestWrongUseIsOneSentenceThatNamesIt(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                  "a command is missing",
+		"fly":                               "there is no command fly",
+		"http http://h:1":                   "use: lrwp-connect http URL CONTEXT",
+		"http http://h:1 /a --nothing":      "there is no option --nothing",
+		"http http://h:1 /a -timeout 3s":    "there is no option -timeout",
+		"http http://h:1 /a --timeout":      "--timeout needs a value",
+		"http http://h:1 /a --timeout soon": `--timeout: "soon" is no time such as 250ms, 10s, 5m, 1h or 1d`,
+		"http http://h:1 /a --timeout 0s":   "is below 1ms",
+		"http http://h:1 /a --timeout 1s --timeout 2s": "--timeout is given twice",
+		"http http://h:1 /a --concurrency 0":           `--concurrency: "0" is no number from 1 to 1000000`,
+		"http http://h:1 /a --max-head 1MiB":           `--max-head: "1MiB" is above 65536 bytes`,
+		"http http://h:1 /a --max-body lots":           "is no size such as",
+		"http http://h:1 /a --strip=yes":               "--strip takes no value",
+		"http http://h:1 /a --root /x":                 "http does not know --root",
+		"http http://h:1 .php --strip":                 "--strip has nothing to take off the context .php",
+		"run --context /a --port-env P":                "run needs a command behind --",
+		"run --context /a -- sleep 1":                  "run needs --port-env NAME, or {port}",
+		"run /a --port-env P -- sleep 1":               "use: lrwp-connect run",
+		"fastcgi h:1 /a --static":                      "need --root",
+		"http http://h:1 /a --certificate c.pem":       "--certificate and --certificate-key go together",
+		"--config nothing.properties":                  "nothing.properties",
+		"--config x http":                              "--config stands in place of a command",
+		"http http://h:1 /a --health health":           `--health: "health" does not begin with /`,
+		"cgi /bin /a --env X":                          `--env: "X" is not NAME=VALUE`,
+	} {
+		_, err := parse(strings.Fields(line), os.ReadFile)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, not %s", line, err, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"http h:1 /a": "is no URL", "http ftp://h /a": "is no URL", "cgi /none /a": "no such file", "fastcgi here /a": "is no address such as",
+		"fastcgi h:1 /a --root /none": "--root", "http http://h:1 /a --secret-file /none": "/none", "http http://u@h:1 /a": "must not",
+	} {
+		out, errors := &output{}, &output{}
+		code := Main(strings.Fields(line), out, errors)
+		if code != 2 || !strings.Contains(errors.String(), want) || strings.Count(errors.String(), "\n") != 1 {
+			t.Errorf("%s: %d %s", line, code, errors)
+		}
+	}
+}
+
+const sample = `# two programs
+proxy   = a:1, b:2
+timeout = 7s
+
+route.shop.kind    = http
+route.shop.target  = http://127.0.0.1:3000
+route.shop.context = /shop
+route.shop.strip   = true
+route.old.kind     = cgi
+route.old.target   = /usr/lib/cgi-bin
+route.old.context  = /cgi-bin
+route.old.timeout  = 9s
+route.old.env      = A=1
+route.old.env      = B=2
+route.node.kind     = run
+route.node.command  = npm start -- --name "two words"
+route.node.port-env = PORT
+route.node.context  = /node
+`
+
+func file(text string) func(string) ([]byte, error) {
+	return func(string) ([]byte, error) { return []byte(text), nil }
+}
+
+func TestAFileHasManyRoutes(t *testing.T) {
+	in, err := parse([]string{"--config", "f", "--timeout", "8s", "--key-id", "k"}, file(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop, old, node := in.routes[0], in.routes[1], in.routes[2]
+	if shop.name != "shop" || !shop.strip || shop.limits.Answer != 8*time.Second || len(shop.proxies) != 2 || shop.keyID != "k" {
+		t.Errorf("shop is %+v", shop)
+	}
+	if old.limits.Answer != 9*time.Second || strings.Join(old.environment, " ") != "A=1 B=2" || old.concurrency != 8 {
+		t.Errorf("old is %+v", old)
+	}
+	if strings.Join(node.command, "|") != "npm|start|--|--name|two words" {
+		t.Errorf("node is %q", node.command)
+	}
+}
+
+func TestAFileTellsAllItsFaultsAtOnce(t *testing.T) {
+	_, err := parse([]string{"--config", "f"}, file(`nothing = 1
+no line
+route.a.kind = ftp
+route.a.nothing = 1
+route.b.kind = http
+route.b.target = http://h
+route.b.context = /b
+route.b.timeout = soon
+route.c.kind = cgi
+route = x
+route.d = x
+`))
+	for _, want := range []string{
+		"f:1: nothing: there is no such key", "f:2: no line: a line is", `f:3: route.a.kind: "ftp" is not http, cgi, fastcgi or run`,
+		"f:4: route.a.nothing: there is no such key", `f:8: route.b.timeout: "soon" is no time`, "route.c.target is missing", "f:10:", "f:11:",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+}
+
+// The page has every option as the help has it: name, value, default and text.
+func TestThePageAndTheHelpSayTheSame(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/connect.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for _, line := range strings.Split(string(page), "\n") {
+		if match := regexp.MustCompile("^\\| `--([a-z-]+)").FindStringSubmatch(line); match != nil {
+			rows[match[1]] = line
+		}
+	}
+	var help output
+	writeHelp(&help)
+	for _, o := range options {
+		if want := o.row(); rows[o.name] != want {
+			t.Errorf("docs/connect.md has\n%s\nand not\n%s", rows[o.name], want)
+		}
+		delete(rows, o.name)
+		if !strings.Contains(help.String(), "--"+o.name) {
+			t.Errorf("the help lacks --%s", o.name)
+		}
+	}
+	for name := range rows {
+		if name != "config" && name != "version" {
+			t.Errorf("docs/connect.md has --%s, which is no option", name)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+// Package fastcgi passes requests on to a FastCGI server, such as PHP-FPM.
+package fastcgi
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"lrwp.org/go/lrwp"
+	"lrwp.org/go/lrwp/internal/cgihead"
+	"lrwp.org/go/lrwp/internal/gateway"
+	"lrwp.org/go/lrwp/internal/pool"
+	"lrwp.org/go/lrwp/internal/static"
+)
+
+// Options say which server, and which scripts it runs.
+type Options struct {
+	Address     string // host:port or unix:/path
+	Contexts    []string
+	Root        string // folder of the scripts; "" = requests go as they are
+	Index       string
+	Front       string
+	Split       string
+	Static      bool
+	Unchecked   bool
+	Environment []string
+	Limits      gateway.Limits
+	Log         func(line string)
+}
+
+// Client is a gateway.Backend.
+type Client struct {
+	network, address string
+	options          Options
+	pool             *pool.Pool
+	mu               sync.Mutex
+	asked            bool
+	turns            chan struct{} // as many as the server takes connections; nil = nobody knows
+}
+
+// New checks the options.
+func New(options Options) (*Client, error) {
+	c := &Client{options: options, network: "tcp", address: options.Address}
+	if path, ok := strings.CutPrefix(options.Address, "unix:"); ok {
+		c.network, c.address = "unix", path
+	} else if host, port, err := net.SplitHostPort(options.Address); err != nil || host == "" || port == "" {
+		return nil, fmt.Errorf("%q is no address such as 127.0.0.1:9000 or unix:/run/php/php-fpm.sock", options.Address)
+	}
+	if options.Root != "" && !options.Unchecked {
+		info, err := os.Stat(options.Root)
+		if err != nil {
+			return nil, fmt.Errorf("--root: %w (--unchecked when it is on another machine)", err)
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("--root: %s is no folder", options.Root)
+		}
+		if c.options.Root, err = filepath.Abs(options.Root); err != nil {
+			return nil, err
+		}
+	}
+	c.pool = &pool.Pool{Dial: c.dial, Idle: options.Limits.Idle, Max: options.Limits.Kept}
+	return c, nil
+}
+
+func (c *Client) dial(ctx context.Context) (net.Conn, error) {
+	return (&net.Dialer{Timeout: c.options.Limits.Connect}).DialContext(ctx, c.network, c.address)
+}
+
+// Close drops the connections that are kept.
+func (c *Client) Close() { c.pool.Close() }
+
+// Serve passes one request on.
+func (c *Client) Serve(e *lrwp.Exchange) *gateway.Failure {
+	length, failure := gateway.Length(e.Env()["CONTENT_LENGTH"])
+	if failure != nil {
+		return failure
+	}
+	if most := c.options.Limits.MaxBody; most > 0 && length > most {
+		return gateway.Failf(gateway.BodyTooLarge, fmt.Sprintf("%d bytes, --max-body is %d", length, most))
+	}
+	t, failure := c.find(gateway.Locate(e.Env(), c.options.Contexts))
+	switch {
+	case failure != nil:
+		return failure
+	case t.file != "":
+		if err := static.Serve(e, t.file); err != nil {
+			return gateway.Talking(e.Context(), err)
+		}
+		return nil
+	case t.folder:
+		return redirectToFolder(e)
+	}
+	if err := c.run(e, c.parameters(t, e.Env()), length); err != nil {
+		return gateway.Talking(e.Context(), err)
+	}
+	return nil
+}
+
+// run does one request. One that may be repeated is, when a connection that was kept turns out to be closed.
+func (c *Client) run(e *lrwp.Exchange, pairs []byte, length int64) error {
+	if err := c.takeTurn(e.Context()); err != nil {
+		return err
+	}
+	defer c.giveTurn()
+	repeatable := length == 0
+	for fresh := false; ; fresh = true {
+		conn, err := c.pool.Get(e.Context(), fresh, true)
+		if err != nil {
+			return gateway.Dialling(e.Context(), err)
+		}
+		release := context.AfterFunc(e.Context(), func() { conn.Close() })
+		keep, answered, err := c.talk(e, conn, pairs, length)
+		if release() && keep && err == nil {
+			c.pool.Put(conn)
+			return nil
+		}
+		conn.Close()
+		if err == nil || fresh || answered || !conn.Reused || !repeatable || e.Context().Err() != nil || gateway.IsTimeout(err) {
+			return err
+		}
+	}
+}
+
+// talk sends the request and brings back the answer; whether another one may follow on this connection, and whether
+// the server has said anything.
+func (c *Client) talk(e *lrwp.Exchange, conn *pool.Conn, pairs []byte, length int64) (keep, answered bool, err error) {
+	flags := byte(0)
+	if c.pool.Max > 0 && c.pool.Idle > 0 {
+		flags = keepOpen
+	}
+	out := appendRecord(conn.Out[:0], beginRequest, requestID, []byte{0, responder, flags, 0, 0, 0, 0, 0})
+	out = appendRecord(appendStream(out, params, pairs), params, requestID, nil)
+	if length == 0 {
+		out = appendRecord(out, stdin, requestID, nil)
+	}
+	conn.SetWriteDeadline(time.Now().Add(c.options.Limits.Answer))
+	conn.Out = out
+	if _, err := conn.Write(out); err != nil {
+		return false, false, err
+	}
+	sent := make(chan error, 1)
+	if length == 0 {
+		sent <- nil
+	} else {
+		go func() { sent <- c.sendBody(e, conn) }()
+	}
+	o := &output{in: conn.In, lines: &gateway.Lines{Print: c.options.Log, Prefix: "stderr "}}
+	o.before = func() { conn.SetReadDeadline(time.Now().Add(c.options.Limits.Answer)) }
+	err = c.answer(e, o)
+	answered = o.kind != 0
+	if err != nil {
+		return false, answered, err
+	}
+	select {
+	case err := <-sent:
+		return flags == keepOpen && err == nil, true, nil
+	default: // the server has not waited for all of the body
+		return false, true, nil
+	}
+}
+
+const pieceSize = 32768
+
+// sendBody sends a body as it comes.
+func (c *Client) sendBody(e *lrwp.Exchange, conn *pool.Conn) error {
+	piece := make([]byte, pieceSize)
+	var out []byte
+	for {
+		n, err := e.Read(piece)
+		if n > 0 {
+			out = appendRecord(out[:0], stdin, requestID, piece[:n])
+		}
+		if err == io.EOF {
+			out = appendRecord(out[:0], stdin, requestID, nil)
+		} else if err != nil {
+			return err
+		}
+		conn.SetWriteDeadline(time.Now().Add(c.options.Limits.Answer))
+		if _, failed := conn.Write(out); failed != nil || err == io.EOF {
+			return failed
+		}
+	}
+}
+
+// answer brings the answer to the client.
+func (c *Client) answer(e *lrwp.Exchange, o *output) error {
+	in := pool.NewReader(o)
+	head, err := cgihead.Read(in, c.options.Limits.MaxHead)
+	if err == io.EOF {
+		return gateway.Failf(gateway.BadHead, "the FastCGI server gave no answer")
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.SendHead(head.Status, head.Bytes); err != nil {
+		return err
+	}
+	for {
+		if in.Buffered() == 0 && o.in.Buffered() == 0 {
+			e.Flush()
+		}
+		piece, err := in.Some(1 << 30)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := e.Write(piece); err != nil {
+			return err
+		}
+	}
+}
+
+// takeTurn waits while the server has as many connections as it takes: one more would wait there behind connections
+// that are kept and do nothing.
+func (c *Client) takeTurn(ctx context.Context) error {
+	turns, err := c.learn(ctx)
+	if err != nil || turns == nil {
+		return err
+	}
+	late := time.NewTimer(c.options.Limits.Answer)
+	defer late.Stop()
+	select {
+	case turns <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return gateway.Fail(gateway.Cancelled, ctx.Err())
+	case <-late.C:
+		return gateway.Failf(gateway.TimedOut, "all connections that the FastCGI server takes were busy")
+	}
+}
+
+func (c *Client) giveTurn() {
+	if c.turns != nil {
+		<-c.turns
+	}
+}
+
+// How long a server may take to tell its number of connections.
+const askTime = time.Second
+
+// learn asks the server, once, how many connections it takes. With one that does not say none is kept: each could hold
+// one of its processes.
+func (c *Client) learn(ctx context.Context) (chan struct{}, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asked {
+		return c.turns, nil
+	}
+	conn, err := c.dial(ctx)
+	if err != nil {
+		return nil, gateway.Dialling(ctx, err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(askTime))
+	count, _ := askConnections(pool.NewReader(conn), func(raw []byte) error {
+		_, err := conn.Write(raw)
+		return err
+	})
+	c.asked = true
+	if count == 0 {
+		c.pool.Max = 0
+	} else {
+		c.pool.Max = min(c.pool.Max, count)
+		c.turns = make(chan struct{}, count)
+	}
+	return c.turns, nil
+}
+
+// Probe asks for a path as the server itself knows it, such as pm.status_path or ping.path of PHP-FPM.
+func (c *Client) Probe(ctx context.Context, path string) (int, error) {
+	if err := c.takeTurn(ctx); err != nil {
+		if ctx.Err() != nil {
+			return 0, gateway.ErrBusy
+		}
+		return 0, err
+	}
+	defer c.giveTurn()
+	conn, err := c.pool.Get(ctx, false, true)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	release := context.AfterFunc(ctx, func() { conn.Close() })
+	defer release()
+	var pairs []byte
+	for _, one := range [][2]string{{"REQUEST_METHOD", "GET"}, {"SCRIPT_NAME", path}, {"SCRIPT_FILENAME", c.options.Root + path},
+		{"REQUEST_URI", path}, {"QUERY_STRING", ""}, {"SERVER_PROTOCOL", "HTTP/1.1"}, {"GATEWAY_INTERFACE", "CGI/1.1"}} {
+		pairs = appendPair(pairs, one[0], one[1])
+	}
+	out := appendRecord(nil, beginRequest, requestID, []byte{0, responder, 0, 0, 0, 0, 0, 0})
+	out = appendRecord(appendStream(out, params, pairs), params, requestID, nil)
+	if _, err := conn.Write(appendRecord(out, stdin, requestID, nil)); err != nil {
+		return 0, err
+	}
+	o := &output{in: conn.In, lines: &gateway.Lines{Print: c.options.Log, Prefix: "stderr "}, before: func() {}}
+	head, err := cgihead.Read(pool.NewReader(o), c.options.Limits.MaxHead)
+	if err != nil {
+		return 0, err
+	}
+	return head.Status, nil
+}

@@ -1,0 +1,22 @@
+//go:build unix
+
+// Package group starts programs so that what they start in turn can be ended with them.
+package group
+
+import (
+	"io/fs"
+	"os/exec"
+	"syscall"
+)
+
+// Own is to be called before the start.
+func Own(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// Terminate asks the program and what it has started to end.
+func Terminate(command *exec.Cmd) { syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }
+
+// Kill ends them.
+func Kill(command *exec.Cmd) { syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+
+// IsExecutable tells whether a file may be run.
+func IsExecutable(info fs.FileInfo) bool { return info.Mode().Perm()&0o111 != 0 }
