@@ -55,6 +55,10 @@ class Builds:
     def osp_peer(self):
         return _built(self.root / "lrwp", "osp-peer", "--help")
 
+    def connect(self):
+        """The launcher, with lrwp-connect built."""
+        return _built(self.root / "lrwp", "connect", "--version")
+
     def peer_module(self, kind):
         """The program of a peer module."""
         return self.module(f"peer-modules/{kind}", f"{kind}.jar")

@@ -46,6 +46,10 @@ class Rivals:
         process = self._processes.start("haproxy", ["/usr/sbin/haproxy", "-db", "-f", config])
         return self._listening(process, port, peer)
 
+    def http_back_end(self):
+        """The port of an HTTP server like those behind the rivals."""
+        return self._back_end("http")[0]
+
     def jetty(self):
         return self._java("JettyProxy")
 
