@@ -79,6 +79,7 @@ final class FrameReceiver {
      * Takes bytes, however they are cut; what comes behind the end of the connection is dropped.
      */
     void take(ByteBuffer in) throws MalformedFrameException {
+        turns.begin();
         while (parser.next(in)) {
             if (!connection.state().isListening()) {
                 return;
