@@ -399,4 +399,10 @@ final class Handshake implements LinkEvents {
     public void writable() {
         // Nothing is ever left to write.
     }
+
+    /** Whoever is at its TLS handshake is not silent. */
+    @Override
+    public void progress() {
+        reception.heard(this);
+    }
 }

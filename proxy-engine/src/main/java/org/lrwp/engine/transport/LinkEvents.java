@@ -17,4 +17,7 @@ public interface LinkEvents {
 
     /** Bytes can be written again after {@link Link#awaitWritable()}. */
     void writable();
+
+    /** The other side has said something that is none of the owner's bytes. */
+    default void progress() {}
 }

@@ -128,6 +128,7 @@ final class TlsLink implements Link {
     private void handshake() throws IOException {
         ByteBuffer in = buffers.in();
         boolean ended = receive(in, in.capacity());
+        events.progress();
         while (state == TlsState.HANDSHAKE) {
             switch (engine.getHandshakeStatus()) {
                 case NEED_TASK -> compute();

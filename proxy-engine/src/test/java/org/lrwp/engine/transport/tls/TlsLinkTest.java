@@ -54,6 +54,7 @@ class TlsLinkTest {
         private final StringBuilder got = new StringBuilder();
         private int room = 64 * 1024;
         private int writable;
+        private int progress;
         private boolean ended;
         private @Nullable IOException failure;
 
@@ -71,6 +72,11 @@ class TlsLinkTest {
         @Override
         public void writable() {
             writable++;
+        }
+
+        @Override
+        public void progress() {
+            progress++;
         }
     }
 
@@ -187,6 +193,15 @@ class TlsLinkTest {
         String hello = client.records("");
         client.deliver(hello.substring(0, hello.length() - 1), ALL);
         assertEquals(0, computations.size());
+    }
+
+    @Test
+    void aStepOfTheHandshakeIsASignOfLife() throws IOException {
+        assertEquals(0, owner.progress);
+        client.begin();
+        client.deliver(client.records("").substring(0, 20), ALL);
+        assertEquals(1, owner.progress);
+        assertEquals("", owner.got.toString());
     }
 
     @Test
