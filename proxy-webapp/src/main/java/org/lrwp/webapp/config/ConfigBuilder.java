@@ -110,9 +110,12 @@ final class ConfigBuilder {
     }
 
     private int ioThreads() {
-        int set = values.get(AgentKeys.IO_THREADS);
+        return orHalfTheProcessors(values.get(AgentKeys.IO_THREADS), MOST_IO_THREADS);
+    }
+
+    private static int orHalfTheProcessors(int set, int most) {
         int half = Runtime.getRuntime().availableProcessors() / 2;
-        return set > 0 ? set : Math.clamp(half, 1, MOST_IO_THREADS);
+        return set > 0 ? set : Math.clamp(half, 1, most);
     }
 
     private AgentConfig agent() {
@@ -192,7 +195,7 @@ final class ConfigBuilder {
                 path(values.get(TlsKeys.TRUST)),
                 path(values.get(TlsKeys.REVOKED)),
                 values.get(TlsKeys.RELOAD_TIME),
-                values.get(TlsKeys.HANDSHAKES));
+                orHalfTheProcessors(values.get(TlsKeys.HANDSHAKES), Integer.MAX_VALUE));
     }
 
     private @Nullable SocketConfig socket() {

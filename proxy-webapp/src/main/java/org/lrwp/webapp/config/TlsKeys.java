@@ -67,8 +67,10 @@ final class TlsKeys {
                                     + " and what was read before stays. 0 = never.");
 
     static final Key<Integer> HANDSHAKES =
-            TABLE.key("agent.tls.handshakes", ValueTypes.count(1, 1_000), "64")
-                    .atStart("TLS handshakes that compute at once; further ones wait their turn.");
+            TABLE.key("agent.tls.handshakes", ValueTypes.count(0, 1_000), "0")
+                    .atStart(
+                            "TLS handshakes that compute at once; further ones wait their turn. 0 ="
+                                + " half the processors, so that requests have the other half.");
 
     private TlsKeys() {}
 
