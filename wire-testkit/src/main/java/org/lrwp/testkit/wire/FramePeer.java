@@ -26,6 +26,11 @@ public final class FramePeer extends FrameEnd {
         return new FramePeer(Wire.to(port));
     }
 
+    /** Speaks on a connection that has been made in another way, such as inside TLS. */
+    public static FramePeer over(Wire wire) {
+        return new FramePeer(wire);
+    }
+
     /** Dials in with a small receive buffer, so that not reading is felt soon. */
     public static FramePeer dialSmall(int port) throws IOException {
         return new FramePeer(Wire.to(port, "127.0.0.1", 4096));

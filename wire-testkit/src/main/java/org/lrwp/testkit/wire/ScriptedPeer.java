@@ -19,6 +19,11 @@ public final class ScriptedPeer implements AutoCloseable {
         return new ScriptedPeer(Wire.to(port));
     }
 
+    /** Speaks on a connection that has been made in another way, such as inside TLS. */
+    public static ScriptedPeer over(Wire wire) {
+        return new ScriptedPeer(wire);
+    }
+
     /** Dials in from a local address and says nothing yet. */
     public static ScriptedPeer dialFrom(String address, int port) throws IOException {
         return new ScriptedPeer(Wire.to(port, address, 0));
