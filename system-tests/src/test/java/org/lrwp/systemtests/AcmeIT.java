@@ -5,10 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.json.JsonObject;
+import jakarta.json.JsonValue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lrwp.systemtests.harness.AlpnServer;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.Pebble;
@@ -17,120 +24,166 @@ import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.TrustAll;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Certificates from Pebble, a certification authority that proves names as others do. */
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Certificates from Pebble, a certification authority that proves names as others do. One server
+ * has three modules: one proves its name by HTTP, one at the HTTPS port, and one cannot, because
+ * the HTTPS port does not look into its folder. The authority comes late and leaves early.
+ */
 @Timeout(240)
+@TestMethodOrder(OrderAnnotation.class)
 class AcmeIT {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** Renewed when a third is left. */
-    private static final Duration LIFE = Duration.ofSeconds(15);
+    private static final Duration LIFE = Duration.ofSeconds(10);
 
-    private static final String NAME = "proxy.test";
+    @TempDir private static Path folder;
+    private static ProxyProcess proxy;
+    private static Pebble pebble;
+    private static int httpsPort;
 
-    @TempDir private Path folder;
+    /** What a module is named after: its name, its folder, and its place in the log. */
+    private enum Module {
+        WEB("http-01", "/.well-known/acme-challenge"),
+        TLS("tls-alpn-01", "/tls"),
+        ELSEWHERE("tls-alpn-01", "/elsewhere");
 
-    private Path kept(String file) {
-        return folder.resolve("acme").resolve(file);
-    }
+        private final String challenge;
+        private final String context;
 
-    private ProxyProcess proxy(String name, int pebble, String... more) throws Exception {
-        Path trust = folder.resolve("trust.pem");
-        Files.copy(Pebble.trust(), trust);
-        String settings =
-                """
-                module.acme.type = acme
-                module.acme.context = /.well-known/acme-challenge
-                module.acme.names = %s
-                module.acme.folder = %s
-                module.acme.directory = https://127.0.0.1:%d/dir
-                module.acme.directory-ca = %s
-                module.acme.contact = who@proxy.test
-                module.acme.terms-agreed = true
-                module.acme.start-delay = 0
-                module.acme.challenge-delay = 100ms
-                module.acme.retry-delay = 1s
-                module.acme.retry-longest = 2s
-                """
-                        .formatted(NAME, folder.resolve("acme"), pebble, trust);
-        return ProxyProcess.start(
-                name,
-                Configuration.write(
-                        folder.resolve("proxy.properties"),
-                        settings + String.join("\n", more) + "\n"),
-                "--http-threads",
-                "4");
-    }
+        Module(String challenge, String context) {
+            this.challenge = challenge;
+            this.context = context;
+        }
 
-    private PemPair pair() throws Exception {
-        return PemPair.read(kept("certificate.pem"), kept("key.pem"));
-    }
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
 
-    private X509Certificate certificate() throws Exception {
-        return pair().chain().getFirst();
-    }
+        private String host() {
+            return word() + ".test";
+        }
 
-    private void awaitCertificate(Pebble pebble, ProxyProcess proxy) throws Exception {
-        if (!Wait.until(SOON, () -> proxy.output().contains("certificate-issued"))) {
-            throw new AssertionError("none issued: " + proxy.lastLines(30) + "\n" + pebble);
+        private Path file(String name) {
+            return folder.resolve(word()).resolve(name);
+        }
+
+        private String settings(int directory, Path trust) {
+            return """
+            module.%1$s.type = acme
+            module.%1$s.context = %2$s
+            module.%1$s.names = %3$s
+            module.%1$s.folder = %4$s
+            module.%1$s.challenge = %5$s
+            module.%1$s.directory = https://127.0.0.1:%6$d/dir
+            module.%1$s.directory-ca = %7$s
+            module.%1$s.contact = who@proxy.test
+            module.%1$s.terms-agreed = true
+            module.%1$s.start-delay = 0
+            module.%1$s.challenge-delay = 100ms
+            module.%1$s.retry-delay = 1s
+            module.%1$s.retry-longest = 2s
+            """
+                    .formatted(word(), context, host(), file(""), challenge, directory, trust);
+        }
+
+        private PemPair pair() throws Exception {
+            return PemPair.read(file("certificate.pem"), file("key.pem"));
+        }
+
+        private X509Certificate certificate() throws Exception {
+            return pair().chain().getFirst();
+        }
+
+        /** How often an event of it is in the log. */
+        private long count(String event) throws IOException {
+            String mark = event + " module=" + word() + " ";
+            return proxy.output().lines().filter(line -> line.contains(mark)).count();
+        }
+
+        private void await(String event) throws Exception {
+            if (!Wait.until(SOON, () -> count(event) > 0)) {
+                throw new AssertionError(
+                        event + " does not come: " + proxy.lastLines(30) + "\n" + pebble);
+            }
+        }
+
+        private void awaitFailures(int more) throws Exception {
+            long before = count("certificate-failed");
+            Wait.require(
+                    "an authority that has gone is tried again",
+                    SOON,
+                    () -> count("certificate-failed") >= before + more);
+        }
+
+        private void requireRenewed() throws Exception {
+            X509Certificate first = certificate();
+            Wait.require("renewed", SOON, () -> !certificate().equals(first));
+            assertNotEquals(first.getPublicKey(), certificate().getPublicKey());
         }
     }
 
-    private static void awaitFailures(ProxyProcess proxy, int more) throws Exception {
-        long before = count(proxy, "certificate-failed");
-        Wait.require(
-                "an authority that has gone is tried again",
-                SOON,
-                () -> count(proxy, "certificate-failed") >= before + more);
+    @BeforeAll
+    static void start() throws Exception {
+        Tools.require("go");
+        int port = FreePorts.one();
+        httpsPort = FreePorts.one();
+        Path trust = folder.resolve("trust.pem");
+        Files.copy(Pebble.trust(), trust);
+        StringBuilder settings = new StringBuilder();
+        for (Module one : Module.values()) {
+            settings.append(one.settings(port, trust));
+        }
+        settings.append("https.port = ").append(httpsPort);
+        settings.append("\nhttps.certificate = ").append(Module.TLS.file("certificate.pem"));
+        settings.append("\nhttps.key = ").append(Module.TLS.file("key.pem"));
+        settings.append("\nhttps.challenges = ").append(Module.TLS.file("challenges"));
+        Path file = folder.resolve("proxy.properties");
+        proxy =
+                ProxyProcess.start(
+                        "acme", Configuration.write(file, settings + "\n"), "--http-threads", "4");
+        Module.WEB.awaitFailures(1);
+        assertFalse(Files.exists(Module.WEB.file("certificate.pem")));
+        pebble = Pebble.start(new Pebble.Setup(port, proxy.httpPort(), httpsPort, LIFE));
     }
 
-    private static long count(ProxyProcess proxy, String event) throws IOException {
-        return proxy.output().lines().filter(line -> line.contains(event)).count();
+    @AfterAll
+    static void end() {
+        pebble.close();
+        proxy.close();
     }
 
     @Test
-    void certificateIsProvedByHttpRenewedAndStaysWhenTheAuthorityIsGone() throws Exception {
-        Tools.require("go");
-        int port = FreePorts.one();
-        try (ProxyProcess proxy = proxy("acme-http", port)) {
-            awaitFailures(proxy, 1);
-            assertFalse(Files.exists(kept("certificate.pem")));
-            var setup = new Pebble.Setup(port, proxy.httpPort(), FreePorts.one(), LIFE);
-            try (Pebble pebble = Pebble.start(setup)) {
-                awaitCertificate(pebble, proxy);
-                X509Certificate first = certificate();
-                assertEquals(
-                        List.of(List.of(2, NAME)), List.copyOf(first.getSubjectAlternativeNames()));
-                requireModes();
-                requireOnlyTokensAreAnswered(proxy);
-
-                Wait.require("renewed", SOON, () -> !certificate().equals(first));
-                assertNotEquals(first.getPublicKey(), certificate().getPublicKey());
-            }
-            awaitFailures(proxy, 2);
-            PemPair last = pair();
-            // Fails unless both belong together.
-            last.server();
-            awaitFailures(proxy, 1);
-            assertEquals(last, pair());
-            assertTrue(figure(proxy, "issued") >= 2);
-            assertTrue(figure(proxy, "failuresInARow") >= 2);
-            assertFalse(proxy.output().contains("SLF4J"), "acme4j's lines have no place");
-        }
+    @Order(1)
+    void nameIsProvedByHttpAndTheCertificateRenewed() throws Exception {
+        Module.WEB.await("certificate-issued");
+        assertEquals(
+                List.of(List.of(2, Module.WEB.host())),
+                List.copyOf(Module.WEB.certificate().getSubjectAlternativeNames()));
+        requireModes();
+        requireOnlyTokensAreAnswered();
+        Module.WEB.requireRenewed();
     }
 
-    private void requireModes() throws IOException {
-        try (Stream<Path> all = Files.walk(folder.resolve("acme"))) {
+    private static void requireModes() throws IOException {
+        try (Stream<Path> all = Files.walk(Module.WEB.file(""))) {
             for (Path path : all.toList()) {
                 String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
                 assertEquals(
@@ -139,7 +192,7 @@ class AcmeIT {
         }
     }
 
-    private static void requireOnlyTokensAreAnswered(ProxyProcess proxy) throws IOException {
+    private static void requireOnlyTokensAreAnswered() throws IOException {
         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
             assertEquals(404, client.get("/.well-known/acme-challenge/unknown").status());
             assertEquals(404, client.get("/.well-known/acme-challenge/").status());
@@ -147,38 +200,72 @@ class AcmeIT {
         }
     }
 
-    private static int figure(ProxyProcess proxy, String name) throws IOException {
-        return proxy.status()
-                .page()
-                .getJsonArray("modules")
-                .getJsonObject(0)
-                .getJsonObject("figures")
-                .getInt(name);
+    @Test
+    @Order(2)
+    void nameIsProvedAtTheHttpsPortWhichShowsEachNewCertificate() throws Exception {
+        Module.TLS.await("certificate-issued");
+        Certificate first = shown();
+        assertEquals(
+                List.of(List.of(2, Module.TLS.host())),
+                List.copyOf(((X509Certificate) first).getSubjectAlternativeNames()));
+        Wait.require(
+                "the HTTPS port shows the renewed certificate",
+                SOON,
+                () -> !shown().equals(first) && shown().equals(Module.TLS.certificate()));
+        try (RawHttp client = RawHttp.secure(httpsPort)) {
+            assertEquals(200, client.get("/-/health/live").status());
+        }
+    }
+
+    private static Certificate shown() throws IOException {
+        Socket tcp = new Socket(InetAddress.getLoopbackAddress(), httpsPort);
+        try (SSLSocket socket =
+                (SSLSocket)
+                        TrustAll.context()
+                                .getSocketFactory()
+                                .createSocket(tcp, Module.TLS.host(), httpsPort, true)) {
+            socket.startHandshake();
+            return socket.getSession().getPeerCertificates()[0];
+        }
     }
 
     @Test
-    void certificateIsProvedByTlsAsSoonAsThePortIsOpenAndTheAnswerIsRemoved() throws Exception {
-        Tools.require("go");
-        List<Integer> ports = FreePorts.several(3);
-        var setup = new Pebble.Setup(ports.get(0), ports.get(1), ports.get(2), Duration.ofDays(90));
-        try (Pebble pebble = Pebble.start(setup);
-                ProxyProcess proxy =
-                        proxy("acme-tls", ports.get(0), "module.acme.challenge = tls-alpn-01")) {
-            Wait.require(
-                    "the reason that the authority gives is in the log",
-                    SOON,
-                    () -> proxy.output().contains("proxy.test was not proved: urn:ietf:params:"));
-            Path answer = kept("challenges/" + NAME + ".pem");
-            try (AlpnServer tls = AlpnServer.open(ports.get(2), answer)) {
-                awaitCertificate(pebble, proxy);
-
-                // The authority may look from several places.
-                assertEquals(Set.of("acme-tls/1 " + NAME), Set.copyOf(tls.asked()));
-            }
-            pair().server();
-            try (Stream<Path> left = Files.list(kept("challenges"))) {
+    @Order(3)
+    void theReasonOfTheAuthorityIsInTheLogAndNothingIsLeftBehind() throws Exception {
+        String reason = "elsewhere.test was not proved: urn:ietf:params:";
+        Wait.require("the reason is told", SOON, () -> proxy.output().contains(reason));
+        assertFalse(Files.exists(Module.ELSEWHERE.file("certificate.pem")));
+        assertFalse(proxy.output().contains("SLF4J"), "acme4j's lines have no place");
+        pebble.close();
+        for (Module one : Module.values()) {
+            one.awaitFailures(1);
+            try (Stream<Path> left = Files.list(one.file("challenges"))) {
                 assertEquals(0, left.count());
             }
         }
+    }
+
+    @Test
+    @Order(4)
+    void theCertificateStaysWhenTheAuthorityIsGone() throws Exception {
+        pebble.close();
+        Module.WEB.awaitFailures(1);
+        PemPair last = Module.WEB.pair();
+        // Fails unless both belong together.
+        last.server();
+        Module.WEB.awaitFailures(1);
+        assertEquals(last, Module.WEB.pair());
+        JsonObject figures = figures(Module.WEB);
+        assertTrue(figures.getInt("issued") >= 2);
+        assertTrue(figures.getInt("failuresInARow") >= 2);
+    }
+
+    private static JsonObject figures(Module module) throws IOException {
+        return proxy.status().page().getJsonArray("modules").stream()
+                .map(JsonValue::asJsonObject)
+                .filter(one -> one.getString("module").equals(module.word()))
+                .findFirst()
+                .orElseThrow()
+                .getJsonObject("figures");
     }
 }

@@ -76,8 +76,7 @@ class ConfigurationIT {
     private static String check(int code, Path file) throws Exception {
         String jar = Project.root().resolve("proxy-server/target/proxy-server.jar").toString();
         ProcessBuilder builder =
-                new ProcessBuilder(
-                                Project.java(), "-jar", jar, "check", "--config", file.toString())
+                new ProcessBuilder(Project.java("-jar", jar, "check", "--config", file.toString()))
                         .redirectErrorStream(true);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
         Process process = builder.start();

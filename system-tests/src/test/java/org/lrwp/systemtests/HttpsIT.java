@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,26 +30,32 @@ import java.util.List;
 class HttpsIT {
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    @TempDir Path folder;
+    @TempDir private static Path folder;
+    private static ProxyProcess proxy;
+    private static int https;
 
-    @Test
-    void requestsComeByHttpsAndANewCertificateNeedsNoRestart() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         Tools.require("openssl", "curl");
         makeCertificate("first");
         moveIn("first");
-        int https = FreePorts.one();
-        Path file = Configuration.write(folder.resolve("https.properties"), "front = edge\n");
-        try (ProxyProcess proxy =
-                        ProxyProcess.start(
-                                "https",
-                                file,
-                                "--https-port",
-                                "" + https,
-                                "--https-certificate",
-                                folder.resolve("cert.pem").toString(),
-                                "--https-key",
-                                folder.resolve("key.pem").toString());
-                ServingPeer peer = ServingPeer.saying(proxy.lrwpPort(), "peer", "\r\nhello");
+        https = FreePorts.one();
+        Path file =
+                Configuration.write(
+                        folder.resolve("https.properties"),
+                        "front = edge\nhttps.certificate = %s\nhttps.key = %s\n"
+                                .formatted(folder.resolve("cert.pem"), folder.resolve("key.pem")));
+        proxy = ProxyProcess.start("https", file, "--https-port", "" + https);
+    }
+
+    @AfterAll
+    static void end() {
+        proxy.close();
+    }
+
+    @Test
+    void requestsComeByHttpsAndANewCertificateNeedsNoRestart() throws Exception {
+        try (ServingPeer peer = ServingPeer.saying(proxy.lrwpPort(), "peer", "\r\nhello");
                 RawHttp early = RawHttp.secure(https)) {
             assertEquals("hello", curl("first", https, "/peer/x"));
             assertTrue(peer.take().contains("\nHTTPS=on\n"));
@@ -68,27 +76,14 @@ class HttpsIT {
 
     @Test
     void aLargeBodyGoesThereAndBack() throws Exception {
-        Tools.require("openssl");
-        makeCertificate("first");
-        moveIn("first");
-        int https = FreePorts.one();
-        Path file =
-                Configuration.write(
-                        folder.resolve("large.properties"),
-                        "https.port = %d\nhttps.certificate = %s\nhttps.key = %s\n"
-                                .formatted(
-                                        https,
-                                        folder.resolve("cert.pem"),
-                                        folder.resolve("key.pem")));
         byte[] large = Octets.random(8_000_000, 7);
-        try (ProxyProcess proxy = ProxyProcess.start("https-large", file);
-                ServingPeer echo =
+        try (ServingPeer echo =
                         new ServingPeer(
                                 proxy.lrwpPort(),
-                                "peer",
+                                "large",
                                 request -> Octets.join(Octets.of("\r\n"), request.body()));
                 RawHttp client = RawHttp.secure(https)) {
-            client.post("/peer/x", large);
+            client.post("/large/x", large);
             assertArrayEquals(large, client.answer().body());
             assertEquals(1, echo.seen().size());
         }
@@ -98,7 +93,7 @@ class HttpsIT {
     void whatIsMissingIsSaidInASentence() throws Exception {
         Path file = Configuration.write(folder.resolve("missing.properties"), "");
         Path nowhere = folder.resolve("nowhere.pem");
-        try (ProxyProcess proxy =
+        try (ProxyProcess refused =
                 ProxyProcess.launch(
                         "https-missing",
                         FreePorts.one(),
@@ -111,21 +106,21 @@ class HttpsIT {
                         nowhere.toString(),
                         "--https-key",
                         nowhere.toString())) {
-            assertEquals(2, proxy.exit(Duration.ofMinutes(1)));
-            String told = proxy.output();
+            assertEquals(2, refused.exit(Duration.ofMinutes(1)));
+            String told = refused.output();
             assertTrue(told.contains("HTTPS cannot be spoken: " + nowhere), told);
         }
     }
 
     /** Makes a key and its certificate, which only its own client will trust. */
-    private void makeCertificate(String name) throws Exception {
+    private static void makeCertificate(String name) throws Exception {
         String line =
                 "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout %1$s.key -out %1$s.pem -days 2 -subj /CN=%1$s -addext subjectAltName=IP:127.0.0.1"
                         .formatted(name);
         Tools.run(folder, SOON, "", List.of(line.split(" ", -1)));
     }
 
-    private void moveIn(String name) throws Exception {
+    private static void moveIn(String name) throws Exception {
         Files.copy(
                 folder.resolve(name + ".pem"),
                 folder.resolve("cert.pem"),
@@ -137,7 +132,7 @@ class HttpsIT {
     }
 
     /** What curl prints, nothing when it does not believe the server: it knows one certificate. */
-    private String curl(String trusted, int port, String target) throws Exception {
+    private static String curl(String trusted, int port, String target) throws Exception {
         String line =
                 "curl -s --cacert %s.pem https://127.0.0.1:%d%s || test $? = 60"
                         .formatted(trusted, port, target);

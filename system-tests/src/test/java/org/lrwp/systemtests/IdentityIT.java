@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** From nothing to a peer that only its key or certificate lets in, and out again. */
 @Timeout(120)
@@ -199,18 +198,9 @@ class IdentityIT {
     private String identity(String name, String contexts, String... more) throws Exception {
         Path server = Project.root().resolve("proxy-server/target/proxy-server.jar");
         List<String> command =
-                Stream.concat(
-                                Stream.of(
-                                        Project.java(),
-                                        "-jar",
-                                        server.toString(),
-                                        "identity",
-                                        "create",
-                                        name,
-                                        "--contexts",
-                                        contexts),
-                                Stream.of(more))
-                        .toList();
+                Project.java("-jar", server.toString(), "identity", "create", name);
+        command.addAll(List.of("--contexts", contexts));
+        command.addAll(List.of(more));
         return Tools.run(folder, SOON, "", command);
     }
 }

@@ -65,19 +65,19 @@ class ImageStoreIT {
     private static Process dialIn() throws Exception {
         ProcessBuilder builder =
                 new ProcessBuilder(
-                        Project.java(),
-                        "-jar",
-                        jar(),
-                        "--proxy",
-                        "127.0.0.1:" + proxy.lrwpPort(),
-                        "--context",
-                        "/dialled",
-                        "--file",
-                        file().toString(),
-                        "--size",
-                        "8MiB",
-                        "--max-age",
-                        "1h");
+                        Project.java(
+                                "-jar",
+                                jar(),
+                                "--proxy",
+                                "127.0.0.1:" + proxy.lrwpPort(),
+                                "--context",
+                                "/dialled",
+                                "--file",
+                                file().toString(),
+                                "--size",
+                                "8MiB",
+                                "--max-age",
+                                "1h"));
         builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
         Process process =
                 builder.redirectErrorStream(true)
@@ -164,7 +164,7 @@ class ImageStoreIT {
                             folder,
                             SOON,
                             "",
-                            List.of(Project.java(), "-jar", jar(), "inspect", file().toString()));
+                            Project.java("-jar", jar(), "inspect", file().toString()));
             assertTrue(seen.contains("process " + store.pid()), seen);
 
             store.destroyForcibly().waitFor();

@@ -16,7 +16,6 @@ import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
-import java.util.List;
 
 /** kill -9 of a peer's process in every phase of its life. */
 @SystemTest
@@ -25,8 +24,7 @@ class KilledPeerIT {
     private static ProcessPeer start(Scene scene, String app, Phase phase) throws IOException {
         return scene.closing(
                 ProcessPeer.start(
-                        List.of(
-                                Project.java(),
+                        Project.java(
                                 "-Xshare:auto",
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",

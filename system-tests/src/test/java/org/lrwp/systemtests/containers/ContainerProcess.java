@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +44,7 @@ final class ContainerProcess implements AutoCloseable {
             ContainerKind kind, String root, Path folder, Map<String, String> settings)
             throws Exception {
         List<Integer> ports = FreePorts.several(2);
-        List<String> command = new ArrayList<>(List.of(Project.java(), "-Xmx512m"));
+        List<String> command = Project.java("-Xmx512m");
         command.add("-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")));
         command.add("-Dlrwp.agent.port=" + ports.get(1));
         settings.forEach((key, value) -> command.add("-Dlrwp." + key + "=" + value));

@@ -2,7 +2,6 @@ package org.lrwp.systemtests.harness;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The download module as a process of its own. */
@@ -12,7 +11,7 @@ public final class DownloadPeerProcess {
     /** Starts a peer that serves a folder; it dials in a moment later. */
     public static ProcessPeer start(int lrwpPort, String context, Path root, String... options)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(Project.java(), "-Xmx512m"));
+        List<String> command = Project.java("-Xmx512m");
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-jar"));
         command.add(Project.root().resolve("peer-modules/download/target/download.jar").toString());
         command.addAll(List.of("--proxy", "127.0.0.1:" + lrwpPort, "--context", context));

@@ -45,9 +45,7 @@ public final class OspProcess {
     }
 
     private static List<String> command(Path folder, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Project.java());
-        command.add("-jar");
+        List<String> command = Project.java("-jar");
         command.add(
                 Project.root().resolve("osp-sample-peer/target/osp-sample-peer.jar").toString());
         command.addAll(arguments);

@@ -100,7 +100,7 @@ public enum PeerLanguage {
             case C, GO -> List.of(built(example).toString());
             case PYTHON -> List.of("python3", examples.resolve(example + ".py").toString());
             case JAVASCRIPT -> List.of("node", examples.resolve(example + ".mjs").toString());
-            case JAVA -> List.of(Project.java(), "-cp", sdk(), examples + javaSource(example));
+            case JAVA -> Project.java("-cp", sdk(), examples + javaSource(example));
         };
     }
 

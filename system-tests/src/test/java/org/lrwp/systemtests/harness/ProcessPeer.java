@@ -47,7 +47,7 @@ public final class ProcessPeer implements AutoCloseable {
                 case C -> List.of(compiledC().toString());
                 case PERL -> List.of("perl", peers.resolve("echo_peer.pl").toString());
                 case PYTHON -> List.of("python3", peers.resolve("echo_peer.py").toString());
-                case JAVA -> List.of(Project.java(), peers.resolve("EchoPeer.java").toString());
+                case JAVA -> Project.java(peers.resolve("EchoPeer.java").toString());
             };
         }
     }

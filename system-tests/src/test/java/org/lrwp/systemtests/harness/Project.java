@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Where things are. */
 public final class Project {
@@ -37,8 +40,17 @@ public final class Project {
         return root().resolve("system-tests/src/test/peers");
     }
 
-    /** The virtual machine that runs the tests, a JDK 25. */
-    public static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    /**
+     * Begins the command of a program in a virtual machine of its own: a JDK 25, the options of the
+     * build, then further ones. The caller may add to it.
+     */
+    public static List<String> java(String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Stream.of(System.getProperty("process.options", "").split(" "))
+                .filter(option -> !option.isEmpty())
+                .forEach(command::add);
+        command.addAll(List.of(options));
+        return command;
     }
 }

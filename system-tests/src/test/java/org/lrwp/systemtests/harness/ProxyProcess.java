@@ -84,8 +84,7 @@ public final class ProxyProcess implements AutoCloseable {
             throws IOException {
         Path temporary = recreate(Project.target().resolve("server-tmp").resolve(name));
         Path logs = Files.createDirectories(Project.target().resolve("server-logs"));
-        List<String> command = new ArrayList<>();
-        command.addAll(List.of(Project.java(), "-Xmx768m", "-Djava.io.tmpdir=" + temporary));
+        List<String> command = Project.java("-Xmx768m", "-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-jar"));
         command.add(Project.root().resolve("proxy-server/target/proxy-server.jar").toString());
         command.addAll(List.of("--http-port", "" + httpPort, "--lrwp-port", "" + lrwpPort));
