@@ -39,7 +39,7 @@ public final class ComponentDispatcher {
      * Creates a dispatcher.
      *
      * @param authorisation answers authorisation and reauthorisation requests
-     * @param tokens answers authorisation indications
+     * @param tokens answers authorisation indications, and checks the token of a reauthorisation
      * @param usage answers usage indications
      * @param freshness lets what a device has signed count once
      * @param counters counts authorisations and refusals
@@ -118,6 +118,7 @@ public final class ComponentDispatcher {
             }
             case "ReauthorizationRequest" -> {
                 freshness.check(component, sender);
+                tokens.requireAuthorised(component);
                 yield authorisation.reauthorise(component, sender);
             }
             case "AuthorizationIndication" -> tokens.confirm(component);

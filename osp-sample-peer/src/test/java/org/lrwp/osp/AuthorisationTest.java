@@ -19,6 +19,7 @@ import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Vectors;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 
 final class AuthorisationTest {
@@ -208,20 +209,49 @@ final class AuthorisationTest {
 
     @Test
     void reauthorisationKeepsTheTransactionAndGivesANewToken() throws Exception {
-        Element answer = server.onlyAnswer(reauthorisation("4711"));
+        Element first = authorised("a");
+        String transaction = first.childText("TransactionId").orElse("");
+        Element answer = server.onlyAnswer(reauthorisation(transaction, "a", token(first)));
 
         assertEquals("ReauthorizationResponse", answer.name());
-        assertEquals("4711", answer.childText("TransactionId").orElse(""));
+        assertEquals(transaction, answer.childText("TransactionId").orElse(""));
         assertEquals(1, answer.children("Destination").size());
-        String token = answer.children("Destination").getFirst().childText("Token").orElse("");
-        assertTrue(Tokens.isSignedBy(Tokens.identity(), token));
-        assertTrue(server.totals().contains("authorisations=0"), server::totals);
+        assertTrue(Tokens.isSignedBy(Tokens.identity(), token(answer)));
+        assertEquals(
+                "200", code(server.onlyAnswer(reauthorisation(transaction, "a", token(answer)))));
+        assertTrue(server.totals().contains("authorisations=1"), server::totals);
+    }
+
+    @Test
+    void reauthorisationNeedsATokenOfItsCall() throws Exception {
+        Element first = authorised("a");
+        String transaction = first.childText("TransactionId").orElse("");
+        String other = authorised("b").childText("TransactionId").orElse("");
+
+        assertEquals("400", code(server.onlyAnswer(reauthorisation(transaction, "a", ""))));
+        assertEquals("401", code(server.onlyAnswer(reauthorisation(other, "a", token(first)))));
+        assertEquals(
+                "401", code(server.onlyAnswer(reauthorisation(transaction, "b", token(first)))));
+        String unsigned =
+                Base64.getEncoder()
+                        .encodeToString("V=1\nr=1\n".getBytes(StandardCharsets.US_ASCII));
+        assertEquals("421", code(server.onlyAnswer(reauthorisation(transaction, "a", unsigned))));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "123456789012345678901"})
     void reauthorisationWithoutATransactionIsABadRequest(String transaction) throws Exception {
-        assertEquals("400", code(server.onlyAnswer(reauthorisation(transaction))));
+        String token = token(authorised("a"));
+        assertEquals("400", code(server.onlyAnswer(reauthorisation(transaction, "a", token))));
+    }
+
+    private Element authorised(String callId) throws Exception {
+        return server.onlyAnswer(
+                request("<CallId>" + callId + "</CallId><DestinationInfo>8678</DestinationInfo>"));
+    }
+
+    private static String token(Element answer) {
+        return answer.children("Destination").getFirst().childText("Token").orElse("");
     }
 
     @Test
@@ -243,12 +273,15 @@ final class AuthorisationTest {
         return message("<AuthorizationRequest>" + content + "</AuthorizationRequest>");
     }
 
-    private static String reauthorisation(String transaction) {
+    private static String reauthorisation(String transaction, String callId, String token) {
         return message(
-                "<ReauthorizationRequest componentId='NULL'><Role>source</Role><CallId>a</CallId>"
-                        + "<DestinationInfo>8678</DestinationInfo><TransactionId>"
+                "<ReauthorizationRequest componentId='NULL'><Role>source</Role><CallId>"
+                        + callId
+                        + "</CallId><DestinationInfo>8678</DestinationInfo><TransactionId>"
                         + transaction
-                        + "</TransactionId></ReauthorizationRequest>");
+                        + "</TransactionId>"
+                        + (token.isEmpty() ? "" : "<Token encoding='base64'>" + token + "</Token>")
+                        + "</ReauthorizationRequest>");
     }
 
     private static List<String> callIds(Element answer) {

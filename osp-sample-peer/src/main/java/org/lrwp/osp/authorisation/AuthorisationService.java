@@ -86,7 +86,7 @@ public final class AuthorisationService {
 
     /**
      * Answers a ReauthorizationRequest: the same call for another span, under the same transaction,
-     * to the best destination.
+     * to the best destination. That it was authorised before is {@link TokenCheck}'s to say.
      *
      * @param request the component
      * @param sender who sent the message
@@ -94,24 +94,31 @@ public final class AuthorisationService {
      * @throws RefusedException when something is missing or the call is not to be made
      */
     public Element reauthorise(Element request, Sender sender) throws RefusedException {
-        Optional<String> transaction =
-                request.childText("TransactionId")
-                        .filter(id -> TRANSACTION_ID.matcher(id).matches());
-        if (transaction.isEmpty()) {
-            throw new RefusedException(Status.BAD_REQUEST, "TransactionId is missing");
-        }
+        String transaction = transaction(request);
         CallTerms terms = CallTerms.of(request);
         CallToRoute call = CallToRoute.of(request, sender, terms.caller(), terms.called());
         Decision decision = routing.route(call.again());
         Grant grant =
                 new Grant(
-                        transaction.get(),
+                        transaction,
                         clock.instant(),
                         call,
                         decision.device(),
                         decision.routes().subList(0, 1),
                         terms.callIds());
         return answer(request, grant, decision);
+    }
+
+    /** The transaction that a component names. */
+    static String transaction(Element component) throws RefusedException {
+        Optional<String> transaction =
+                component
+                        .childText("TransactionId")
+                        .filter(id -> TRANSACTION_ID.matcher(id).matches());
+        if (transaction.isEmpty()) {
+            throw new RefusedException(Status.BAD_REQUEST, "TransactionId is missing");
+        }
+        return transaction.get();
     }
 
     private Element answer(Element request, Grant grant, Decision decision)

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers authorisation indications: a terminating gateway that does not verify tokens itself shows
- * one, with the call that came with it. Any thread may call it.
+ * Checks tokens that are shown with a call: in an authorisation indication, by a terminating
+ * gateway that does not verify tokens itself, and in a reauthorisation request, by the gateway that
+ * got one before. Any thread may call it.
  */
 public final class TokenCheck {
     private final TokenVerifier verifier;
@@ -78,6 +79,29 @@ public final class TokenCheck {
                         Element.leaf("ValidUntil", Reply.timestamp(terms.validUntil())),
                         Element.leaf("TransactionId", terms.transaction()),
                         TokenIssuer.allowance(terms.seconds())));
+    }
+
+    /**
+     * Requires that a ReauthorizationRequest shows a token of its call. That token's own time is
+     * over by then in most cases; what counts is the time that its call may have.
+     *
+     * @param request the component
+     * @throws RefusedException when the token is missing, none of ours, of another call or
+     *     transaction, or when the call that it allowed is over
+     */
+    public void requireAuthorised(Element request) throws RefusedException {
+        String transaction = AuthorisationService.transaction(request);
+        Instant now = clock.instant();
+        TokenTerms before = verifier.verified(token(request), now).terms();
+        Instant over = before.validUntil().plusSeconds(before.seconds()).plus(times.skew());
+        if (now.isAfter(over)) {
+            throw new RefusedException(
+                    Status.TIME_PROBLEM, "the call was over at " + Reply.timestamp(over));
+        }
+        if (!before.transaction().equals(transaction)
+                || !CallTerms.of(request).callIds().contains(before.callId())) {
+            throw new RefusedException(Status.UNAUTHORISED, "the token is of another call");
+        }
     }
 
     /**
