@@ -287,6 +287,20 @@ class IdentityTest {
     }
 
     @Test
+    void aPathThatTheConfigurationNamesIsThereBesideAnExtensionOfAnother() {
+        agent =
+                agent(
+                        policy(
+                                false,
+                                identity("php", keys(), ".php"),
+                                identity("app", keys(), "/app/**")));
+
+        assertEquals(OK, verdict(identified("127.0.0.1", "app/x", "app", "2026a", KEY_A)));
+        assertEquals(
+                NOT_PERMITTED, verdict(identified("127.0.0.1", "other", "app", "2026a", KEY_A)));
+    }
+
+    @Test
     void oneVirtualHostIsApartFromAnother() {
         var hosted =
                 new Identity(
