@@ -22,7 +22,10 @@ from .report import Report
 from .scale import FULL, LOADS, QUICK
 
 # In the order in which they run: seed uses what the others have measured.
-PARTS = ("cpm", "beside", "newcomers", "growth", "log", "versions", "profile", "gc", "jvm", "jmh", "osp", "download", "events", "tunnels", "connect", "cache", "seed")
+PARTS = (
+    "cpm", "beside", "newcomers", "growth", "log", "versions", "profile", "gc", "jvm", "jmh", "osp", "download", "events", "tunnels",
+    "tls", "connect", "cache", "seed",
+)  # fmt: skip
 # Parts of a quick run at a time.
 _TOGETHER = 3
 REPORTS = pathlib.Path(__file__).resolve().parent.parent / "reports"

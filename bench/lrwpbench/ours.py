@@ -66,14 +66,16 @@ class Ours:
         command = [self._builds.compiled("peers/lrwp1.c"), proxy.lrwp, context, connections]
         return self._add(proxy, "lrwp1", command)
 
-    def lrwp3(self, proxy, context=CONTEXT):
-        """A peer that speaks LRWP 3 over as many connections as the proxy asks for: here a process for each."""
-        count = status(proxy)["transport"]["threads"]
-        return [self.one_lrwp3(proxy, LRWP3_CAPACITY // count, context) for _ in range(count)]
+    def lrwp3(self, proxy, context=CONTEXT, port=None):
+        """A peer that speaks LRWP 3 over as many connections as the proxy asks for: here a process for each.
 
-    def one_lrwp3(self, proxy, capacity=LRWP3_CAPACITY, context=CONTEXT, contexts=None):
+        port: that of a tunnel to the proxy."""
+        count = status(proxy)["transport"]["threads"]
+        return [self.one_lrwp3(proxy, LRWP3_CAPACITY // count, context, port=port) for _ in range(count)]
+
+    def one_lrwp3(self, proxy, capacity=LRWP3_CAPACITY, context=CONTEXT, contexts=None, port=None):
         """A peer that speaks LRWP 3 over one connection; contexts: how many instead of the one."""
-        command = [self._builds.compiled("peers/lrwp3.c", PEER_LIBRARY), proxy.lrwp, context, capacity]
+        command = [self._builds.compiled("peers/lrwp3.c", PEER_LIBRARY), port or proxy.lrwp, context, capacity]
         return self._add(proxy, "lrwp3", command + ([] if contexts is None else [contexts]))
 
     def _add(self, proxy, name, command):

@@ -37,14 +37,30 @@ class Rivals:
         process = self._processes.start(f"nginx-{kind}", ["/usr/sbin/nginx", "-p", folder, "-c", config])
         return self._listening(process, port, peer)
 
-    def haproxy(self):
+    def haproxy(self, tunnel=None, tls=""):
+        """tunnel: makes one to the port of the back end, for `tls`, the words by which the server line speaks it."""
         need("haproxy")
         back_end, peer = self._back_end("http")
+        peers = [peer]
+        if tunnel:
+            back_end, process = tunnel(back_end)
+            peers.append(process)
+        config = self._filled("haproxy.cfg", BACKEND=back_end, TLS=tls, FILE=self._builds.page())
+        port, process = self._haproxy("haproxy", config)
+        return Proxy(process, port, peers)
+
+    def tunnel(self, to, inside="", outside=""):
+        """(port, process) of a way to a port; inside and outside: how TLS is spoken on its two ends."""
+        return self._haproxy("tunnel", self._filled("tunnel.cfg", TO=to, IN=inside, OUT=outside))
+
+    def _haproxy(self, name, text):
+        need("haproxy")
         port = ports.free()
-        config = self._processes.folder / f"haproxy-{port}.cfg"
-        config.write_text(self._filled("haproxy.cfg", BACKEND=back_end, PORT=port, FILE=self._builds.page()))
-        process = self._processes.start("haproxy", ["/usr/sbin/haproxy", "-db", "-f", config])
-        return self._listening(process, port, peer)
+        config = self._processes.folder / f"{name}-{port}.cfg"
+        config.write_text(text.replace("@PORT@", str(port)))
+        process = self._processes.start(name, ["/usr/sbin/haproxy", "-db", "-f", config])
+        ports.await_listener(port, process)
+        return port, process
 
     def http_back_end(self):
         """The port of an HTTP server like those behind the rivals."""
