@@ -114,11 +114,11 @@ public enum PeerLanguage {
         Path classes = built("conformance");
         Path examples = folder().resolve("examples");
         List<String> compiler = new ArrayList<>();
-        compiler.addAll(List.of(Project.java() + "c", "-d", classes.toString(), "-cp", sdk()));
+        compiler.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
+        compiler.addAll(List.of("-d", classes.toString(), "-cp", sdk()));
         compiler.addAll(List.of(examples + "/Conformance.java", examples + "/Options.java"));
         Tools.run(Project.target(), LONGEST_BUILD, "", compiler);
-        return List.of(
-                Project.java(),
+        return Project.java(
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",
