@@ -1216,6 +1216,8 @@ static void on_frame(connection *c, int type, int end, uint32_t stream, const ch
     slot *s = stream >= 1 && stream <= c->peer->options.concurrency ? &c->slots[stream - 1] : NULL;
     if (!c->has_settings && type != SETTINGS) {
         fault(c, "the first frame is not SETTINGS");
+    } else if (type == SETTINGS && c->has_settings) {
+        fault(c, "a second SETTINGS");
     } else if (type == SETTINGS) {
         on_settings(c, payload, n);
     } else if (type == REQUEST) {
@@ -1226,6 +1228,8 @@ static void on_frame(connection *c, int type, int end, uint32_t stream, const ch
         on_cancel(c, s);
     } else if (type == WINDOW && s != NULL) {
         on_window(c, s, payload, n);
+    } else if (type == PING && n != 8) {
+        fault(c, "PING is not 8 bytes");
     } else if (type == PING) {
         frame(c, PONG, 0, 0, payload, n);
     } else if (type == REGISTERED) {

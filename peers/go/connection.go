@@ -435,6 +435,9 @@ func (c *connection) onSettings(text string) string {
 	if c.hasSettings {
 		return "a second SETTINGS"
 	}
+	if text != "" && !strings.HasSuffix(text, "\x00") {
+		return "SETTINGS without a NUL at the end"
+	}
 	c.hasSettings = true
 	for _, setting := range strings.Split(text, "\x00") {
 		name, value, _ := strings.Cut(setting, "=")

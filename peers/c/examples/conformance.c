@@ -242,6 +242,8 @@ int main(int argc, char **argv)
     options.upgrades = "echo";
     options.tunnel = tunnel;
     peer = lrwp_open(&options);
+    if (peer == NULL)
+        return 1;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_sigterm;
     sigaction(SIGTERM, &action, NULL);

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"lrwp"
-	"lrwp/examples/options"
+	"lrwp.org/go/lrwp"
+	"lrwp.org/go/lrwp/examples/options"
 )
 
 // octets gives bytes of which the byte at i is i modulo 251.
@@ -144,7 +144,7 @@ func handle(w http.ResponseWriter, r *http.Request) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	peer := options.Peer(handle)
+	peer := options.Parse()
 	peer.Stream, peer.Upgrades = true, "echo"
 	peer.Admit = func(env map[string]string) string {
 		if env["PATH_INFO"] == "/refuse" {
@@ -152,7 +152,7 @@ func main() {
 		}
 		return ""
 	}
-	if err := peer.Run(ctx); err != nil {
+	if err := lrwp.Serve(ctx, peer, http.HandlerFunc(handle)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}

@@ -12,9 +12,7 @@ import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.tls.PeerTls;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.DownloadPeerProcess;
-import org.lrwp.systemtests.harness.ExamplePeer;
 import org.lrwp.systemtests.harness.FreePorts;
-import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
@@ -36,9 +34,6 @@ import java.util.List;
 class IdentityIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    /** Whose library has the handshake of LRWP 3.1; the SDK is tested with it anyway. */
-    private static final List<PeerLanguage> WITH_KEYS = List.of(PeerLanguage.JAVASCRIPT);
-
     /** What a person calls quick for a command, a server that starts and a peer. */
     private static final Duration QUICK = Duration.ofSeconds(60);
 
@@ -59,9 +54,6 @@ class IdentityIT {
                 LrwpPeer billing = peer(proxy).connect()) {
             assertTrue(billing.awaitRegistered(SOON));
             assertEquals("billed", client.get("/osp/x").text());
-            for (PeerLanguage language : WITH_KEYS) {
-                requireExampleProvesItsKey(language, proxy, client);
-            }
 
             try (ScriptedPeer stranger = ScriptedPeer.dial(proxy.lrwpPort())) {
                 stranger.wire().send("osp/free\u00ff\u00ff");
@@ -81,29 +73,6 @@ class IdentityIT {
             Files.writeString(peers, "# nobody any more\n");
             Wait.require("its connections are drained", SOON, () -> proxy.status().peers() == 0);
         }
-    }
-
-    private void requireExampleProvesItsKey(
-            PeerLanguage language, ProxyProcess proxy, RawHttp client) throws Exception {
-        int port = proxy.lrwpPort();
-        Path wrong = Configuration.write(folder.resolve("wrong.key"), "00".repeat(32) + "\n");
-        try (ExamplePeer right = ExamplePeer.start(language, "echo", port, "echo", claim(key()))) {
-            right.awaitRegistered("3.1");
-            Wait.require(
-                    "the context is served",
-                    SOON,
-                    () -> proxy.status().number("/echo", "connections") == 1);
-            Answers.requireEcho("GET", "/x", "", client.get("/echo/x"));
-        }
-        try (ExamplePeer other = ExamplePeer.start(language, "echo", port, "echo", claim(wrong))) {
-            other.awaitLine("the proxy does not have the key of this identity");
-        }
-    }
-
-    private static String[] claim(Path key) {
-        return new String[] {
-            "--identity", "billing", "--key-id", keyId(), "--key-file", key.toString()
-        };
     }
 
     private static String keyId() {
