@@ -14,6 +14,7 @@ import (
 	"errors"
 	"io"
 	"math/big"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -397,10 +398,24 @@ func (n *names) change(p *peer) {
 	p.lookup, p.every = n.lookup, 20*time.Millisecond
 }
 
+// listenTwice listens on a port that is free at two addresses.
+func listenTwice(t *testing.T) (one, two *listener, port string) {
+	t.Helper()
+	for range make([]int, 20) {
+		one = listen(t)
+		_, port, _ = strings.Cut(one.address(), ":")
+		other, err := net.Listen("tcp", "127.0.0.2:"+port)
+		if err == nil {
+			t.Cleanup(func() { other.Close() })
+			return one, &listener{Listener: other, t: t}, port
+		}
+	}
+	t.Fatal("no port is free at both addresses")
+	return nil, nil, ""
+}
+
 func TestNamesAreLookedUpAgain(t *testing.T) {
-	one := listen(t)
-	_, port, _ := strings.Cut(one.address(), ":")
-	two := listenAt(t, "tcp", "127.0.0.2:"+port)
+	one, two, port := listenTwice(t)
 	n := &names{hosts: []string{"127.0.0.1"}}
 	peer := serve(t, Options{Proxy: "a.test:" + port}, fine, n.change)
 	first := one.accept()
