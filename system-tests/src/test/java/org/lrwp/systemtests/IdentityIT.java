@@ -166,8 +166,7 @@ class IdentityIT {
 
     private String identity(String name, String contexts, String... more) throws Exception {
         Path server = Project.root().resolve("proxy-server/target/proxy-server.jar");
-        List<String> command =
-                Project.java("-jar", server.toString(), "identity", "create", name);
+        List<String> command = Project.java("-jar", server.toString(), "identity", "create", name);
         command.addAll(List.of("--contexts", contexts));
         command.addAll(List.of(more));
         return Tools.run(folder, SOON, "", command);

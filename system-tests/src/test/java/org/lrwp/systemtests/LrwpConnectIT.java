@@ -254,7 +254,7 @@ class LrwpConnectIT {
     }
 
     private static String pid(Scene scene) throws IOException {
-        return scene.client().get(scene.path("/")).text().split(" ")[0];
+        return scene.client().get(scene.path("/")).text().split(" ", -1)[0];
     }
 
     /** Posts until the count is negative; each answer has to be the right one. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The libraries of all languages, and the proxy, against {@code peers/conformance}. The runs of the
@@ -65,7 +66,7 @@ class PeerConformanceIT {
     @EnumSource
     void libraryKeepsTheProtocol(PeerLanguage language) throws Exception {
         language.prepare();
-        RUNS.get(language).requirePassed(WITH_ALL);
+        Objects.requireNonNull(RUNS.get(language)).requirePassed(WITH_ALL);
     }
 
     @Test

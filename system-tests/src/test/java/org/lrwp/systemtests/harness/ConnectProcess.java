@@ -1,7 +1,6 @@
 package org.lrwp.systemtests.harness;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 public final class ConnectProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration LONGEST_BUILD = Duration.ofSeconds(100);
+
+    /** By this machine: Go knows by itself what is up to date. */
+    private static boolean built;
 
     private final Process process;
     private final ProcessOutput output;
@@ -34,7 +36,7 @@ public final class ConnectProcess implements AutoCloseable {
     private static synchronized Path binary() throws IOException, InterruptedException {
         Tools.require("go");
         Path binary = Project.target().resolve("lrwp-connect");
-        if (!Files.exists(binary)) {
+        if (!built) {
             String build = "cd \"$0\" && CGO_ENABLED=0 exec go build -o \"$1\" ./cmd/lrwp-connect";
             Path sources = Project.root().resolve("peers/go");
             Tools.run(
@@ -42,6 +44,7 @@ public final class ConnectProcess implements AutoCloseable {
                     LONGEST_BUILD,
                     "",
                     List.of("sh", "-c", build, sources.toString(), binary.toString()));
+            built = true;
         }
         return binary;
     }
@@ -76,10 +79,14 @@ public final class ConnectProcess implements AutoCloseable {
 
     /** Asks it to end, so that it ends what it has started, and insists. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.toHandle().destroy();
-        if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            process.destroyForcibly().waitFor();
+        try {
+            if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
