@@ -1,11 +1,16 @@
 package org.lrwp.engine;
 
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.engine.testkit.TestEngine;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +24,25 @@ final class AwaitingClient implements Client {
     private final CompletableFuture<String> result = new CompletableFuture<>();
     private final CompletableFuture<Exchange> exchange = new CompletableFuture<>();
     private final StringBuilder read = new StringBuilder();
+
+    /** Posts to the context of {@code /osp}, which has to be registered. */
+    static AwaitingClient asking(ProxyEngine engine, String body) {
+        ContextMatch match = engine.match("", "/osp/x");
+        assertNotNull(match);
+        var request =
+                new ExchangeRequest(
+                        "r1",
+                        "POST",
+                        "/osp/x",
+                        "192.0.2.1",
+                        (block, length, upgrade) -> TestEngine.frameHead("r1", length));
+        var client = new AwaitingClient();
+        var opened = engine.open(match, request, client);
+        client.of(opened);
+        opened.body().receive(TestEngine.octets(body));
+        opened.body().whole();
+        return client;
+    }
 
     void of(Exchange opened) {
         exchange.complete(opened);

@@ -2,7 +2,6 @@ package org.lrwp.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,15 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lrwp.engine.audit.AuditEvent;
-import org.lrwp.engine.context.ContextMatch;
-import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.identity.ContextPattern;
 import org.lrwp.engine.identity.Identity;
 import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.engine.identity.Scope;
 import org.lrwp.engine.peer.PeerStatus;
-import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
@@ -106,21 +102,7 @@ class SocketPeersTest {
     }
 
     private String ask(String body) {
-        ContextMatch match = engine.match("", "/osp/x");
-        assertNotNull(match);
-        var request =
-                new ExchangeRequest(
-                        "r1",
-                        "POST",
-                        "/osp/x",
-                        "192.0.2.1",
-                        (block, length, upgrade) -> TestEngine.frameHead("r1", length));
-        var client = new AwaitingClient();
-        var exchange = engine.open(match, request, client);
-        client.of(exchange);
-        exchange.body().receive(TestEngine.octets(body));
-        exchange.body().whole();
-        return client.awaited();
+        return AwaitingClient.asking(engine, body).awaited();
     }
 
     /** What the proxy says to a startup string, to its end or so many bytes. */

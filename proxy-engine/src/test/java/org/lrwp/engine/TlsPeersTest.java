@@ -12,9 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.audit.AuditEvent;
-import org.lrwp.engine.context.ContextMatch;
-import org.lrwp.engine.exchange.ExchangeRequest;
-import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.TestFiles;
@@ -100,21 +97,7 @@ class TlsPeersTest {
     }
 
     private AwaitingClient ask(String body) {
-        ContextMatch match = engine.match("", "/osp/x");
-        assertNotNull(match);
-        var request =
-                new ExchangeRequest(
-                        "r1",
-                        "POST",
-                        "/osp/x",
-                        "192.0.2.1",
-                        (block, length, upgrade) -> TestEngine.frameHead("r1", length));
-        var client = new AwaitingClient();
-        var exchange = engine.open(match, request, client);
-        client.of(exchange);
-        exchange.body().receive(TestEngine.octets(body));
-        exchange.body().whole();
-        return client;
+        return AwaitingClient.asking(engine, body);
     }
 
     private SSLSocket dial(SSLContext context, String... protocols) throws IOException {
