@@ -1,11 +1,9 @@
 """The proxy's side of one connection. What a peer must keep at all times is checked here, whatever the case is about."""
 
-import time
-
 from . import heads
-from .wire import (CANCEL, CAPACITY, DATA, DRAIN, END, ERROR, Failure, Frame, LONGEST, PATIENCE, PING, PONG, REFUSED,
-                   REGISTER, REGISTERED, REQUEST, RESPONSE, SETTINGS, STARTED, TURN, UNLIMITED, UNREGISTER, WINDOW,
-                   Wire, env_block, expect, number, printable, settings, u32)
+from .wire import (CANCEL, CAPACITY, DATA, DRAIN, END, ERROR, Failure, Frame, FrameWire, LONGEST, PATIENCE, PING, PONG,
+                   REFUSED, REGISTER, REGISTERED, REQUEST, RESPONSE, SETTINGS, STARTED, TURN, UNLIMITED, UNREGISTER,
+                   WINDOW, env_block, expect, number, printable, settings, u32)
 
 # Of each setting of a peer: the default and the greatest number; None = text.
 PEER_SETTINGS = {"name": ("", None), "capacity": ("1", UNLIMITED), "max-frame": ("65536", UNLIMITED),
@@ -106,7 +104,7 @@ class Slot:
         return bytes(self.body)
 
 
-class Link(Wire):
+class Link(FrameWire):
     """A connection of a peer."""
 
     def __init__(self, sock):
@@ -119,7 +117,7 @@ class Link(Wire):
         self.max_frame = LONGEST
         self.slots = {}
         self.frames = []  # all that came, but WINDOW and PING
-        self.pongs, self.pings, self.registers = [], [], []
+        self.pings, self.registers = [], []
         self.answers_pings = self.answers_registers = True
         self.error = None
         self.capacity = self.largest = 0
@@ -168,34 +166,12 @@ class Link(Wire):
         expect(came == b"POST /well\n" + body, "the echo of POST /well", printable(came))
         return entry
 
-    def ping(self, octets=b"are you?"):
-        """Asks for a sign of life and waits for it: all frames before it have been dealt with."""
-        before = len(self.pongs)
-        self.send_frames(Frame(PING, 0, octets))
-        self.until(lambda: len(self.pongs) > before, "PONG", "15.9.2")
-        expect(self.pongs[-1] == octets, f"PONG with the bytes of the PING: {octets}", repr(self.pongs[-1]), "15.9.2")
-
     # ---- in
-
-    def until(self, condition, what, section=None, seconds=PATIENCE):
-        """Takes frames until something is so."""
-        until = time.monotonic() + seconds
-        self.take_all()
-        while not condition():
-            left = until - time.monotonic()
-            if self.ended or left <= 0:
-                raise Failure(what, f"the end of the connection: {self.ended}" if self.ended else "nothing in time",
-                              section)
-            self.receive(left)
-            self.take_all()
-        return self
 
     def quiet(self, seconds):
         """Takes frames for a while; gives those that came."""
-        before, until = len(self.frames), time.monotonic() + seconds
-        while time.monotonic() < until and not self.ended:
-            self.receive(until - time.monotonic())
-            self.take_all()
+        before = len(self.frames)
+        super().quiet(seconds)
         return self.frames[before:]
 
     def await_error(self, rule, section=None):
@@ -213,12 +189,6 @@ class Link(Wire):
         """Whether the next case may have it."""
         clean = not self.inbox and not self.error and not self.draining
         return not self.ended and clean and all(slot.ended and slot.over for slot in self.slots.values())
-
-    def take_all(self):
-        frame = self.frame()
-        while frame:
-            self.take(frame)
-            frame = self.frame()
 
     def take(self, frame):
         expect(frame.reserved == 0, "reserved bytes of 0", str(frame), "13")

@@ -254,3 +254,47 @@ class Wire:
         self.note("sent  RST")
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.close()
+
+
+class FrameWire(Wire):
+    """A connection of LRWP 3 behind its handshake. What becomes of each frame is said by `take`."""
+
+    def __init__(self, sock):
+        super().__init__(sock)
+        self.pongs = []
+
+    def take(self, frame):
+        raise NotImplementedError
+
+    def take_all(self):
+        frame = self.frame()
+        while frame:
+            self.take(frame)
+            frame = self.frame()
+
+    def until(self, condition, what, section=None, seconds=PATIENCE):
+        """Takes frames until something is so."""
+        until = time.monotonic() + seconds
+        self.take_all()
+        while not condition():
+            left = until - time.monotonic()
+            if self.ended or left <= 0:
+                raise Failure(what, f"the end of the connection: {self.ended}" if self.ended else "nothing in time",
+                              section)
+            self.receive(left)
+            self.take_all()
+        return self
+
+    def quiet(self, seconds):
+        """Takes frames for a while."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self.ended:
+            self.receive(until - time.monotonic())
+            self.take_all()
+
+    def ping(self, octets=b"are you?"):
+        """Asks for a sign of life and waits for it: all frames before it have been dealt with."""
+        before = len(self.pongs)
+        self.send_frames(Frame(PING, 0, octets))
+        self.until(lambda: len(self.pongs) > before, "PONG", "15.9.2")
+        expect(self.pongs[-1] == octets, f"PONG with the bytes of the PING: {octets}", repr(self.pongs[-1]), "15.9.2")

@@ -3,11 +3,10 @@
 import itertools
 import os
 import socket
-import time
 
-from ..wire import (CANCEL, DATA, DRAIN, END, ERROR, Failure, Frame, LONGEST, PATIENCE, PING, PONG, REFUSED, REGISTERED,
-                    REQUEST, RESPONSE, SETTINGS, STARTED, TURN, UNLIMITED, WINDOW, Wire, expect, number, printable,
-                    settings, u32)
+from ..wire import (CANCEL, DATA, DRAIN, END, ERROR, Failure, Frame, FrameWire, LONGEST, PATIENCE, PING, PONG, REFUSED,
+                    REGISTERED, REQUEST, RESPONSE, SETTINGS, STARTED, TURN, UNLIMITED, WINDOW, Wire, expect, number,
+                    printable, settings, u32)
 
 _NUMBERS = itertools.count(1)
 PROXY_SETTINGS = ("name", "max-frame", "window", "ping", "connections")
@@ -164,7 +163,7 @@ def variables(block):
     return made
 
 
-class Peer3(Wire):
+class Peer3(FrameWire):
     """A peer of LRWP 3. What a proxy must keep at all times is checked here."""
 
     def __init__(self, sock, window=LONGEST):
@@ -173,7 +172,7 @@ class Peer3(Wire):
         self.proxy = {}
         self.requests = {}  # by slot, the newest
         self.arrived = []  # that no case has taken
-        self.registered, self.pongs = [], []
+        self.registered = []
         self.capacity = 1
         self.error = None
         self.draining = self.grants_itself = False
@@ -198,38 +197,9 @@ class Peer3(Wire):
         self.ping()
         return self
 
-    def ping(self, octets=b"are you?"):
-        before = len(self.pongs)
-        self.send_frames(Frame(PING, 0, octets))
-        self.until(lambda: len(self.pongs) > before, "PONG", "15.9.2")
-        expect(self.pongs[-1] == octets, f"PONG {octets}", repr(self.pongs[-1]), "15.9.2")
-
     def request(self, what="a REQUEST"):
         self.until(lambda: self.arrived, what, "13")
         return self.arrived.pop(0)
-
-    def until(self, condition, what, section=None, seconds=PATIENCE):
-        until = time.monotonic() + seconds
-        self.take_all()
-        while not condition():
-            left = until - time.monotonic()
-            if self.ended or left <= 0:
-                raise Failure(what, f"the end of the connection: {self.ended}" if self.ended else "nothing in time",
-                              section)
-            self.receive(left)
-            self.take_all()
-
-    def quiet(self, seconds):
-        until = time.monotonic() + seconds
-        while time.monotonic() < until and not self.ended:
-            self.receive(until - time.monotonic())
-            self.take_all()
-
-    def take_all(self):
-        frame = self.frame()
-        while frame:
-            self.take(frame)
-            frame = self.frame()
 
     def take(self, frame):
         kind, payload = frame.kind, frame.payload
