@@ -13,8 +13,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * The log file of the server: each record is written at once, by whichever thread logs it. When the
- * file cannot be written the console says so, once until it can again.
+ * The log file of the server: each record is written at once, by the thread of its {@link
+ * LogQueue}. When the file cannot be written the console says so, once until it can again.
  */
 final class LogFile extends Handler {
     private final Path path;

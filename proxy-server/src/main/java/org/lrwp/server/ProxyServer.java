@@ -201,7 +201,13 @@ public final class ProxyServer implements Callable<Integer> {
                     LogCommand.reopenLogs();
                 });
         long begin = System.nanoTime();
-        Endpoint agent = server.start();
+        Endpoint agent;
+        try {
+            agent = server.start();
+        } finally {
+            // What was logged stands before what is said now.
+            log.flush();
+        }
         Duration taken = Duration.ofNanos(System.nanoTime() - begin);
         out.print(welcome(http, agent, taken));
         out.flush();

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -23,9 +24,13 @@ import java.util.logging.Logger;
 final class ServerLog implements AutoCloseable {
     private static final String OWN = "org.lrwp";
 
+    /** Lines that wait for a slow disk or terminal; further ones are dropped. */
+    private static final int MOST_WAITING = 8_192;
+
     private final PrintStream console;
     private final @Nullable LogFile file;
     private final StartWatch watch = new StartWatch();
+    private final List<LogQueue> queues = new ArrayList<>();
     private volatile boolean ready;
 
     /** The JDK keeps loggers weakly; these carry levels. */
@@ -58,14 +63,25 @@ final class ServerLog implements AutoCloseable {
         for (Handler old : root.getHandlers()) {
             root.removeHandler(old);
         }
-        root.addHandler(log.new ConsoleLines());
+        log.writeTo("console", log.new ConsoleLines());
         root.addHandler(log.watch);
         if (opened != null) {
-            root.addHandler(opened);
+            log.writeTo("file", opened);
         }
         System.setOut(lines("stdout", Level.INFO));
         System.setErr(lines("stderr", Level.WARNING));
         return log;
+    }
+
+    private void writeTo(String name, Handler target) {
+        LogQueue queue = new LogQueue(name, target, MOST_WAITING);
+        queues.add(queue);
+        configured.getFirst().addHandler(queue);
+    }
+
+    /** Waits until what has been logged is written, seconds at most. */
+    void flush() {
+        queues.forEach(LogQueue::flush);
     }
 
     /** What went wrong with the start, as far as it was logged. */
@@ -87,13 +103,12 @@ final class ServerLog implements AutoCloseable {
         }
     }
 
-    /** Closes the log file; what is logged afterwards reaches the console only. */
+    /** Writes what has been logged and closes the log file; what comes later is lost. */
     @Override
     public void close() {
-        LogFile opened = file;
-        if (opened != null) {
-            configured.getFirst().removeHandler(opened);
-            opened.close();
+        for (LogQueue queue : queues) {
+            configured.getFirst().removeHandler(queue);
+            queue.close();
         }
     }
 
@@ -125,13 +140,12 @@ final class ServerLog implements AutoCloseable {
 
         @Override
         public void publish(LogRecord record) {
-            if (isShown(record)) {
-                console.print(getFormatter().format(record));
-                console.flush();
-            }
+            console.print(getFormatter().format(record));
+            console.flush();
         }
 
-        private boolean isShown(LogRecord record) {
+        @Override
+        public boolean isLoggable(LogRecord record) {
             String name = String.valueOf(record.getLoggerName());
             boolean error = record.getLevel().intValue() >= Level.SEVERE.intValue();
             if (name.equals(OWN) || name.startsWith(OWN + ".")) {
