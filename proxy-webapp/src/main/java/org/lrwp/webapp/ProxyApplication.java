@@ -42,6 +42,7 @@ import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
+import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -229,7 +230,8 @@ public final class ProxyApplication implements ServletContextListener {
                 watch,
                 new DateField(InstantSource.system()),
                 log,
-                AddressCounts.of("requests", limits.requests(), limits));
+                AddressCounts.of("requests", limits.requests(), limits),
+                new ClientShares(NanoClock.SYSTEM));
     }
 
     /** Files go past a container that can be reached. */

@@ -43,8 +43,11 @@ class HttpsIT {
         Path file =
                 Configuration.write(
                         folder.resolve("https.properties"),
-                        "front = edge\nhttps.certificate = %s\nhttps.key = %s\n"
-                                .formatted(folder.resolve("cert.pem"), folder.resolve("key.pem")));
+                        "front = edge\nhttps.certificate = %s\nhttps.key = %s\nhttps.redirect-port = %d\nhttps.hsts = 1d\n"
+                                .formatted(
+                                        folder.resolve("cert.pem"),
+                                        folder.resolve("key.pem"),
+                                        https));
         proxy = ProxyProcess.start("https", file, "--https-port", "" + https);
     }
 
@@ -71,6 +74,31 @@ class HttpsIT {
 
             HttpAnswer answer = early.get("/peer/z");
             assertEquals("hello", answer.text(), "the old connection goes on");
+        }
+    }
+
+    @Test
+    void plainRequestsAreSentToHttpsAndBrowsersRemember() throws Exception {
+        Files.copy(
+                folder.resolve("cert.pem"),
+                folder.resolve("now.pem"),
+                StandardCopyOption.REPLACE_EXISTING);
+        String line =
+                "curl -sL --cacert now.pem -d sent -D head http://127.0.0.1:%d/plain/x"
+                        .formatted(proxy.httpPort());
+        try (ServingPeer peer = ServingPeer.saying(proxy.lrwpPort(), "plain", "\r\nhello")) {
+            Wait.require(
+                    "redirected",
+                    SOON,
+                    () -> Tools.run(folder, SOON, "", List.of("sh", "-c", line)).equals("hello"));
+            assertTrue(peer.take().contains("\nREQUEST_METHOD=POST\n"));
+            String heads = Files.readString(folder.resolve("head"));
+            assertTrue(heads.contains("308 Permanent Redirect"), heads);
+            assertTrue(heads.contains("\r\nStrict-Transport-Security: max-age=86400\r\n"), heads);
+        }
+        try (RawHttp page = RawHttp.secure(https)) {
+            HttpAnswer answer = page.get("/nowhere.html");
+            assertEquals("max-age=86400", answer.value("Strict-Transport-Security").orElse(""));
         }
     }
 

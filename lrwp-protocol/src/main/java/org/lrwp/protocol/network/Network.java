@@ -1,6 +1,8 @@
 package org.lrwp.protocol.network;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +16,9 @@ import java.util.Objects;
 public record Network(InetAddress base, int prefix) {
     /** Loopback addresses of both families. */
     public static final List<Network> LOOPBACK = List.of(parse("127.0.0.0/8"), parse("::1"));
+
+    /** Bytes of an IPv6 address that name the network of one source. */
+    private static final int SOURCE_BYTES = 8;
 
     /** Checks the prefix. */
     public Network {
@@ -82,6 +87,26 @@ public record Network(InetAddress base, int prefix) {
         }
         int mask = 0xFF << (Byte.SIZE - rest);
         return rest == 0 || (one[whole] & mask) == (other[whole] & mask);
+    }
+
+    /**
+     * Returns what stands for the source of a connection where sources are counted: whoever has one
+     * address of an IPv6 network of 64 bits has them all.
+     *
+     * @param address of a connection
+     * @return the same, or the network's first address
+     */
+    public static InetAddress sourceOf(InetAddress address) {
+        if (!(address instanceof Inet6Address)) {
+            return address;
+        }
+        byte[] bytes = address.getAddress();
+        Arrays.fill(bytes, SOURCE_BYTES, bytes.length, (byte) 0);
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
+        }
     }
 
     @Override

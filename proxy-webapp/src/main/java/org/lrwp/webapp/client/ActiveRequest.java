@@ -10,6 +10,8 @@ import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.sdk.SerialTask;
+import org.lrwp.webapp.config.FieldChanges;
+import org.lrwp.webapp.traffic.Compression;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -64,6 +66,8 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private @Nullable AnswerSender sender;
     private @Nullable SlowReader slow;
     private @Nullable Runnable whenComplete;
+    private FieldChanges answerFields = FieldChanges.NONE;
+    private @Nullable Compression compression;
 
     /**
      * Creates a request, of which nothing happens before {@link #start}.
@@ -115,9 +119,26 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         }
     }
 
-    /** Has something run when the request is over. Before {@link #start}. */
+    /** Has something run when the request is over, behind what shall run. Before start. */
     void whenComplete(Runnable then) {
-        whenComplete = then;
+        Runnable first = whenComplete;
+        whenComplete =
+                first == null
+                        ? then
+                        : () -> {
+                            first.run();
+                            then.run();
+                        };
+    }
+
+    /** Has the fields of its answer changed. Before {@link #start}. */
+    void answerFields(FieldChanges changes) {
+        answerFields = changes;
+    }
+
+    /** Has its answer compressed, if that can be. Before {@link #start}. */
+    void compressedBy(Compression prepared) {
+        compression = prepared;
     }
 
     /**
@@ -161,8 +182,23 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     @Override
     public void answer(AnswerHead answerHead, Spool bytes) {
         spool = bytes;
-        head = answerHead;
+        head = changed(answerHead);
         run();
+    }
+
+    /** By the traffic rules of its context. */
+    private AnswerHead changed(AnswerHead sent) {
+        AnswerHead changed =
+                answerFields.isEmpty()
+                        ? sent
+                        : new AnswerHead(
+                                sent.status(),
+                                sent.reason(),
+                                answerFields.applyTo(sent.fields()),
+                                sent.contentLength(),
+                                sent.bodyless());
+        Compression prepared = compression;
+        return prepared == null ? changed : prepared.begin(changed);
     }
 
     @Override
@@ -184,7 +220,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
 
     @Override
     public boolean takesFiles() {
-        return stream.sendsFiles();
+        return compression == null && stream.sendsFiles();
     }
 
     @Override
@@ -310,11 +346,12 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private AnswerSender.Progress send(AnswerHead known, Spool bytes) throws IOException {
         bytes.onReady(this);
         ByteBuffer whole = stream.pendingBytes() == 0 ? bytes.pollWhole() : null;
+        Compression on = compression;
         if (whole != null) {
-            stream.send(known, whole);
+            stream.send(known, on == null ? whole : on.whole(whole));
             return AnswerSender.Progress.COMPLETE;
         }
-        var started = new AnswerSender(stream, known, bytes, this);
+        var started = new AnswerSender(stream, known, bytes, on, this);
         sender = started;
         return started.goOn();
     }
@@ -457,6 +494,9 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         state = State.FINISHED;
         if (slow != null) {
             slow.end();
+        }
+        if (compression != null) {
+            compression.close();
         }
         complete();
     }

@@ -5,11 +5,8 @@ import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.config.AddressLimits;
 
 import java.lang.System.Logger.Level;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +31,6 @@ public final class AddressCounts {
 
     private static final System.Logger LOG = System.getLogger(AddressCounts.class.getName());
     private static final long LOG_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final int NETWORK_BYTES = 8;
 
     private final String what;
     private final NanoClock clock;
@@ -97,7 +93,7 @@ public final class AddressCounts {
         if (limit == 0 || Network.anyContains(exempt, address)) {
             return Entry.FREE;
         }
-        InetAddress one = oneOf(address);
+        InetAddress one = Network.sourceOf(address);
         if (counts.merge(one, 1, Integer::sum) <= limit) {
             return Entry.COUNTED;
         }
@@ -113,24 +109,11 @@ public final class AddressCounts {
      * @param address of the client
      */
     public void leave(InetAddress address) {
-        release(oneOf(address));
+        release(Network.sourceOf(address));
     }
 
     private void release(InetAddress one) {
         counts.computeIfPresent(one, (known, count) -> count == 1 ? null : count - 1);
-    }
-
-    private static InetAddress oneOf(InetAddress address) {
-        if (!(address instanceof Inet6Address)) {
-            return address;
-        }
-        byte[] bytes = address.getAddress();
-        Arrays.fill(bytes, NETWORK_BYTES, bytes.length, (byte) 0);
-        try {
-            return InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
-        }
     }
 
     /** At most once a second, however many are refused. */

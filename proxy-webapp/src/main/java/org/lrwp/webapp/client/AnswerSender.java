@@ -1,7 +1,9 @@
 package org.lrwp.webapp.client;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.webapp.traffic.Compression;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +28,7 @@ final class AnswerSender {
     private final ClientStream stream;
     private final Spool spool;
     private final LentFiles files;
+    private final @Nullable Compression compression;
     private volatile boolean blocked;
     private volatile long written;
 
@@ -35,11 +38,18 @@ final class AnswerSender {
     /**
      * Creates a sender and sets the head.
      *
+     * @param compression what the body goes through; null for nothing
      * @param turn asks for a turn of the request
      */
-    AnswerSender(ClientStream stream, AnswerHead head, Spool spool, Runnable turn) {
+    AnswerSender(
+            ClientStream stream,
+            AnswerHead head,
+            Spool spool,
+            @Nullable Compression compression,
+            Runnable turn) {
         this.stream = stream;
         this.spool = spool;
+        this.compression = compression;
         this.files = new LentFiles(spool.files(), stream, turn);
         stream.begin(head);
     }
@@ -80,6 +90,9 @@ final class AnswerSender {
             }
             switch (spool.ending()) {
                 case COMPLETE -> {
+                    if (compression != null) {
+                        send(compression.end());
+                    }
                     return Progress.COMPLETE;
                 }
                 case BROKEN -> {
@@ -90,6 +103,9 @@ final class AnswerSender {
                         return Progress.OPEN;
                     }
                     unflushed = false;
+                    if (compression != null) {
+                        send(compression.flush());
+                    }
                     stream.flush();
                 }
             }
@@ -108,9 +124,13 @@ final class AnswerSender {
     }
 
     private void write(ByteBuffer bytes) throws IOException {
+        send(compression == null ? bytes : compression.add(bytes));
+        unflushed = true;
+    }
+
+    private void send(ByteBuffer bytes) throws IOException {
         long sum = written + bytes.remaining();
         stream.write(bytes);
         written = sum;
-        unflushed = true;
     }
 }

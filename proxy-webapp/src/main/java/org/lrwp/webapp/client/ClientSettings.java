@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.webapp.config.RequestConfig;
+import org.lrwp.webapp.traffic.ClientShares;
 
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  * @param date the Date field
  * @param log told of requests that are no exchanges
  * @param requests counts what each address has in flight
+ * @param shares what each client has asked of each context lately
  */
 public record ClientSettings(
         Supplier<RequestConfig> limits,
@@ -23,7 +25,8 @@ public record ClientSettings(
         StallWatch stalls,
         DateField date,
         ExchangeListener log,
-        AddressCounts requests) {
+        AddressCounts requests,
+        ClientShares shares) {
     /** Checks that nothing is missing. */
     public ClientSettings {
         Objects.requireNonNull(limits, "limits");
@@ -32,6 +35,7 @@ public record ClientSettings(
         Objects.requireNonNull(date, "date");
         Objects.requireNonNull(log, "log");
         Objects.requireNonNull(requests, "requests");
+        Objects.requireNonNull(shares, "shares");
     }
 
     /**

@@ -20,8 +20,15 @@ import java.util.List;
  * @param word the reason word
  * @param sentence for people
  * @param retryAfterSeconds value of Retry-After, 0 for none
+ * @param location value of Location, empty for none
  */
-public record ErrorAnswer(int status, String word, String sentence, int retryAfterSeconds) {
+public record ErrorAnswer(
+        int status, String word, String sentence, int retryAfterSeconds, String location) {
+    /** An error that is final: the client has nowhere else to go. */
+    private ErrorAnswer(int status, String word, String sentence, int retryAfterSeconds) {
+        this(status, word, sentence, retryAfterSeconds, "");
+    }
+
     /**
      * Returns the error for a failure of the engine.
      *
@@ -31,6 +38,16 @@ public record ErrorAnswer(int status, String word, String sentence, int retryAft
     public static ErrorAnswer of(Failure failure) {
         return new ErrorAnswer(
                 failure.status(), failure.word(), failure.sentence(), failure.retryAfterSeconds());
+    }
+
+    /**
+     * Returns the error for a client that asks too much: RFC 6585 section 4.
+     *
+     * @param seconds when it may ask again
+     * @return its answer
+     */
+    static ErrorAnswer rateLimited(int seconds) {
+        return new ErrorAnswer(429, "rate-limited", "You have asked for too much.", seconds);
     }
 
     /**
@@ -96,6 +113,9 @@ public record ErrorAnswer(int status, String word, String sentence, int retryAft
         fields.add(new HeaderField("X-Request-Id", id));
         if (retryAfterSeconds > 0) {
             fields.add(new HeaderField("Retry-After", Integer.toString(retryAfterSeconds)));
+        }
+        if (!location.isEmpty()) {
+            fields.add(new HeaderField("Location", location));
         }
         if (close) {
             fields.add(new HeaderField("Connection", "close"));

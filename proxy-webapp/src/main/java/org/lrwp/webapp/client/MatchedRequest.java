@@ -21,6 +21,7 @@ import org.lrwp.http1.KnownField;
 import org.lrwp.http1.KnownMethod;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.UpgradeNames;
+import org.lrwp.webapp.config.FieldChanges;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -42,6 +43,7 @@ final class MatchedRequest implements FrontRequest {
     private final EnvConfig env;
     private final ActiveRequest client;
     private final UpgradeNames upgrades;
+    private final FieldChanges changes;
     private final String way;
     private volatile @Nullable Exchange opened;
     private volatile @Nullable ExchangeRecord fetched;
@@ -53,7 +55,8 @@ final class MatchedRequest implements FrontRequest {
             CheckedRequest checked,
             ActiveRequest client,
             ClientStream stream,
-            EnvConfig env) {
+            EnvConfig env,
+            FieldChanges changes) {
         this.engine = engine;
         this.match = match;
         this.head = checked.head();
@@ -64,6 +67,7 @@ final class MatchedRequest implements FrontRequest {
         this.client = client;
         this.upgrades = stream.upgrades() ? offered(head) : UpgradeNames.NONE;
         this.env = env;
+        this.changes = changes;
         this.way = stream.way();
     }
 
@@ -97,7 +101,8 @@ final class MatchedRequest implements FrontRequest {
     }
 
     private ExchangeRequest asked(RequestHead sent, String who) {
-        var block = new EnvBlock(env, sent, path, id);
+        RequestHead told = changes.isEmpty() ? sent : with(changes.applyTo(sent.fields()));
+        var block = new EnvBlock(env, told, path, id);
         return new ExchangeRequest(
                 id, sent.method(), sent.target().raw(), who, block, upgrades, way);
     }

@@ -1,12 +1,18 @@
 package org.lrwp.webapp.client;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.cache.Front;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
+import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.webapp.config.TrafficConfig;
+import org.lrwp.webapp.config.TrafficRules;
+import org.lrwp.webapp.traffic.ClientShares;
+import org.lrwp.webapp.traffic.Compression;
 
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -56,18 +62,49 @@ public final class RequestEntry {
      * @param stream its client
      */
     public void open(CheckedRequest request, ContextMatch match, ClientStream stream) {
-        InetAddress address = request.head().connection().remoteAddress();
-        AddressCounts.Entry place = settings.requests().enter(address);
-        if (place == AddressCounts.Entry.REFUSED) {
-            refuse(request, ErrorAnswer.of(Failure.TOO_MANY_EXCHANGES), stream);
+        TrafficConfig traffic = settings.config().traffic();
+        String context = match.assistant().contextName();
+        TrafficRules rules = traffic.of(context);
+        if (!rules.limit().isSet()) {
+            open(request, match, rules, stream, null);
             return;
         }
+        switch (settings.shares()
+                .enter(context, rules.limit(), traffic.clients(), request.head())) {
+            case ClientShares.Passed(Runnable whenOver) ->
+                    open(request, match, rules, stream, whenOver);
+            case ClientShares.Refused(int seconds) ->
+                    refuse(request, ErrorAnswer.rateLimited(seconds), stream);
+        }
+    }
+
+    private void open(
+            CheckedRequest request,
+            ContextMatch match,
+            TrafficRules rules,
+            ClientStream stream,
+            @Nullable Runnable whenOver) {
+        InetAddress address = request.head().connection().remoteAddress();
+        AddressCounts.Entry place = settings.requests().enter(address);
         ActiveRequest active = active(request, stream);
+        if (whenOver != null) {
+            active.whenComplete(whenOver);
+        }
+        if (place == AddressCounts.Entry.REFUSED) {
+            refuse(active, ErrorAnswer.of(Failure.TOO_MANY_EXCHANGES));
+            return;
+        }
         if (place == AddressCounts.Entry.COUNTED) {
             active.whenComplete(() -> settings.requests().leave(address));
         }
+        active.answerFields(rules.answer());
+        if (rules.compression().on()) {
+            String accept = String.join(",", request.head().values("Accept-Encoding"));
+            active.compressedBy(new Compression(rules.compression(), accept));
+        }
+        EnvConfig env = settings.config().env();
         var matched =
-                new MatchedRequest(engine, match, request, active, stream, settings.config().env());
+                new MatchedRequest(engine, match, request, active, stream, env, rules.request());
         Front front = engine.front(match);
         if (front == null || matched.offersUpgrade()) {
             active.start(matched.open(active));
@@ -86,7 +123,10 @@ public final class RequestEntry {
      * @param stream its client
      */
     public void refuse(CheckedRequest request, ErrorAnswer error, ClientStream stream) {
-        ActiveRequest active = active(request, stream);
+        refuse(active(request, stream), error);
+    }
+
+    private static void refuse(ActiveRequest active, ErrorAnswer error) {
         active.fail(error, error.isFarewell());
         active.start(null);
     }

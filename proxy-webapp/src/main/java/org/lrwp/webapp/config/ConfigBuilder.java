@@ -302,7 +302,34 @@ final class ConfigBuilder {
                 values.get(RequestKeys.STALL_TIMEOUT),
                 values.get(RequestKeys.WRITE_AHEAD).intValue(),
                 values.get(RequestKeys.FILE_THREADS),
-                client());
+                client(),
+                new HttpsRules(values.get(HttpsKeys.REDIRECT_PORT), values.get(HttpsKeys.HSTS)),
+                traffic());
+    }
+
+    private TrafficConfig traffic() {
+        Map<String, TrafficRules> named = new HashMap<>();
+        for (String name : values.members(TrafficKeys.RATE)) {
+            named.put(name, traffic(name));
+        }
+        return new TrafficConfig(traffic(""), named, values.get(TrafficKeys.CLIENTS));
+    }
+
+    private TrafficRules traffic(String name) {
+        return new TrafficRules(
+                new ClientLimit(
+                        of(TrafficKeys.RATE, name),
+                        of(TrafficKeys.BURST, name),
+                        of(TrafficKeys.AT_ONCE, name),
+                        of(TrafficKeys.NAME, name)),
+                new FieldChanges(
+                        of(TrafficKeys.REQUEST_REMOVED, name), of(TrafficKeys.REQUEST_SET, name)),
+                new FieldChanges(
+                        of(TrafficKeys.ANSWER_REMOVED, name), of(TrafficKeys.ANSWER_SET, name)),
+                new CompressionRules(
+                        of(TrafficKeys.COMPRESS, name).equals("gzip"),
+                        of(TrafficKeys.COMPRESS_LEAST, name),
+                        of(TrafficKeys.COMPRESS_TYPES, name)));
     }
 
     private ClientConfig client() {

@@ -5,6 +5,7 @@ import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueTypes;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 
 /** Keys of the HTTPS port: docs/https.md. */
@@ -40,6 +41,22 @@ final class HttpsKeys {
                             "Folder where the ACME module puts certificates for `tls-alpn-01`;"
                                 + " empty = none. When it is set, the certificate may be missing at"
                                 + " the start: clients are refused until it is there.");
+
+    static final Key<Integer> REDIRECT_PORT =
+            TABLE.key("https.redirect-port", ValueTypes.count(0, 0xFFFF), "0")
+                    .live(
+                            "Port of HTTPS, as clients see it, that requests without TLS are sent"
+                                + " to by 308; 443 is left out of the address. Requests below `/-/`"
+                                + " and `/.well-known/acme-challenge/` are answered as they are. 0"
+                                + " = all are.");
+
+    static final Key<Duration> HSTS =
+            TABLE.key("https.hsts", ValueTypes.duration(Duration.ZERO), "0")
+                    .live(
+                            "How long browsers are told to ask by HTTPS only:"
+                                + " `Strict-Transport-Security` in answers over TLS, unless a peer"
+                                + " sends its own. It cannot be taken back before it has passed. 0"
+                                + " = they are not told.");
 
     private HttpsKeys() {}
 

@@ -15,6 +15,7 @@ final class Keys {
                         AgentKeys.all(),
                         TlsKeys.all(),
                         ContextKeys.all(),
+                        TrafficKeys.all(),
                         CacheKeys.all(),
                         RequestKeys.all(),
                         ClientKeys.all(),

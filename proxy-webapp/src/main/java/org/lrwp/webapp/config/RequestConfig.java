@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param writeAhead bytes of an answer that the container holds for a slow client
  * @param fileThreads threads that send files
  * @param client what clients may do
+ * @param https how clients are kept on HTTPS
+ * @param traffic traffic rules of contexts
  */
 public record RequestConfig(
         EnvConfig env,
@@ -23,11 +25,15 @@ public record RequestConfig(
         Duration stallTime,
         int writeAhead,
         int fileThreads,
-        ClientConfig client) {
+        ClientConfig client,
+        HttpsRules https,
+        TrafficConfig traffic) {
     /** Checks all values. */
     public RequestConfig {
         Objects.requireNonNull(env, "env");
         Objects.requireNonNull(client, "client");
+        Objects.requireNonNull(https, "https");
+        Objects.requireNonNull(traffic, "traffic");
         if (head < 1
                 || dropLimit < 0
                 || stallTime.isNegative()

@@ -399,7 +399,7 @@ final class EdgeConnection implements ClientReader {
             EdgeRouter router, EdgeRouter.Route route, RequestHead head, ByteBuffer bytes)
             throws BadRequestException {
         var body = EdgeBody.of(this, head.bytes(), bytes);
-        var fresh = new EdgeStream(this, head, body, router.date());
+        var fresh = new EdgeStream(this, head, body, router);
         state = State.ANSWERING;
         stream = fresh;
         cancelContainerTimer();
@@ -435,7 +435,7 @@ final class EdgeConnection implements ClientReader {
         state = State.REFUSED;
         ended = true;
         reads.begin();
-        var fresh = new EdgeStream(this, null, EdgeBody.none(this), router.date());
+        var fresh = new EdgeStream(this, null, EdgeBody.none(this), router);
         stream = fresh;
         router.refuse(why, from, ends, fresh);
     }

@@ -18,6 +18,7 @@ import org.lrwp.webapp.client.ClientStream;
 import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.client.RequestEntry;
+import org.lrwp.webapp.client.SecureAccess;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -28,7 +29,7 @@ import java.util.function.BiPredicate;
  * them answered. Any thread; never blocks.
  */
 public final class EdgeRouter {
-    private static final Route CONTAINER = new Route(false, null, "");
+    private static final Route CONTAINER = new Route(false, null, "", null);
 
     private final ProxyEngine engine;
     private final String root;
@@ -77,8 +78,13 @@ public final class EdgeRouter {
      * @param isHere whether it is answered at the edge, by a peer or with an error
      * @param match its context; null when there is none
      * @param path its path below the application's root
+     * @param refusal what is answered whatever the context; null for nothing
      */
-    public record Route(boolean isHere, @Nullable ContextMatch match, String path) {
+    public record Route(
+            boolean isHere,
+            @Nullable ContextMatch match,
+            String path,
+            @Nullable ErrorAnswer refusal) {
         /**
          * Says whether a peer will answer, at the edge or by the servlet.
          *
@@ -123,6 +129,16 @@ public final class EdgeRouter {
      */
     public DateField date() {
         return settings.date();
+    }
+
+    /**
+     * Returns what browsers are told of HTTPS.
+     *
+     * @param head the request; null when it cannot be believed
+     * @return value of {@link SecureAccess#FIELD}; empty for none
+     */
+    public String remembered(@Nullable RequestHead head) {
+        return SecureAccess.remembered(head, settings.config().https());
     }
 
     /**
@@ -188,11 +204,15 @@ public final class EdgeRouter {
         if (own || others.test(host, head.target().path())) {
             return CONTAINER;
         }
+        ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());
+        if (redirect != null) {
+            return new Route(true, null, path, redirect);
+        }
         if (engine.isDraining()) {
-            return new Route(answers, null, path);
+            return new Route(answers, null, path, ErrorAnswer.of(Failure.DRAINING));
         }
         ContextMatch match = engine.match(host, path);
-        return match == null ? CONTAINER : new Route(answers, match, path);
+        return match == null ? CONTAINER : new Route(answers, match, path, null);
     }
 
     /**
@@ -205,9 +225,10 @@ public final class EdgeRouter {
     public void take(Route route, RequestHead head, ClientStream stream) {
         CheckedRequest checked = entry.identified(head, root, route.path());
         ContextMatch match = route.match();
-        if (match == null) {
-            entry.refuse(checked, ErrorAnswer.of(Failure.DRAINING), stream);
-        } else {
+        ErrorAnswer refusal = route.refusal();
+        if (refusal != null) {
+            entry.refuse(checked, refusal, stream);
+        } else if (match != null) {
             entry.open(checked, match, stream);
         }
     }

@@ -16,6 +16,7 @@ import org.lrwp.webapp.client.Bodyless;
 import org.lrwp.webapp.client.ClientListener;
 import org.lrwp.webapp.client.ClientStream;
 import org.lrwp.webapp.client.DateField;
+import org.lrwp.webapp.client.SecureAccess;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.files.SendEnd;
 import org.lrwp.webapp.files.SendListener;
@@ -50,6 +51,7 @@ final class EdgeStream implements ClientStream, WriteHandler {
     private final EdgeWriter out;
     private final EdgeBody body;
     private final DateField date;
+    private final String remembered;
     private final boolean headOnly;
 
     /** Of HTTP/1.0: the client knows no chunks, and a connection ends unless it is told not to. */
@@ -67,17 +69,18 @@ final class EdgeStream implements ClientStream, WriteHandler {
      * @param connection of the client
      * @param request what is asked; null when that cannot be believed
      * @param body as much of it as there will be
-     * @param date for the answer
+     * @param router what every answer says
      */
     EdgeStream(
             EdgeConnection connection,
             @Nullable RequestHead request,
             EdgeBody body,
-            DateField date) {
+            EdgeRouter router) {
         this.connection = connection;
         this.out = connection.out();
         this.body = body;
-        this.date = date;
+        this.date = router.date();
+        this.remembered = router.remembered(request);
         this.headOnly = request != null && request.bytes().method() == KnownMethod.HEAD;
         this.old = request != null && request.bytes().minorVersion() == 0;
     }
@@ -165,8 +168,11 @@ final class EdgeStream implements ClientStream, WriteHandler {
         if (unknown && old) {
             connection.end();
         }
-        if (sent.status() >= FIRST_FINAL && !isDated(sent)) {
+        if (sent.status() >= FIRST_FINAL && !has(sent, "Date")) {
             text.add("Date: ").add(date.text()).add(LINE_END);
+        }
+        if (!remembered.isEmpty() && !has(sent, SecureAccess.FIELD)) {
+            text.add(SecureAccess.FIELD).add(": ").add(remembered).add(LINE_END);
         }
         boolean said = false;
         for (HeaderField field : sent.fields()) {
@@ -194,9 +200,9 @@ final class EdgeStream implements ClientStream, WriteHandler {
         state = chunked ? State.CHUNKED : State.SENT;
     }
 
-    private static boolean isDated(AnswerHead sent) {
+    private static boolean has(AnswerHead sent, String name) {
         for (HeaderField field : sent.fields()) {
-            if (field.name().equalsIgnoreCase("Date")) {
+            if (field.name().equalsIgnoreCase(name)) {
                 return true;
             }
         }

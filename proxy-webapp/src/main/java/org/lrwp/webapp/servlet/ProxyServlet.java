@@ -23,6 +23,7 @@ import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.client.LastAnswer;
 import org.lrwp.webapp.client.RequestEntry;
 import org.lrwp.webapp.client.RequestLine;
+import org.lrwp.webapp.client.SecureAccess;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -148,6 +149,10 @@ public final class ProxyServlet extends HttpServlet {
         try {
             EnvConfig env = settings.config().env();
             RequestHead head = env.identified(HeadReader.read(request, link));
+            String remembered = SecureAccess.remembered(head, settings.config().https());
+            if (!remembered.isEmpty()) {
+                response.setHeader(SecureAccess.FIELD, remembered);
+            }
             String root = request.getContextPath();
             String path = head.target().pathBelow(root);
             if (path.equals(BAD_TARGET)) {
@@ -166,6 +171,18 @@ public final class ProxyServlet extends HttpServlet {
             refuse(visit, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
         } else if (path.equals("/-") || path.startsWith("/-/")) {
             answerOwnPage(visit);
+        } else {
+            routeToPeer(visit);
+        }
+    }
+
+    /** Anything but the proxy's own pages. */
+    private void routeToPeer(Visit visit) throws IOException, ServletException {
+        RequestHead head = visit.checked().head();
+        String path = visit.checked().path();
+        ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());
+        if (redirect != null) {
+            refuse(visit, redirect);
         } else if (engine.isDraining()) {
             refuse(visit, ErrorAnswer.of(Failure.DRAINING));
         } else {

@@ -6,6 +6,7 @@ import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.ErrorAnswer;
+import org.lrwp.webapp.client.SecureAccess;
 
 import java.io.IOException;
 
@@ -46,7 +47,9 @@ final class ResponseFields {
 
     /** Fields that are set already, or that the container looks at. */
     private static boolean isReplaced(String name) {
-        return name.equalsIgnoreCase("Date") || name.equalsIgnoreCase("Connection");
+        return name.equalsIgnoreCase("Date")
+                || name.equalsIgnoreCase("Connection")
+                || name.equalsIgnoreCase(SecureAccess.FIELD);
     }
 
     /** Writes a whole error within the servlet. */

@@ -13,7 +13,16 @@ class RequestConfigTest {
     private static RequestConfig with(long head, long drop, Duration stall, int ahead, int files)
             throws BadConfigurationException {
         RequestConfig usual = ConfigReader.read(Map.of(), Map.of(), null, "1").request();
-        return new RequestConfig(usual.env(), head, drop, stall, ahead, files, usual.client());
+        return new RequestConfig(
+                usual.env(),
+                head,
+                drop,
+                stall,
+                ahead,
+                files,
+                usual.client(),
+                usual.https(),
+                usual.traffic());
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.KeepAliveLimits;
 import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,6 +45,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
@@ -69,6 +71,10 @@ abstract class EdgeListener {
 
     FileSenders senders;
     final BlockingQueue<ExchangeRecord> log = new LinkedBlockingQueue<>();
+
+    /** The time of what clients may ask. */
+    final AtomicLong nanos = new AtomicLong();
+
     ProxyEngine engine;
     private ContainerTransport transport;
     private int port;
@@ -120,7 +126,8 @@ abstract class EdgeListener {
                         stalls,
                         date,
                         log::add,
-                        AddressCounts.of("requests", caps.requests(), caps));
+                        AddressCounts.of("requests", caps.requests(), caps),
+                        new ClientShares(nanos::get));
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
         var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
         edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));

@@ -30,7 +30,10 @@ import org.lrwp.webapp.client.RequestLine;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ClientConfig;
+import org.lrwp.webapp.config.HttpsRules;
 import org.lrwp.webapp.config.RequestConfig;
+import org.lrwp.webapp.config.TrafficConfig;
+import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,7 +86,9 @@ final class ClientFixture implements AutoCloseable {
                                 REST_TIME,
                                 0,
                                 AddressLimits.NONE,
-                                false));
+                                false),
+                        HttpsRules.NONE,
+                        TrafficConfig.NONE);
         settings =
                 new ClientSettings(
                         () -> limits,
@@ -91,7 +96,8 @@ final class ClientFixture implements AutoCloseable {
                         stalls,
                         new DateField(InstantSource.fixed(Instant.EPOCH)),
                         log::add,
-                        new AddressCounts("requests", 0, List.of(), nanos::get));
+                        new AddressCounts("requests", 0, List.of(), nanos::get),
+                        new ClientShares(nanos::get));
         stubResponse();
         when(request.getInputStream()).thenReturn(in);
         when(request.startAsync()).thenReturn(async);

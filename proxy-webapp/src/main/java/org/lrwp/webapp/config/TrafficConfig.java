@@ -1,0 +1,35 @@
+package org.lrwp.webapp.config;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The traffic rules of all contexts.
+ *
+ * @param defaults for contexts that have none of their own
+ * @param named by context as users write it, for example {@code /osp}
+ * @param clients clients that are told apart at once, at least 1; further ones count as one
+ */
+public record TrafficConfig(TrafficRules defaults, Map<String, TrafficRules> named, int clients) {
+    /** No context has rules. */
+    public static final TrafficConfig NONE = new TrafficConfig(TrafficRules.NONE, Map.of(), 1);
+
+    /** Checks and copies. */
+    public TrafficConfig {
+        Objects.requireNonNull(defaults, "defaults");
+        named = Map.copyOf(named);
+        if (clients < 1) {
+            throw new IllegalArgumentException("clients " + clients);
+        }
+    }
+
+    /**
+     * Returns the rules of a context.
+     *
+     * @param context as users write it
+     * @return its own or the defaults
+     */
+    public TrafficRules of(String context) {
+        return named.isEmpty() ? defaults : named.getOrDefault(context, defaults);
+    }
+}

@@ -1,0 +1,190 @@
+package org.lrwp.webapp.traffic;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.webapp.config.CompressionRules;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The compression of one answer: RFC 9110 section 8.4. Whether there is one is decided by the
+ * answer's head; then its body goes through this. One thread at a time; never blocks.
+ */
+public final class Compression implements AutoCloseable {
+    private static final String GZIP = "gzip";
+    private static final String VARY = "Vary";
+    private static final String ACCEPT_ENCODING = "Accept-Encoding";
+
+    /** Answers whose bytes are a whole representation, or an error's. */
+    private static final Set<Integer> PARTIAL = Set.of(101, 204, 205, 206, 226, 304, 416);
+
+    private final boolean accepted;
+    private final CompressionRules rules;
+    private @Nullable GzipStream gzip;
+
+    /**
+     * Prepares for an answer.
+     *
+     * @param rules of its context
+     * @param accept the request's Accept-Encoding; empty for none
+     */
+    public Compression(CompressionRules rules, String accept) {
+        this.rules = rules;
+        this.accepted = accepts(accept);
+    }
+
+    /** Whether gzip is among the codings that a client takes: RFC 9110 section 12.5.3. */
+    private static boolean accepts(String accept) {
+        boolean any = false;
+        for (String item : accept.toLowerCase(Locale.ROOT).split(",", -1)) {
+            String[] parts = item.split(";", -1);
+            String name = parts[0].strip();
+            boolean wanted = parts.length < 2 || !parts[1].strip().matches("q=0(\\.0*)?");
+            if (name.equals(GZIP) || name.equals("x-gzip")) {
+                return wanted;
+            }
+            any |= name.equals("*") && wanted;
+        }
+        return any;
+    }
+
+    /**
+     * Decides, and changes the head accordingly.
+     *
+     * @param head as the peer sent it
+     * @return what the client gets; the same when nothing is compressed
+     */
+    public AnswerHead begin(AnswerHead head) {
+        if (!isCompressible(head)) {
+            return head;
+        }
+        List<HeaderField> fields = new ArrayList<>(head.fields());
+        if (!varies(fields)) {
+            fields.add(new HeaderField(VARY, ACCEPT_ENCODING));
+        }
+        if (!accepted) {
+            return new AnswerHead(
+                    head.status(), head.reason(), fields, head.contentLength(), head.bodyless());
+        }
+        fields.removeIf(field -> field.name().equalsIgnoreCase("Accept-Ranges"));
+        fields.replaceAll(Compression::weak);
+        fields.add(new HeaderField("Content-Encoding", GZIP));
+        if (!head.bodyless()) {
+            gzip = new GzipStream();
+        }
+        return new AnswerHead(head.status(), head.reason(), fields, -1, head.bodyless());
+    }
+
+    private boolean isCompressible(AnswerHead head) {
+        if (PARTIAL.contains(head.status())
+                || (head.contentLength() >= 0 && head.contentLength() < rules.least())) {
+            return false;
+        }
+        String type = "";
+        for (HeaderField field : head.fields()) {
+            String value = field.value().toLowerCase(Locale.ROOT);
+            switch (field.name().toLowerCase(Locale.ROOT)) {
+                case "content-encoding", "content-range" -> {
+                    return false;
+                }
+                case "cache-control" -> {
+                    if (value.contains("no-transform")) {
+                        return false;
+                    }
+                }
+                case "content-type" -> type = value.split(";", -1)[0].strip();
+                default -> {}
+            }
+        }
+        return rules.hasType(type);
+    }
+
+    private static boolean varies(List<HeaderField> fields) {
+        for (HeaderField field : fields) {
+            if (field.name().equalsIgnoreCase(VARY)) {
+                for (String name : field.value().split(",", -1)) {
+                    if (name.strip().equals("*")
+                            || name.strip().equalsIgnoreCase(ACCEPT_ENCODING)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A strong validator is of other bytes: RFC 9110 section 8.8.3.3. */
+    private static HeaderField weak(HeaderField field) {
+        boolean strong = field.name().equalsIgnoreCase("ETag") && field.value().startsWith("\"");
+        return strong ? new HeaderField(field.name(), "W/" + field.value()) : field;
+    }
+
+    /**
+     * Says whether the body goes through this.
+     *
+     * @return false before {@link #begin}, too
+     */
+    public boolean isOn() {
+        return gzip != null;
+    }
+
+    /**
+     * Takes a piece of the body.
+     *
+     * @param bytes used up
+     * @return what the client gets now, maybe nothing
+     */
+    public ByteBuffer add(ByteBuffer bytes) {
+        GzipStream on = gzip;
+        return on == null ? bytes : on.add(bytes);
+    }
+
+    /**
+     * The peer has sent nothing more for now, and the client shall get what it has sent.
+     *
+     * @return what the client gets now
+     */
+    public ByteBuffer flush() {
+        GzipStream on = gzip;
+        return on == null ? ByteBuffer.allocate(0) : on.flush();
+    }
+
+    /**
+     * The body is whole.
+     *
+     * @return the rest of what the client gets
+     */
+    public ByteBuffer end() {
+        GzipStream on = gzip;
+        return on == null ? ByteBuffer.allocate(0) : on.end();
+    }
+
+    /**
+     * Takes a body that is there in one piece.
+     *
+     * @param bytes used up
+     * @return all that the client gets
+     */
+    public ByteBuffer whole(ByteBuffer bytes) {
+        ByteBuffer first = add(bytes);
+        ByteBuffer rest = end();
+        return ByteBuffer.allocate(first.remaining() + rest.remaining())
+                .put(first)
+                .put(rest)
+                .flip();
+    }
+
+    @Override
+    public void close() {
+        GzipStream on = gzip;
+        gzip = null;
+        if (on != null) {
+            on.close();
+        }
+    }
+}
