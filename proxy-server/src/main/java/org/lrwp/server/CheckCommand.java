@@ -7,12 +7,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.reflect.InvocationTargetException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 
 /** Checks a configuration by the web application's own code, without a container. */
@@ -31,8 +26,6 @@ import java.util.concurrent.Callable;
         versionProvider = Versions.class,
         sortOptions = false)
 final class CheckCommand implements Callable<Integer> {
-    private static final String CHECK = "org.lrwp.webapp.config.ConfigurationCheck";
-
     private final PrintStream out;
     private final PrintStream err;
 
@@ -55,29 +48,11 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException, ReflectiveOperationException {
         Path application = war;
         Path archive = application == null ? ProxyServer.shippedWar() : application;
-        if (!Files.isRegularFile(archive)) {
-            err.println("lrwp: the web application " + archive + " is missing");
+        try (ConfigurationReader reader = ConfigurationReader.of(archive, config)) {
+            return reader.check(out);
+        } catch (StartFault fault) {
+            err.println("lrwp: " + fault.sentence());
             return ProxyServer.USAGE;
-        }
-        try (WarClasses classes = WarClasses.open(archive)) {
-            return check(classes.loader().loadClass(CHECK));
-        }
-    }
-
-    private int check(Class<?> check) throws ReflectiveOperationException {
-        Properties properties = System.getProperties();
-        Map<String, String> system = new HashMap<>();
-        properties
-                .stringPropertyNames()
-                .forEach(name -> system.put(name, properties.getProperty(name, "")));
-        system.putAll(EmbeddedServer.DEFAULTS);
-        system.put("lrwp.config", config.toString());
-        try {
-            return (int)
-                    check.getMethod("run", PrintStream.class, Map.class, Map.class)
-                            .invoke(null, out, System.getenv(), system);
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException("the check failed", e.getCause());
         }
     }
 }

@@ -154,6 +154,7 @@ public final class ProxyServer implements Callable<Integer> {
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine command = new CommandLine(new ProxyServer(out, err));
         command.addSubcommand(new CheckCommand(out, err));
+        command.addSubcommand(new DoctorCommand(out, err));
         CommandLine identity = new CommandLine(new IdentityCommand(err));
         identity.addSubcommand(new IdentityCommand.Create(out, err));
         command.addSubcommand(identity);

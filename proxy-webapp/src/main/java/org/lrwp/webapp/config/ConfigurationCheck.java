@@ -50,6 +50,28 @@ public final class ConfigurationCheck {
         }
     }
 
+    /**
+     * Reads a configuration without a fault.
+     *
+     * @param environment the environment, with {@code LRWP_*}
+     * @param system system properties, with {@code lrwp.*}; {@code lrwp.config} names the file
+     * @return the values of all keys as they are written, secrets as {@code ***}
+     */
+    public static Map<String, String> values(
+            Map<String, String> environment, Map<String, String> system) {
+        ProxySources places = ProxySources.of(environment, system, null);
+        try {
+            Map<String, String> values = new TreeMap<>();
+            Configuration.open(new Schema(Keys.all(), List.of()), places.sources())
+                    .values()
+                    .entries()
+                    .forEach(entry -> values.put(entry.name(), entry.text()));
+            return values;
+        } catch (BadConfigurationException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
     private static void peers(Values values, Consumer<String> faults) {
         String file = values.get(AgentKeys.PEERS_FILE);
         try {

@@ -1,0 +1,85 @@
+package org.lrwp.server.doctor;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Whether certificates are in force, and keys are secret.
+ *
+ * @param clock tells the time
+ */
+record Certificates(InstantSource clock) implements Examination {
+    private static final String AREA = "certificates";
+    private static final Duration SOON = Duration.ofDays(14);
+    private static final Set<PosixFilePermission> OTHERS =
+            Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+
+    @Override
+    public void look(Settings settings, Consumer<Finding> findings) {
+        certificate("https.certificate", settings.path("https.certificate"), findings);
+        key("https.key", settings.path("https.key"), findings);
+        certificate("agent.tls.certificate", settings.path("agent.tls.certificate"), findings);
+        key("agent.tls.key", settings.path("agent.tls.key"), findings);
+    }
+
+    private void certificate(String key, @Nullable Path file, Consumer<Finding> findings) {
+        if (file == null) {
+            return;
+        }
+        String what = key + ": " + file;
+        try (InputStream in = Files.newInputStream(file)) {
+            var read = CertificateFactory.getInstance("X.509").generateCertificate(in);
+            if (read instanceof X509Certificate certificate) {
+                findings.accept(judged(what, certificate));
+            }
+        } catch (IOException | CertificateException e) {
+            findings.accept(Finding.fault(AREA, what + " cannot be read: " + e.getMessage()));
+        }
+    }
+
+    private Finding judged(String what, X509Certificate certificate) {
+        Instant now = clock.instant();
+        Instant end = certificate.getNotAfter().toInstant();
+        if (now.isAfter(end)) {
+            return Finding.fault(AREA, what + " has ended on " + end + ": renew it");
+        }
+        if (now.isBefore(certificate.getNotBefore().toInstant())) {
+            return Finding.fault(
+                    AREA,
+                    "%s begins on %s only: look at the clock"
+                            .formatted(what, certificate.getNotBefore().toInstant()));
+        }
+        return now.plus(SOON).isAfter(end)
+                ? Finding.advice(AREA, what + " ends on " + end + ": renew it")
+                : Finding.ok(AREA, what + " is in force until " + end);
+    }
+
+    private static void key(String key, @Nullable Path file, Consumer<Finding> findings) {
+        if (file == null) {
+            return;
+        }
+        try {
+            Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
+            if (mode.stream().anyMatch(OTHERS::contains)) {
+                findings.accept(
+                        Finding.fault(
+                                AREA, key + ": others may read " + file + ": chmod 600 " + file));
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            findings.accept(Finding.fault(AREA, key + ": " + file + " cannot be read"));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of what the doctor says. */
+@NullMarked
+package org.lrwp.server.doctor;
+
+import org.jspecify.annotations.NullMarked;
