@@ -16,6 +16,8 @@ _PACKAGES = {
     "gcc": "gcc",
     "strace": "strace",
     "mvn": "maven",
+    "node": "nodejs",
+    "go": "golang-go",
     "openssl": "openssl",
     "taskset": "util-linux",
     "varnishd": "varnish",

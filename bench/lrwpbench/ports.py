@@ -23,12 +23,14 @@ def free():
             return port
 
 
-def await_listener(port, process, seconds=20):
-    """Returns when somebody listens there; fails when the process has ended instead."""
+def await_listener(place, process, seconds=20):
+    """Returns when somebody listens on a port of loopback, or on the socket of a path; fails when the process has ended instead."""
     end = time.monotonic() + seconds
     while True:
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
+            with socket.socket(socket.AF_UNIX if isinstance(place, str) else socket.AF_INET) as client:
+                client.settimeout(1)
+                client.connect(place if isinstance(place, str) else ("127.0.0.1", place))
             return
         except OSError:
             if process.poll() is not None or time.monotonic() > end:

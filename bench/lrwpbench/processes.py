@@ -51,12 +51,16 @@ class Processes:
         return process
 
     def await_text(self, process, text, seconds):
+        self.await_true(process, f"it says '{text}'", lambda: text in process.log.read_text(errors="replace"), seconds)
+
+    def await_true(self, process, what, holds, seconds=30):
+        """Waits until something holds that a process brings about; fails when it has ended instead."""
         end = time.monotonic() + seconds
-        while text not in process.log.read_text(errors="replace"):
+        while not holds():
             if process.poll() is not None:
                 raise Failed(f"{process.name} ended with {process.returncode}:\n{self.tail(process)}")
             if time.monotonic() > end:
-                raise Failed(f"{process.name} did not say '{text}' in {seconds} s:\n{self.tail(process)}")
+                raise Failed(f"{process.name} has not come so far in {seconds} s: {what}:\n{self.tail(process)}")
             time.sleep(0.05)
 
     @staticmethod

@@ -33,3 +33,10 @@ class Proxy:
 
     def threads(self):
         return machine.threads(self.pids())
+
+
+class Whole(Proxy):
+    """A proxy and what is behind it: what a request takes of all of them."""
+
+    def pids(self):
+        return super().pids() + [pid for peer in self.peers for pid in machine.with_children(peer.pid)]

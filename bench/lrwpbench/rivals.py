@@ -1,9 +1,10 @@
 """What people use today, each with its committed configuration in bench/rivals."""
 
+import pathlib
 import shutil
 
 from . import ports
-from .missing import need
+from .missing import Missing, need
 from .proxy import Proxy
 
 
@@ -21,18 +22,22 @@ class Rivals:
         return self._nginx("http", log)
 
     def _nginx(self, kind, log):
-        need("nginx")
         back_end, peer = self._back_end(kind)
+        return self.nginx_before(kind, f"127.0.0.1:{back_end}", peer, log)
+
+    def nginx_before(self, kind, address, peer, log="off", **values):
+        """nginx before a process that listens there, to which it speaks as nginx-KIND.pass says. values: what is filled in there."""
+        need("nginx")
         port = ports.free()
         folder = self._processes.folder / f"nginx-{port}"
         folder.mkdir(mode=0o777)
         folder.chmod(0o777)
         self._processes.folder.chmod(0o755)  # its workers serve the file in there
         shutil.copy(self._builds.page(), folder / "index.html")
-        indented = self._filled(f"nginx-{kind}.pass").strip().replace("\n", "\n            ")
+        indented = self._filled(f"nginx-{kind}.pass", **values).strip().replace("\n", "\n            ")
         config = folder / "nginx.conf"
         config.write_text(
-            self._filled("nginx.conf", FOLDER=folder, LOG=log, BACKEND=back_end, PORT=port, PASS=indented)
+            self._filled("nginx.conf", FOLDER=folder, LOG=log, BACKEND=address, PORT=port, PASS=indented)
         )
         process = self._processes.start(f"nginx-{kind}", ["/usr/sbin/nginx", "-p", folder, "-c", config])
         return self._listening(process, port, peer)
@@ -61,6 +66,19 @@ class Rivals:
         process = self._processes.start(name, ["/usr/sbin/haproxy", "-db", "-f", config])
         ports.await_listener(port, process)
         return port, process
+
+    def php_fpm(self, workers):
+        """(address, process) of PHP-FPM with so many workers."""
+        programs = sorted(pathlib.Path("/usr/sbin").glob("php-fpm*"))
+        if not programs:
+            raise Missing("php-fpm is not installed (package php-fpm)")
+        socket = self._processes.folder / f"php-{ports.free()}.sock"
+        self._processes.folder.chmod(0o755)  # its workers, and nginx's, are nobody
+        config = socket.with_suffix(".conf")
+        config.write_text(self._filled("php-fpm.conf", SOCKET=socket, WORKERS=workers))
+        process = self._processes.start("php-fpm", [programs[-1], "-F", "-R", "-y", config])
+        ports.await_listener(str(socket), process)
+        return f"unix:{socket}", process
 
     def http_back_end(self):
         """The port of an HTTP server like those behind the rivals."""

@@ -4,7 +4,7 @@ from .. import rounds
 from ..goals import HAPROXY
 from ..missing import need
 from ..ours import CONTEXT, EDGE
-from ..proxy import Proxy
+from ..proxy import Proxy, Whole
 from ..spread import median, shown
 
 HELP = (
@@ -15,13 +15,6 @@ _AGENT = "lrwp-connect"
 _BOTH = "LRWP proxy and lrwp-connect"
 _NGINX = "nginx, HTTP"
 _GOAL, _FLOOR = 1.5, 2.2
-
-
-class _Together(Proxy):
-    """The proxy with the agent: what a request takes of both."""
-
-    def pids(self):
-        return super().pids() + self.agent.pids()
 
 
 def run(bench):
@@ -56,8 +49,7 @@ def _start(bench):
     url = f"http://127.0.0.1:{back_end}"
     command = [bench.builds.connect(), "connect", "http", url, f"/{CONTEXT}", "--proxy", f"127.0.0.1:{proxy.lrwp}", "--concurrency", 512]
     agent = Proxy(bench.processes.start(_AGENT, command, "registered"), proxy.port)
-    both = _Together(proxy.process, proxy.port)
-    both.agent = agent
+    both = Whole(proxy.process, proxy.port, [agent.process])
     return {_AGENT: agent, _BOTH: both, HAPROXY: bench.rivals.haproxy(), _NGINX: bench.rivals.nginx_http()}
 
 
