@@ -39,7 +39,7 @@ class Programs:
     def lrwp_connect(self):
         need("go")
         address, php = self._rivals.php_fpm(self._workers)
-        command = [self._builds.connect(), "connect", "fastcgi", address, "/php", "--root", self._folder, "--front", "index.php"]
+        command = [self._builds.connect(), "connect", "fastcgi", address, "/php", "--root", self._folder, "--front", "index.php", "--connections", self._workers]
         found = self._dialled("php", [[*command, "--proxy", self._address(), "--concurrency", 256]], connections=1)
         found.peers.append(php)
         return found

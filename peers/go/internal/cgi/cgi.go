@@ -110,7 +110,7 @@ func (p *Programs) find(path string) (*script, *gateway.Failure) {
 
 // run does one request. The path that it returns is where a local redirect goes to.
 func (p *Programs) run(e *lrwp.Exchange, env map[string]string, body io.Reader) (string, error) {
-	place := gateway.Locate(env, p.options.Contexts)
+	place := gateway.Locate(env["SCRIPT_NAME"], env["PATH_INFO"], p.options.Contexts)
 	s, failure := p.find(place.Path)
 	if failure != nil {
 		return "", failure

@@ -57,7 +57,7 @@ func newBackend(r *route, log *log) (gateway.Backend, error) {
 	case kindFastCGI:
 		return fastcgi.New(fastcgi.Options{
 			Address: r.target, Contexts: r.contexts, Root: r.root, Index: r.index, Front: r.front, Split: r.split,
-			Static: r.static, Unchecked: r.unchecked, Environment: r.environment, Limits: r.limits, Log: log.print,
+			Static: r.static, Unchecked: r.unchecked, Connections: r.connections, Environment: r.environment, Limits: r.limits, Log: log.print,
 		})
 	}
 	return newOrigin(r, r.target)

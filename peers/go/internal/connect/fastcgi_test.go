@@ -3,6 +3,7 @@ package connect
 import (
 	"bufio"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -189,6 +190,27 @@ func TestAFastCGIServerThatFailsIsOneClearError(t *testing.T) {
 			s.equal(one.status, status, "the status")
 			s.awaitLog("outcome=" + one.status + " reason=" + one.reason)
 		})
+	}
+}
+
+// PHP-FPM does not say how many connections it takes.
+func TestConnectionsAreKeptWithAServerThatDoesNotSayHowManyItTakes(t *testing.T) {
+	for _, one := range []struct {
+		options []string
+		keep    string
+	}{{nil, "false"}, {[]string{"--connections", "1"}, "true"}} {
+		begun := make(chan bool, 20)
+		address := fcgiServer(t, "", func(r fcgiRequest) string {
+			begun <- true
+			return whole(fmt.Sprintf("%t %d", r.keep, len(r.body)))
+		})
+		s := connect(t, append([]string{"fastcgi", address, "/app"}, one.options...)...)
+		peer := s.proxy.Await()
+		for _, length := range []int{0, 5, 200_000} {
+			_, _, body := ask(peer, "POST", "/", strings.Repeat("x", length))
+			s.equal(fmt.Sprint(one.keep, " ", length), body, "whether the connection is kept, and the length")
+		}
+		s.equal(3, len(begun), "the number of requests")
 	}
 }
 

@@ -29,7 +29,7 @@ type route struct {
 
 	proxies                                                 []string
 	vhost, peerName                                         string
-	concurrency                                             int
+	concurrency, connections                                int
 	drain                                                   time.Duration
 	secretFile, identity, keyID, keyFile                    string
 	caFile, certificate, certificateKey                     string
@@ -240,6 +240,10 @@ var options = []option{
 	{name: "unchecked", kinds: "fastcgi",
 		text: "--root is a folder of the FastCGI server's machine: whether a script is there is not looked at",
 		set:  flag(func(r *route) *bool { return &r.unchecked })},
+
+	{name: "connections", value: "N", kinds: "fastcgi",
+		text: "how many the server takes at once, pm.max_children of PHP-FPM: so many are kept, more requests wait; without it the server is asked, and when it does not say none is kept",
+		set:  number(1, 1_000_000, func(r *route) *int { return &r.connections })},
 
 	{name: "port-env", value: "NAME", kinds: "run",
 		text: "the environment variable that tells the program its port, such as PORT; {port} in its command does too",

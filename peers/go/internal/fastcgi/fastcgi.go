@@ -29,6 +29,7 @@ type Options struct {
 	Split       string
 	Static      bool
 	Unchecked   bool
+	Connections int // that the server takes; 0 = it is asked
 	Environment []string
 	Limits      gateway.Limits
 	Log         func(line string)
@@ -65,6 +66,9 @@ func New(options Options) (*Client, error) {
 		}
 	}
 	c.pool = &pool.Pool{Dial: c.dial, Idle: options.Limits.Idle, Max: options.Limits.Kept}
+	if options.Connections > 0 {
+		c.know(options.Connections)
+	}
 	return c, nil
 }
 
@@ -77,14 +81,25 @@ func (c *Client) Close() { c.pool.Close() }
 
 // Serve passes one request on.
 func (c *Client) Serve(e *lrwp.Exchange) *gateway.Failure {
-	length, failure := gateway.Length(e.Env()["CONTENT_LENGTH"])
+	var script, rest, digits string
+	gateway.Variables(e.Block(), func(name, value string) {
+		switch name {
+		case "SCRIPT_NAME":
+			script = value
+		case "PATH_INFO":
+			rest = value
+		case "CONTENT_LENGTH":
+			digits = value
+		}
+	})
+	length, failure := gateway.Length(digits)
 	if failure != nil {
 		return failure
 	}
 	if most := c.options.Limits.MaxBody; most > 0 && length > most {
 		return gateway.Failf(gateway.BodyTooLarge, fmt.Sprintf("%d bytes, --max-body is %d", length, most))
 	}
-	t, failure := c.find(gateway.Locate(e.Env(), c.options.Contexts))
+	t, failure := c.find(gateway.Locate(script, rest, c.options.Contexts))
 	switch {
 	case failure != nil:
 		return failure
@@ -96,26 +111,33 @@ func (c *Client) Serve(e *lrwp.Exchange) *gateway.Failure {
 	case t.folder:
 		return redirectToFolder(e)
 	}
-	if err := c.run(e, c.parameters(t, e.Env()), length); err != nil {
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	s.pairs = c.appendParameters(s.pairs[:0], t, e.Block())
+	if err := c.run(e, s); err != nil {
 		return gateway.Talking(e.Context(), err)
 	}
 	return nil
 }
 
-// run does one request. One that may be repeated is, when a connection that was kept turns out to be closed.
-func (c *Client) run(e *lrwp.Exchange, pairs []byte, length int64) error {
+// run does one request. One without a body is repeated when a connection that was kept turns out to be closed.
+func (c *Client) run(e *lrwp.Exchange, s *scratch) error {
 	if err := c.takeTurn(e.Context()); err != nil {
 		return err
 	}
 	defer c.giveTurn()
-	repeatable := length == 0
+	body, whole, err := smallBody(e, s.body[:0])
+	if err != nil {
+		return err
+	}
+	repeatable := whole && len(body) == 0
 	for fresh := false; ; fresh = true {
-		conn, err := c.pool.Get(e.Context(), fresh, true)
+		conn, err := c.pool.Get(e.Context(), fresh, !repeatable)
 		if err != nil {
 			return gateway.Dialling(e.Context(), err)
 		}
 		release := context.AfterFunc(e.Context(), func() { conn.Close() })
-		keep, answered, err := c.talk(e, conn, pairs, length)
+		keep, answered, err := c.talk(e, conn, s, body, whole)
 		if release() && keep && err == nil {
 			c.pool.Put(conn)
 			return nil
@@ -127,32 +149,68 @@ func (c *Client) run(e *lrwp.Exchange, pairs []byte, length int64) error {
 	}
 }
 
+const pieceSize = 32768
+
+// scratch is memory that requests use one after the other.
+type scratch struct {
+	pairs []byte
+	body  [pieceSize]byte
+	in    *pool.Reader // of the answer
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{in: pool.NewReader(nil)} }}
+
+// smallBody takes the body into room, or its begin when it is large or still comes; whether that is all of it.
+func smallBody(e *lrwp.Exchange, room []byte) (body []byte, whole bool, err error) {
+	for body = room; len(body) < cap(body) && e.Whole(); {
+		n, err := e.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err == io.EOF {
+			return body, true, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	return body, false, nil
+}
+
 // talk sends the request and brings back the answer; whether another one may follow on this connection, and whether
-// the server has said anything.
-func (c *Client) talk(e *lrwp.Exchange, conn *pool.Conn, pairs []byte, length int64) (keep, answered bool, err error) {
+// the server has said anything. body: its begin, or all of it when it is whole.
+func (c *Client) talk(e *lrwp.Exchange, conn *pool.Conn, s *scratch, body []byte, whole bool) (keep, answered bool, err error) {
 	flags := byte(0)
 	if c.pool.Max > 0 && c.pool.Idle > 0 {
 		flags = keepOpen
 	}
 	out := appendRecord(conn.Out[:0], beginRequest, requestID, []byte{0, responder, flags, 0, 0, 0, 0, 0})
-	out = appendRecord(appendStream(out, params, pairs), params, requestID, nil)
-	if length == 0 {
+	out = appendRecord(appendStream(out, params, s.pairs), params, requestID, nil)
+	if len(body) > 0 {
+		out = appendRecord(out, stdin, requestID, body)
+	}
+	if whole {
 		out = appendRecord(out, stdin, requestID, nil)
 	}
-	conn.SetWriteDeadline(time.Now().Add(c.options.Limits.Answer))
+	conn.SetDeadline(time.Now().Add(c.options.Limits.Answer))
 	conn.Out = out
 	if _, err := conn.Write(out); err != nil {
 		return false, false, err
 	}
 	sent := make(chan error, 1)
-	if length == 0 {
+	if whole {
 		sent <- nil
 	} else {
 		go func() { sent <- c.sendBody(e, conn) }()
 	}
 	o := &output{in: conn.In, lines: &gateway.Lines{Print: c.options.Log, Prefix: "stderr "}}
-	o.before = func() { conn.SetReadDeadline(time.Now().Add(c.options.Limits.Answer)) }
-	err = c.answer(e, o)
+	waits := 0 // the first one has the deadline from above, when the body was sent there
+	o.before = func() {
+		if waits++; waits > 1 || !whole {
+			conn.SetReadDeadline(time.Now().Add(c.options.Limits.Answer))
+		}
+	}
+	s.in.Reset(o)
+	err = c.answer(e, o, s.in)
+	s.in.Reset(nil)
 	answered = o.kind != 0
 	if err != nil {
 		return false, answered, err
@@ -164,8 +222,6 @@ func (c *Client) talk(e *lrwp.Exchange, conn *pool.Conn, pairs []byte, length in
 		return false, true, nil
 	}
 }
-
-const pieceSize = 32768
 
 // sendBody sends a body as it comes.
 func (c *Client) sendBody(e *lrwp.Exchange, conn *pool.Conn) error {
@@ -189,8 +245,7 @@ func (c *Client) sendBody(e *lrwp.Exchange, conn *pool.Conn) error {
 }
 
 // answer brings the answer to the client.
-func (c *Client) answer(e *lrwp.Exchange, o *output) error {
-	in := pool.NewReader(o)
+func (c *Client) answer(e *lrwp.Exchange, o *output, in *pool.Reader) error {
 	head, err := cgihead.Read(in, c.options.Limits.MaxHead)
 	if err == io.EOF {
 		return gateway.Failf(gateway.BadHead, "the FastCGI server gave no answer")
@@ -224,6 +279,11 @@ func (c *Client) takeTurn(ctx context.Context) error {
 	turns, err := c.learn(ctx)
 	if err != nil || turns == nil {
 		return err
+	}
+	select {
+	case turns <- struct{}{}:
+		return nil
+	default:
 	}
 	late := time.NewTimer(c.options.Limits.Answer)
 	defer late.Stop()
@@ -264,14 +324,17 @@ func (c *Client) learn(ctx context.Context) (chan struct{}, error) {
 		_, err := conn.Write(raw)
 		return err
 	})
-	c.asked = true
-	if count == 0 {
-		c.pool.Max = 0
-	} else {
-		c.pool.Max = min(c.pool.Max, count)
-		c.turns = make(chan struct{}, count)
-	}
+	c.know(count)
 	return c.turns, nil
+}
+
+// know: the server takes so many connections; 0 = nobody knows.
+func (c *Client) know(connections int) {
+	c.asked = true
+	c.pool.Max = min(c.pool.Max, connections)
+	if connections > 0 {
+		c.turns = make(chan struct{}, connections)
+	}
 }
 
 // Probe asks for a path as the server itself knows it, such as pm.status_path or ping.path of PHP-FPM.

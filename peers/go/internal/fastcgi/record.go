@@ -90,6 +90,7 @@ type output struct {
 	padding int
 	kind    byte
 	ended   bool
+	room    [2 * headSize]byte // for exactly
 }
 
 // Read gives what is on standard output, and puts what is on standard error into the log.
@@ -163,9 +164,9 @@ func (o *output) some(most int) ([]byte, error) {
 	return piece, o.unexpected(err)
 }
 
-// exactly gives so many bytes of its own memory.
+// exactly gives so many bytes, good until the next call.
 func (o *output) exactly(size int) ([]byte, error) {
-	whole := make([]byte, 0, 16)
+	whole := o.room[:0]
 	for len(whole) < size {
 		if o.in.Buffered() == 0 {
 			o.before()

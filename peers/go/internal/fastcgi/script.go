@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lrwp.org/go/lrwp"
@@ -103,31 +104,30 @@ func (c *Client) isFolder(text string) bool {
 	return err == nil && info.IsDir()
 }
 
-// parameters are the request's variables, and where the script is.
-func (c *Client) parameters(t target, env map[string]string) []byte {
+// appendParameters appends the request's variables, and where the script is.
+func (c *Client) appendParameters(out []byte, t target, block string) []byte {
+	made := make([][2]string, 0, 16)
 	base, rest := t.place.Base, t.rest
-	made := map[string]string{}
 	if root := c.options.Root; root != "" {
-		made["DOCUMENT_ROOT"], made["SCRIPT_FILENAME"] = root, root+t.script
-		made["SCRIPT_NAME"], made["PATH_INFO"] = base+t.script, rest
-		made["DOCUMENT_URI"], made["REDIRECT_STATUS"] = base+t.script+rest, "200"
+		made = append(made, [2]string{"DOCUMENT_ROOT", root}, [2]string{"SCRIPT_FILENAME", root + t.script},
+			[2]string{"SCRIPT_NAME", base + t.script}, [2]string{"PATH_INFO", rest},
+			[2]string{"DOCUMENT_URI", base + t.script + rest}, [2]string{"REDIRECT_STATUS", "200"})
 		if rest != "" {
-			made["PATH_TRANSLATED"] = root + rest
+			made = append(made, [2]string{"PATH_TRANSLATED", root + rest})
 		}
 	}
 	for _, one := range c.options.Environment {
 		name, value, _ := strings.Cut(one, "=")
-		made[name] = value
+		made = append(slices.DeleteFunc(made, func(other [2]string) bool { return other[0] == name }), [2]string{name, value})
 	}
-	var out []byte
-	for name, value := range env {
-		if _, ours := made[name]; !ours && name != "HTTP_PROXY" {
+	for _, one := range made {
+		out = appendPair(out, one[0], one[1])
+	}
+	gateway.Variables(block, func(name, value string) {
+		if name != "HTTP_PROXY" && !slices.ContainsFunc(made, func(one [2]string) bool { return one[0] == name }) {
 			out = appendPair(out, name, value)
 		}
-	}
-	for name, value := range made {
-		out = appendPair(out, name, value)
-	}
+	})
 	return out
 }
 

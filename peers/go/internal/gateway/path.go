@@ -12,15 +12,25 @@ type Place struct {
 	Path string // the rest, decoded
 }
 
-// Locate finds the place of a request. A context such as .php is none of the path.
-func Locate(env map[string]string, contexts []string) Place {
-	script, rest := env["SCRIPT_NAME"], env["PATH_INFO"]
+// Locate finds the place of a request by its SCRIPT_NAME and PATH_INFO. A context such as .php is none of the path.
+func Locate(script, rest string, contexts []string) Place {
 	for _, context := range contexts {
 		if rest == "" && strings.HasPrefix(context, ".") && strings.HasSuffix(script, context) {
 			return Place{"", script}
 		}
 	}
 	return Place{script, rest}
+}
+
+// Variables calls take with each variable of an env block.
+func Variables(block string, take func(name, value string)) {
+	for len(block) > 0 {
+		var entry string
+		entry, block, _ = strings.Cut(block, "\x00")
+		if name, value, found := strings.Cut(entry, "="); found {
+			take(name, value)
+		}
+	}
 }
 
 // IsSafe tells that a decoded path stays below the folder that it is put behind, and names nothing hidden.

@@ -22,6 +22,9 @@ type Reader struct {
 // NewReader reads from a source.
 func NewReader(source io.Reader) *Reader { return &Reader{source: source} }
 
+// Reset lets it read from another source. What it has not given is dropped.
+func (r *Reader) Reset(source io.Reader) { r.source, r.begin, r.end = source, 0, 0 }
+
 // Buffered tells how many bytes have been read and not taken.
 func (r *Reader) Buffered() int { return r.end - r.begin }
 
