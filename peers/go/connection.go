@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -238,6 +239,7 @@ func (c *connection) write() {
 		case <-c.gone:
 			return
 		}
+		runtime.Gosched() // who is about to make something ready comes first: one write for all
 		for {
 			var starting []*stream
 			batch, starting = c.batch(batch[:0])
@@ -295,7 +297,7 @@ func (c *connection) enter(starting []*stream) {
 			s.release()
 		default:
 			s.entered = true
-			go s.serve()
+			c.peer.workers.serve(s)
 		}
 	}
 	c.entering = starting

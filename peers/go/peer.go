@@ -40,6 +40,7 @@ type peer struct {
 	every     time.Duration      // between two lookups
 	unknown   map[address]string // why a name was not found
 	slots     slots
+	workers   workers
 	again     chan struct{} // a connection is lost: names may mean something else now
 	running   sync.WaitGroup
 
@@ -94,6 +95,7 @@ func (p *peer) run(ctx context.Context) {
 	}
 	p.drain()
 	p.running.Wait()
+	p.workers.close()
 }
 
 // adjust starts the targets that are missing and lets those go whose address no name means any more. It says whether
