@@ -35,7 +35,6 @@ func (p *Programs) start(s *script, environment []string, body io.Reader) (*proc
 	command.Stderr = lines
 	// Whatever it leaves behind may hold its output open; that is waited for a little only.
 	command.WaitDelay = p.options.Stop + time.Second
-	group.Own(command)
 	var in io.WriteCloser
 	if body != nil {
 		var err error
@@ -48,7 +47,7 @@ func (p *Programs) start(s *script, environment []string, body io.Reader) (*proc
 		return nil, err
 	}
 	command.Stdout = write
-	err = command.Start()
+	err = group.Start(command)
 	write.Close()
 	if err != nil {
 		output.Close()
@@ -67,7 +66,7 @@ func (p *Programs) start(s *script, environment []string, body io.Reader) (*proc
 }
 
 func (r *process) await() {
-	err := r.command.Wait()
+	err := group.Wait(r.command)
 	r.lines.Flush()
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,14 +12,18 @@ import (
 	"syscall"
 
 	"lrwp.org/go/lrwp"
+	"lrwp.org/go/lrwp/internal/group"
 )
 
 // What lives is small and a request leaves little behind: collecting at twice a few megabytes would cost more than it
 // gives.
 const garbagePercent = 800
 
-// Main runs the program until a signal ends it. The exit code is 0 after an end in order, 2 for what cannot be served as
-// it is asked for, told in one sentence.
+// signalled and the number of a signal is the exit code of what a signal has ended, as shells count.
+const signalled = 128
+
+// Main runs the program until a signal ends it in order; a second one ends it at once, with the programs that it has
+// started. The exit code is 0 after an end in order, 2 for what cannot be served as it is asked for, told in one sentence.
 func Main(arguments []string, out, errors io.Writer) int {
 	in, err := parse(arguments, os.ReadFile)
 	if err != nil {
@@ -47,9 +51,17 @@ func Main(arguments []string, out, errors io.Writer) int {
 		}
 		agents = append(agents, a)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends it at once
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		stop()
+		second := <-signals
+		group.KillAll()
+		os.Exit(signalled + int(second.(syscall.Signal)))
+	}()
 	return serve(ctx, agents, errors)
 }
 

@@ -7,11 +7,15 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"lrwp.org/go/lrwp/internal/fakeproxy"
 )
 
 // The test's own binary is the program that is started.
@@ -19,6 +23,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv("ACT_AS_SERVER") != "" {
 		actAsServer()
 		return
+	}
+	if os.Getenv("ACT_AS_CONNECT") != "" {
+		os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -101,6 +108,60 @@ func TestAProgramThatDoesNotEndIsKilled(t *testing.T) {
 	s.stop()
 	<-s.ended
 	s.await("the program is gone", func() bool { return syscall.Kill(pid, 0) != nil })
+}
+
+// process is lrwp-connect as one of its own, which runs a program.
+type process struct {
+	*scene
+	connect *exec.Cmd
+	peer    *fakeproxy.Peer
+	port    string // of the program
+}
+
+func startProcess(t *testing.T, kind string) *process {
+	p := &process{scene: &scene{T: t, proxy: fakeproxy.Start(t), log: &output{}}}
+	p.connect = exec.Command(os.Args[0], "run", "--proxy", p.proxy.Address(), "--context", "/app", "--port-env", "PORT",
+		"--env", "ACT_AS_SERVER="+kind, "--", os.Args[0])
+	p.connect.Env = append(os.Environ(), "ACT_AS_CONNECT=yes")
+	p.connect.Stdout, p.connect.Stderr = p.log, p.log
+	p.connect.WaitDelay = fakeproxy.Patience
+	if err := p.connect.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.connect.Process.Kill() })
+	p.peer = p.proxy.Await()
+	_, after, _ := strings.Cut(p.log.String(), " port=")
+	p.port, _, _ = strings.Cut(after, "\n")
+	p.equal(true, p.listens(), "whether the program listens")
+	return p
+}
+
+func (p *process) listens() bool {
+	conn, err := net.Dial("tcp", "127.0.0.1:"+p.port)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}
+
+func TestASecondSignalEndsTheProgramToo(t *testing.T) {
+	p := startProcess(t, "stubborn")
+	p.connect.Process.Signal(syscall.SIGTERM)
+	<-p.peer.Drained
+	p.connect.Process.Signal(syscall.SIGTERM)
+	p.connect.Wait()
+	p.equal(128+int(syscall.SIGTERM), p.connect.ProcessState.ExitCode(), "the exit code")
+	p.await("the program is gone", func() bool { return !p.listens() })
+}
+
+func TestAProgramDoesNotOutliveWhoHasStartedIt(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells a process that its parent has died")
+	}
+	p := startProcess(t, "yes")
+	p.connect.Process.Kill()
+	p.connect.Wait()
+	p.await("the program is gone", func() bool { return !p.listens() })
 }
 
 func TestAProgramThatDoesNotAnswerIsStartedAgain(t *testing.T) {

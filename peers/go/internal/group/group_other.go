@@ -1,6 +1,5 @@
 //go:build !unix
 
-// Package group starts programs so that what they start in turn can be ended with them.
 package group
 
 import (
@@ -8,8 +7,7 @@ import (
 	"os/exec"
 )
 
-// Own is to be called before the start.
-func Own(*exec.Cmd) {}
+func start(command *exec.Cmd) error { return command.Start() }
 
 // Terminate ends the program: here is no signal that asks.
 func Terminate(command *exec.Cmd) { command.Process.Kill() }

@@ -1,6 +1,5 @@
 //go:build unix
 
-// Package group starts programs so that what they start in turn can be ended with them.
 package group
 
 import (
@@ -8,9 +7,6 @@ import (
 	"os/exec"
 	"syscall"
 )
-
-// Own is to be called before the start.
-func Own(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // Terminate asks the program and what it has started to end.
 func Terminate(command *exec.Cmd) { syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }

@@ -59,13 +59,12 @@ func Start(options Options) (*Program, error) {
 	}
 	command.Stdout, command.Stderr = options.Out, options.Errors
 	command.WaitDelay = options.Stop + time.Second // somebody whom it has left behind may have its output open
-	group.Own(command)
-	if err := command.Start(); err != nil {
+	if err := group.Start(command); err != nil {
 		return nil, fmt.Errorf("%s cannot be started: %w", arguments[0], err)
 	}
 	p := &Program{Port: port, Ended: make(chan struct{}), command: command, stop: options.Stop}
 	go func() {
-		if p.reason = "exit code 0"; command.Wait() != nil {
+		if p.reason = "exit code 0"; group.Wait(command) != nil {
 			p.reason = command.ProcessState.String()
 		}
 		close(p.Ended)
