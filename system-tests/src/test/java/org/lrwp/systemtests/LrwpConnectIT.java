@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.ConnectProcess;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.PhpFpm;
 import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
@@ -30,7 +31,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /** Programs that know nothing of LRWP, by {@code lrwp-connect}. */
 @SystemTest
@@ -141,7 +141,6 @@ class LrwpConnectIT {
 
     @Test
     void aPageOfPhpIsServed(Scene scene) throws Exception {
-        String socket = startPhp(scene);
         Files.writeString(
                 folder.resolve("index.php"),
                 "<?php echo $_SERVER['SCRIPT_NAME'], $_SERVER['PATH_INFO'] ?? '', ' ',"
@@ -152,7 +151,7 @@ class LrwpConnectIT {
                 connect(
                         scene,
                         "fastcgi",
-                        "unix:" + socket,
+                        PhpFpm.start(scene, folder),
                         scene.path(""),
                         "--root",
                         folder.toString(),
@@ -179,46 +178,29 @@ class LrwpConnectIT {
         }
     }
 
-    /** Starts PHP-FPM with two workers; its socket. */
-    private String startPhp(Scene scene) throws Exception {
-        Path program = phpFpm();
-        Path socket = folder.resolve("php.sock");
-        Path config =
-                Files.writeString(
-                        folder.resolve("php-fpm.conf"),
-                        "[global]\ndaemonize = no\nerror_log = /dev/stderr\n[www]\nuser = nobody\n"
-                                + "listen = %s\nlisten.mode = 0666\npm = static\n".formatted(socket)
-                                + "pm.max_children = 2\n");
-        Files.setPosixFilePermissions(
-                folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
-        scene.closing(
-                ProcessPeer.start(
-                        List.of(program.toString(), "-F", "-R", "-y", config.toString())));
-        Wait.require("PHP listens", SOON, () -> Files.exists(socket));
-        return socket.toString();
-    }
-
-    private static Path phpFpm() throws IOException {
-        Path programs = Path.of("/usr/sbin");
-        if (Files.isDirectory(programs)) {
-            try (Stream<Path> all = Files.list(programs)) {
-                List<Path> found =
-                        all.filter(one -> one.getFileName().toString().startsWith("php-fpm"))
-                                .sorted()
-                                .toList();
-                if (!found.isEmpty()) {
-                    return found.getLast();
-                }
-            }
-        }
-        Tools.missing("skipped: php-fpm is not installed");
-        throw new AssertionError();
+    @Test
+    void aRollingRestartUnderLoadLosesNothing(Scene scene) throws Exception {
+        String[] run = {"run", "--context", scene.path(""), "--", "python3"};
+        List<String> command = new ArrayList<>(List.of(run));
+        command.addAll(List.of(peer("http_server.py"), "{port}"));
+        String before = restartTwoUnderLoad(scene, command.toArray(String[]::new));
+        assertNotEquals(before, pid(scene));
     }
 
     @Test
-    void aRollingRestartUnderLoadLosesNothing(Scene scene) throws Exception {
-        ConnectProcess first = start(scene);
-        ConnectProcess second = start(scene);
+    void aRollingRestartBesidePhpLosesNothing(Scene scene) throws Exception {
+        Files.writeString(folder.resolve("index.php"), "<?php echo getmypid(), ' ';");
+        String php = PhpFpm.start(scene, folder);
+        String[] route = {"fastcgi", php, scene.path(""), "--root", folder.toString()};
+        List<String> command = new ArrayList<>(List.of(route));
+        command.addAll(List.of("--front", "index.php", "--connections", "1"));
+        restartTwoUnderLoad(scene, command.toArray(String[]::new));
+    }
+
+    /** Each of two instances is replaced by a new one; the program that answered before that. */
+    private static String restartTwoUnderLoad(Scene scene, String... command) throws Exception {
+        ConnectProcess first = connect(scene, command).awaitRegistered();
+        ConnectProcess second = connect(scene, command).awaitRegistered();
         scene.awaitPeers(2);
         AtomicInteger answered = new AtomicInteger();
         List<Future<Integer>> clients = new ArrayList<>();
@@ -229,28 +211,15 @@ class LrwpConnectIT {
         String before = pid(scene);
         for (ConnectProcess old : List.of(first, second)) {
             int already = answered.get();
-            start(scene);
+            connect(scene, command).awaitRegistered();
             old.leave();
             Wait.require("the load goes on", SOON, () -> answered.get() > already + 50);
         }
-        assertNotEquals(before, pid(scene));
         answered.set(Integer.MIN_VALUE);
         for (Future<Integer> client : clients) {
             assertTrue(client.get() > 0);
         }
-    }
-
-    private static ConnectProcess start(Scene scene) throws Exception {
-        return connect(
-                        scene,
-                        "run",
-                        "--context",
-                        scene.path(""),
-                        "--",
-                        "python3",
-                        peer("http_server.py"),
-                        "{port}")
-                .awaitRegistered();
+        return before;
     }
 
     private static String pid(Scene scene) throws IOException {

@@ -3,6 +3,7 @@ package org.lrwp.systemtests.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,25 @@ public final class PythonProgram {
         List<String> command = new ArrayList<>(List.of("python3", "-c", django));
         command.addAll(List.of(frameworks().toString(), name, folder.toString()));
         Tools.run(Project.target(), LONGEST_INSTALL, "", command);
+    }
+
+    /**
+     * Puts the commands into a folder that an installation would give: {@code lrwp} and {@code
+     * django-admin}.
+     *
+     * @return the environment that finds them
+     */
+    public static Map<String, String> commands(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        command(folder.resolve("lrwp"), library().resolve("lrwp.py").toString());
+        command(folder.resolve("django-admin"), "-m django");
+        String path = folder + ":" + System.getenv("PATH");
+        return Map.of("PATH", path, "PYTHONPATH", frameworks().toString());
+    }
+
+    private static void command(Path file, String program) throws IOException {
+        Files.writeString(file, "#!/bin/sh\nexec python3 " + program + " \"$@\"\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
     /** Starts one of the examples, with options of {@code lrwp run}; it is served then. */
