@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The test peer of peers/conformance: what it does is in docs/protocol.md, section 19. */
@@ -116,7 +117,7 @@ final class Conformance {
     private static PeerResponse slow(PeerRequest request) throws InterruptedException {
         System.out.println("began");
         try {
-            Thread.sleep(Duration.ofSeconds(30)); // interrupted when the request is cancelled
+            TimeUnit.SECONDS.sleep(30); // interrupted when the request is cancelled
         } catch (InterruptedException e) {
             Thread.sleep(number(request, "linger"));
             System.out.println("cancelled");
@@ -156,17 +157,9 @@ final class Conformance {
         int back = number(request, "ms");
         peer.concurrency(number(request, "n"));
         if (back > 0) {
-            Thread.ofVirtual().start(() -> later(back));
+            CompletableFuture.delayedExecutor(back, TimeUnit.MILLISECONDS)
+                    .execute(() -> peer.concurrency(64));
         }
         return text("done\n");
-    }
-
-    private static void later(int milliseconds) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        peer.concurrency(64);
     }
 }

@@ -1,7 +1,7 @@
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerResponse;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Leaves in order: after SIGTERM open requests (of one second) are answered, new ones go elsewhere.
@@ -13,7 +13,7 @@ final class Drain {
                                 arguments,
                                 request -> {
                                     System.out.println("began");
-                                    Thread.sleep(Duration.ofSeconds(1));
+                                    TimeUnit.SECONDS.sleep(1);
                                     return PeerResponse.text(200, "done\n");
                                 })
                         .connect();

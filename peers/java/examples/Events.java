@@ -3,7 +3,7 @@ import org.lrwp.sdk.PeerResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Server-sent events: ten, one each half second. A virtual thread for each listener. */
 final class Events {
@@ -21,7 +21,7 @@ final class Events {
                 out.write(event.getBytes(StandardCharsets.UTF_8));
                 out.flush();
                 if (number < 10) {
-                    Thread.sleep(Duration.ofMillis(500));
+                    TimeUnit.MILLISECONDS.sleep(500);
                 }
             }
         } catch (InterruptedException | IOException e) {

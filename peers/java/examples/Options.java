@@ -65,20 +65,18 @@ final class Options {
 
     /** To standard output, so that a script can wait for "registered". */
     private static void print(PeerEvent event) {
-        switch (event) {
-            case PeerEvent.Registered registered ->
-                    System.out.println("registered " + registered.link() + " version=" + version);
-            case PeerEvent.Refused refused -> System.out.println("refused why=" + refused.text());
-            case PeerEvent.Downgraded older -> {
-                version = older.to() == ProtocolVersion.LRWP_2 ? "2.0" : "1.0";
-                System.out.println("fallback version=" + version + " why=" + older.text());
-            }
-            case PeerEvent.Lost lost -> {
-                version = "3.0";
-                System.out.println("lost why=" + lost.cause());
-            }
-            case PeerEvent.HandlerFailed failed -> System.out.println("failed " + failed.cause());
-            default -> {}
+        if (event instanceof PeerEvent.Registered registered) {
+            System.out.println("registered " + registered.link() + " version=" + version);
+        } else if (event instanceof PeerEvent.Refused refused) {
+            System.out.println("refused why=" + refused.text());
+        } else if (event instanceof PeerEvent.Downgraded older) {
+            version = older.to() == ProtocolVersion.LRWP_2 ? "2.0" : "1.0";
+            System.out.println("fallback version=" + version + " why=" + older.text());
+        } else if (event instanceof PeerEvent.Lost lost) {
+            version = "3.0";
+            System.out.println("lost why=" + lost.cause());
+        } else if (event instanceof PeerEvent.HandlerFailed failed) {
+            System.out.println("failed " + failed.cause());
         }
     }
 }

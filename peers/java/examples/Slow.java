@@ -1,7 +1,7 @@
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Work of ten seconds, given up when nobody waits for its end any more. */
 final class Slow {
@@ -12,7 +12,7 @@ final class Slow {
     private static PeerResponse work(PeerRequest request) throws InterruptedException {
         System.out.println("began");
         try {
-            Thread.sleep(Duration.ofSeconds(10)); // interrupted when the request is cancelled
+            TimeUnit.SECONDS.sleep(10); // interrupted when the request is cancelled
         } catch (InterruptedException e) {
             System.out.println("cancelled");
             throw e;

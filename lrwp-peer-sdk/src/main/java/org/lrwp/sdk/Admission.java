@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface Admission {
     /**
      * Judges one request. A refused request goes to another peer of the context, whatever its
-     * method, so this must not have done any of the work. Called on a virtual thread, several at
+     * method, so this must not have done any of the work. Called on a thread of its own, several at
      * once; an exception takes the request, for the handler to answer.
      *
      * @param head the request without its body

@@ -9,21 +9,23 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** A blocking handler at work on one stream, on a virtual thread of its own. */
+/** A blocking handler at work on one stream, on a thread of its own for so long. */
 final class BlockingCall implements StreamCall, Runnable {
-    private static final ThreadFactory THREADS = Thread.ofVirtual().name("lrwp-request").factory();
-
     private final RequestHandler handler;
     private final RequestHead head;
     private final AnswerStream answer;
     private final IncomingBody body;
     private final long bodyLimit;
     private final Consumer<Throwable> failed;
+    private final Runnable ended;
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean cancelled;
-    private volatile @Nullable Thread thread;
+    // Guarded by the lock.
+    private @Nullable Thread thread;
+    private boolean over;
 
     BlockingCall(
             RequestHandler handler,
@@ -31,18 +33,20 @@ final class BlockingCall implements StreamCall, Runnable {
             AnswerStream answer,
             IncomingBody body,
             long bodyLimit,
-            Consumer<Throwable> failed) {
+            Consumer<Throwable> failed,
+            Runnable ended) {
         this.handler = handler;
         this.head = head;
         this.answer = answer;
         this.body = body;
         this.bodyLimit = bodyLimit;
         this.failed = failed;
+        this.ended = ended;
     }
 
     @Override
     public void start() {
-        THREADS.newThread(this).start();
+        PeerThreads.handlers().execute(this);
     }
 
     @Override
@@ -59,23 +63,73 @@ final class BlockingCall implements StreamCall, Runnable {
     public void cancelled(String reason) {
         cancelled = true;
         body.fail("the request was cancelled: " + reason);
-        Thread running = thread;
-        if (running != null) {
-            running.interrupt();
+        lock.lock();
+        try {
+            if (thread != null) {
+                thread.interrupt();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     @Override
     public void done() {
-        // The thread ends by itself.
+        lock.lock();
+        try {
+            if (thread != null) {
+                // The handler may be at work still; its thread says when it is not.
+                return;
+            }
+            over = true;
+        } finally {
+            lock.unlock();
+        }
+        ended.run();
     }
 
     @Override
     public void run() {
-        thread = Thread.currentThread();
-        if (!answer.enter()) {
+        if (!begin()) {
             return;
         }
+        try {
+            if (answer.enter()) {
+                handle();
+            }
+        } finally {
+            end();
+        }
+    }
+
+    /** From now on an interrupt finds this thread. */
+    private boolean begin() {
+        lock.lock();
+        try {
+            if (over) {
+                return false;
+            }
+            thread = Thread.currentThread();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on none does, as the thread may go on to another request. */
+    private void end() {
+        lock.lock();
+        try {
+            over = true;
+            thread = null;
+        } finally {
+            lock.unlock();
+        }
+        Thread.interrupted();
+        ended.run();
+    }
+
+    private void handle() {
         if (cancelled) {
             Thread.currentThread().interrupt();
         }

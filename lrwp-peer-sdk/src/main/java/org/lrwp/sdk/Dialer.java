@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
  *   dial with 2.0, 1.0 --> serve one request at a time --loss--> wait --> dial with 3.0 ...
  * </pre>
  *
- * <p>Runs on a virtual thread of its own. {@link #retire()}, {@link #abort()} and {@link #adjust()}
- * come from other threads: they see the socket or the connection that this thread has published, or
- * this thread, having published, sees that it is to end.
+ * <p>Runs on a thread of its own. {@link #retire()}, {@link #abort()} and {@link #adjust()} come
+ * from other threads: they see the socket or the connection that this thread has published, or this
+ * thread, having published, sees that it is to end.
  */
 final class Dialer implements Runnable, ConnectionEvents {
     private final Target target;
@@ -82,7 +82,7 @@ final class Dialer implements Runnable, ConnectionEvents {
     }
 
     void start() {
-        Thread.ofVirtual().name("lrwp-peer " + link).start(this);
+        PeerThreads.start("lrwp-peer " + link, this);
     }
 
     @Override
@@ -263,7 +263,7 @@ final class Dialer implements Runnable, ConnectionEvents {
     @Override
     public void contextRefused(String context, String text) {
         report(new PeerEvent.Refused(link.serving(context), text));
-        Thread.ofVirtual().name("lrwp-register").start(this::askAgain);
+        PeerThreads.start("lrwp-register", this::askAgain);
     }
 
     /** The proxy may think otherwise after a while, as with a refused connection. */

@@ -5,7 +5,6 @@ import org.lrwp.protocol.HeaderField;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -15,15 +14,13 @@ import java.util.function.Consumer;
  * through the tasks, one after another; the methods of the exchange come from any thread.
  */
 final class ExchangeCall implements StreamCall, PeerExchange {
-    private static final Executor VIRTUAL =
-            task -> Thread.ofVirtual().name("lrwp-exchange").start(task);
-
     private final ExchangeHandler handler;
     private final RequestHead head;
     private final AnswerPort answer;
     private final IncomingBody body;
     private final Consumer<Throwable> failed;
-    private final SerialTasks tasks = new SerialTasks(VIRTUAL);
+    private final Runnable ended;
+    private final SerialTasks tasks = new SerialTasks(PeerThreads.handlers());
     private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean paused;
@@ -40,12 +37,14 @@ final class ExchangeCall implements StreamCall, PeerExchange {
             RequestHead head,
             AnswerPort answer,
             IncomingBody body,
-            Consumer<Throwable> failed) {
+            Consumer<Throwable> failed,
+            Runnable ended) {
         this.handler = handler;
         this.head = head;
         this.answer = answer;
         this.body = body;
         this.failed = failed;
+        this.ended = ended;
     }
 
     @Override
@@ -68,7 +67,8 @@ final class ExchangeCall implements StreamCall, PeerExchange {
         }
     }
 
-    private void fail(Throwable cause) {
+    @Override
+    public void fail(Throwable cause) {
         failed.accept(cause);
         if (complete) {
             return;
@@ -107,6 +107,7 @@ final class ExchangeCall implements StreamCall, PeerExchange {
 
     @Override
     public void done() {
+        ended.run();
         tasks.add(
                 () -> {
                     streamEnded = true;

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Writes the frames of one connection of LRWP 3: docs/protocol.md section 16.
  *
- * <p>Design. One virtual thread writes, and takes all that is ready at once: first the small frames
- * in their order, then one frame of each stream in turn. Everybody else only queues, so a reader or
- * a handler never waits for the socket; what comes while a write is under way, or while {@link
+ * <p>Design. One thread writes, and takes all that is ready at once: first the small frames in
+ * their order, then one frame of each stream in turn. Everybody else only queues, so a reader or a
+ * handler never waits for the socket; what comes while a write is under way, or while {@link
  * Gathering} lets others go first, shares the next one.
  *
  * <p>Ordering. A small frame may overtake parts of answers, never another small frame. What is to

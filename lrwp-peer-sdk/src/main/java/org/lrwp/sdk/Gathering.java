@@ -22,7 +22,7 @@ final class Gathering {
         this.nanoTime = nanoTime;
     }
 
-    /** Waits until the virtual threads that are ready now have run, unless that takes long. */
+    /** Waits until the threads that are ready now have run, unless that takes long. */
     @SuppressWarnings("ThreadPriorityCheck") // Nothing but the speed relies on it.
     void pause() {
         if (withoutPause > 0) {

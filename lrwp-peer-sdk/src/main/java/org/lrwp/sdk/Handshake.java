@@ -45,27 +45,21 @@ final class Handshake {
             challenged = true;
         }
         while (true) {
-            switch (reply(in, challenged)) {
-                case HandshakeReply.Accepted() -> {
-                    return;
+            HandshakeReply reply = reply(in, challenged);
+            if (reply instanceof HandshakeReply.Accepted) {
+                return;
+            } else if (reply instanceof HandshakeReply.Refused refused) {
+                if (refused.framed() || challenged || isOldest()) {
+                    throw new RefusedException(refused.text());
                 }
-                case HandshakeReply.Refused(String text, boolean framed) -> {
-                    if (framed || challenged || isOldest()) {
-                        throw new RefusedException(text);
-                    }
-                    throw new OlderProxyException(registration.version(), text);
-                }
-                case HandshakeReply.Challenged(var challenge) -> {
-                    if (challenged || secret == null) {
-                        throw new MalformedFrameException("a challenge that was not asked for");
-                    }
-                    challenged = true;
-                    out.write(answer(challenge, secret));
-                    out.flush();
-                }
-                case HandshakeReply.KeyChallenged _ ->
-                        throw new MalformedFrameException("a key challenge that was not asked for");
+                throw new OlderProxyException(registration.version(), refused.text());
             }
+            if (challenged || secret == null) {
+                throw new MalformedFrameException("a challenge that was not asked for");
+            }
+            challenged = true;
+            out.write(answer(reply, secret));
+            out.flush();
         }
     }
 
@@ -75,24 +69,26 @@ final class Handshake {
      */
     private static byte[] proof(HandshakeReply reply, IdentityKey key, KeyChallenge.Seen seen)
             throws RefusedException {
-        return switch (reply) {
-            case HandshakeReply.KeyChallenged(var challenge)
-                    when challenge.isFromProxyWith(key, seen) ->
-                    challenge.answer(key, seen);
-            case HandshakeReply.KeyChallenged _ ->
-                    throw new RefusedException("the proxy does not have the key of this identity");
-            case HandshakeReply.Refused(String text, _) -> throw new RefusedException(text);
-            case HandshakeReply.Accepted _, HandshakeReply.Challenged _ ->
-                    throw new RefusedException(
-                            "the proxy does not ask for the key, as LRWP 3.1 does");
-        };
+        if (reply instanceof HandshakeReply.Refused refused) {
+            throw new RefusedException(refused.text());
+        } else if (reply instanceof HandshakeReply.KeyChallenged asked) {
+            if (asked.challenge().isFromProxyWith(key, seen)) {
+                return asked.challenge().answer(key, seen);
+            }
+            throw new RefusedException("the proxy does not have the key of this identity");
+        }
+        throw new RefusedException("the proxy does not ask for the key, as LRWP 3.1 does");
     }
 
     private boolean isOldest() {
         return registration.version() == ProtocolVersion.LRWP_1;
     }
 
-    private byte[] answer(Challenge challenge, Secret key) {
+    private byte[] answer(HandshakeReply reply, Secret key) throws MalformedFrameException {
+        if (!(reply instanceof HandshakeReply.Challenged asked)) {
+            throw new MalformedFrameException("a key challenge that was not asked for");
+        }
+        Challenge challenge = asked.challenge();
         return registration.version() == ProtocolVersion.LRWP_3
                 ? challenge.proof(key.octets(), registration)
                 : challenge.answer(key.octets());
@@ -122,7 +118,7 @@ final class Handshake {
     /** A refusal without frame ends with the connection; an end without a word is a loss. */
     private static HandshakeReply endOfInput(HandshakeReplyParser parser) throws EOFException {
         HandshakeReply reply = parser.endOfInput();
-        if (reply instanceof HandshakeReply.Refused(String text, _) && text.isEmpty()) {
+        if (reply instanceof HandshakeReply.Refused refused && refused.text().isEmpty()) {
             throw new EOFException("the proxy closed the connection without an answer");
         }
         return reply;

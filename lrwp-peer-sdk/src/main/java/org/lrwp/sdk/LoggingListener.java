@@ -29,42 +29,44 @@ final class LoggingListener implements PeerListener {
 
     @Override
     public void onEvent(PeerEvent event) {
-        switch (event) {
-            case PeerEvent.Connecting(PeerLink link) -> log.log(Level.DEBUG, "connecting " + link);
-            case PeerEvent.Registered(PeerLink link) -> {
-                down.remove(new Place(link));
-                unresolved.clear();
-                log.log(Level.INFO, "registered " + link);
+        if (event instanceof PeerEvent.Registered now) {
+            down.remove(new Place(now.link()));
+            unresolved.clear();
+            log.log(Level.INFO, "registered " + now.link());
+        } else if (event instanceof PeerEvent.Unregistered now) {
+            log.log(Level.INFO, "unregistered " + now.link());
+        } else if (event instanceof PeerEvent.Draining now) {
+            // The proxy said that it goes: that it cannot be reached then is no news.
+            down.add(new Place(now.link()));
+            log.log(Level.INFO, "draining " + now.link());
+        } else if (event instanceof PeerEvent.Closed now) {
+            down.remove(new Place(now.link()));
+            log.log(Level.INFO, "closed " + now.link());
+        } else if (event instanceof PeerEvent.Connecting now) {
+            log.log(Level.DEBUG, "connecting " + now.link());
+        } else if (event instanceof PeerEvent.Retrying now) {
+            long delay = now.delay().toMillis();
+            log.log(Level.DEBUG, "retrying " + now.link() + " delay-ms=" + delay);
+        } else {
+            fault(event);
+        }
+    }
+
+    private void fault(PeerEvent event) {
+        if (event instanceof PeerEvent.Refused now) {
+            fault(now.link(), "refused " + now.link() + " reason=" + quoted(now.text()));
+        } else if (event instanceof PeerEvent.Lost now) {
+            fault(now.link(), "lost " + now.link() + " cause=" + quoted(now.cause().toString()));
+        } else if (event instanceof PeerEvent.HandlerFailed now) {
+            log.log(Level.WARNING, "handler-failed " + now.link(), now.cause());
+        } else if (event instanceof PeerEvent.Unresolved now) {
+            if (unresolved.add(now.proxy())) {
+                String name = now.cause().getClass().getSimpleName();
+                log.log(Level.WARNING, "unresolved proxy=" + now.proxy() + " cause=" + name);
             }
-            case PeerEvent.Unregistered(PeerLink link) ->
-                    log.log(Level.INFO, "unregistered " + link);
-            case PeerEvent.Downgraded older -> {
-                boolean news = versions.add(new Version(new Place(older.link()), older.to()));
-                log.log(news ? Level.INFO : Level.DEBUG, line(older));
-            }
-            case PeerEvent.Draining(PeerLink link) -> {
-                // The proxy said that it goes: that it cannot be reached then is no news.
-                down.add(new Place(link));
-                log.log(Level.INFO, "draining " + link);
-            }
-            case PeerEvent.Refused(PeerLink link, String text) ->
-                    fault(link, "refused " + link + " reason=" + quoted(text));
-            case PeerEvent.Lost(PeerLink link, Exception cause) ->
-                    fault(link, "lost " + link + " cause=" + quoted(cause.toString()));
-            case PeerEvent.Unresolved(ProxyAddress proxy, var cause) -> {
-                if (unresolved.add(proxy)) {
-                    String name = cause.getClass().getSimpleName();
-                    log.log(Level.WARNING, "unresolved proxy=" + proxy + " cause=" + name);
-                }
-            }
-            case PeerEvent.Retrying(PeerLink link, var delay) ->
-                    log.log(Level.DEBUG, "retrying " + link + " delay-ms=" + delay.toMillis());
-            case PeerEvent.HandlerFailed(PeerLink link, Throwable cause) ->
-                    log.log(Level.WARNING, "handler-failed " + link, cause);
-            case PeerEvent.Closed(PeerLink link) -> {
-                down.remove(new Place(link));
-                log.log(Level.INFO, "closed " + link);
-            }
+        } else if (event instanceof PeerEvent.Downgraded now) {
+            boolean news = versions.add(new Version(new Place(now.link()), now.to()));
+            log.log(news ? Level.INFO : Level.DEBUG, line(now));
         }
     }
 

@@ -28,8 +28,13 @@ import java.util.function.UnaryOperator;
  * <p>Design. A watch per proxy looks its name up; each address is a target, which knows what links
  * it is to have. A link ({@code Dialer}) dials, registers and serves, and comes back after a loss;
  * it knows nothing of frames. A connection ({@code PeerConnection}) knows the frames of its version
- * and calls the handler. All of them run on virtual threads, which do not keep a program alive:
- * {@link #awaitClosed()} does.
+ * and calls the handler. All of them run on threads that do not keep a program alive: {@link
+ * #awaitClosed()} does.
+ *
+ * <p>Threads. From Java 21 on they are virtual. Below that they are platform threads: two for each
+ * connection, one for each proxy and one for the peer, and for handlers as many as requests are
+ * under way, so at most the {@link PeerBuilder#concurrency}; a handler's thread that has had
+ * nothing to do for 10 s ends.
  *
  * <p>Ordering. The events of one link come in the order of {@link PeerEvent}; nothing orders those
  * of different links.
@@ -56,9 +61,9 @@ public final class LrwpPeer implements AutoCloseable {
     static LrwpPeer start(PeerConfig settings) {
         LrwpPeer peer = new LrwpPeer(settings);
         for (ProxyWatch watch : peer.watches) {
-            Thread.ofVirtual().name("lrwp-watch " + watch.proxy()).start(watch);
+            PeerThreads.start("lrwp-watch " + watch.proxy(), watch);
         }
-        Thread.ofVirtual().name("lrwp-stall").start(peer::watchWrites);
+        PeerThreads.start("lrwp-stall", peer::watchWrites);
         return peer;
     }
 
@@ -104,9 +109,9 @@ public final class LrwpPeer implements AutoCloseable {
     }
 
     /**
-     * Changes how many requests may be under way at once, for each proxy; returns at once. Requests
-     * that the proxy has sent before it heard of it are refused, and answered by another peer or
-     * later. With LRWP 1 and 2 connections are opened, or leave.
+     * Changes how many requests may be under way at once; returns at once. Requests that a proxy
+     * has sent before it heard of it are refused, and answered by another peer or later. With LRWP
+     * 1 and 2 connections are opened, or leave.
      *
      * @param requests 0 to 65,536; 0 is a pause: the contexts stay registered with LRWP 3, and are
      *     left with LRWP 1 and 2
@@ -114,6 +119,7 @@ public final class LrwpPeer implements AutoCloseable {
      */
     public void concurrency(int requests) {
         PeerBuilder.checkConcurrency(requests, 0);
+        settings.places().limit(requests);
         demand(now -> now.withConcurrency(requests));
     }
 
@@ -167,15 +173,14 @@ public final class LrwpPeer implements AutoCloseable {
     }
 
     /**
-     * Leaves and waits for it, at most for the builder's drain timeout: connections that are busy
-     * after that are cut and their handlers interrupted. Blocks, so it is not for handlers and
-     * listeners; more calls are harmless. An interrupt cuts the wait, and stays set.
+     * Leaves as {@link #close()} does, and waits for it at most so long.
+     *
+     * @param drain 0 or more
      */
-    @Override
-    public void close() {
+    public void close(Duration drain) {
         links.leave();
         try {
-            if (!links.awaitEnd(settings.times().drain())) {
+            if (!links.awaitEnd(drain)) {
                 links.abort();
                 if (!links.awaitEnd(ABORT_TIME)) {
                     links.cut();
@@ -186,5 +191,15 @@ public final class LrwpPeer implements AutoCloseable {
             links.cut();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Leaves and waits for it, at most for the builder's drain timeout: connections that are busy
+     * after that are cut and their handlers interrupted. Blocks, so it is not for handlers and
+     * listeners; more calls are harmless. An interrupt cuts the wait, and stays set.
+     */
+    @Override
+    public void close() {
+        close(settings.times().drain());
     }
 }

@@ -79,7 +79,7 @@ final class MultiplexConnection implements PeerConnection {
     public void serve() throws IOException, MalformedFrameException {
         in.enlarge(READ_BUFFER);
         served.start(writer);
-        Thread.ofVirtual().name("lrwp-writer").start(writer);
+        PeerThreads.start("lrwp-writer", writer);
         try {
             read();
         } catch (MalformedFrameException e) {

@@ -112,11 +112,12 @@ public final class PeerBuilder {
     }
 
     /**
-     * Sets how many requests may be under way at once, for each proxy. {@link
+     * Sets how many requests may be under way at once, over all proxies. Each proxy may send so
+     * many; what they send together beyond it waits here, not started. {@link
      * LrwpPeer#concurrency(int)} changes it later.
      *
-     * @param requests 1 (the default) to 65,536; with LRWP 1 and 2 that many connections for each
-     *     context
+     * @param requests 1 (the default) to 65,536; with LRWP 1 and 2 that many connections to each
+     *     proxy for each context
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
@@ -221,8 +222,8 @@ public final class PeerBuilder {
     /**
      * Sets what answers the requests.
      *
-     * @param requestHandler called on virtual threads, several at once when the concurrency is
-     *     above one
+     * @param requestHandler called on virtual threads where the Java runtime has them, several at
+     *     once when the concurrency is above one
      * @return this builder
      */
     public PeerBuilder handler(RequestHandler requestHandler) {
@@ -436,6 +437,7 @@ public final class PeerBuilder {
                                 ? List.of(new ProxyAddress("127.0.0.1", ProxyAddress.DEFAULT_PORT))
                                 : List.copyOf(proxies),
                         new AtomicReference<>(new Demand(List.copyOf(contexts), concurrency)),
+                        new Places(concurrency),
                         virtualHost,
                         secret,
                         identity,

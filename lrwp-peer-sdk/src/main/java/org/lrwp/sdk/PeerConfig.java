@@ -16,10 +16,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** What a builder was told, checked and complete; only the demand changes. */
+/** What a builder was told, checked and complete; only the demand and the places change. */
 record PeerConfig(
         List<ProxyAddress> proxies,
         AtomicReference<Demand> demand,
+        Places places,
         String virtualHost,
         @Nullable Secret secret,
         @Nullable PeerIdentity identity,

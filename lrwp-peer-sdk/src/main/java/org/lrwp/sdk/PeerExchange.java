@@ -127,6 +127,17 @@ public interface PeerExchange {
     void abort(String reason);
 
     /**
+     * Gives the exchange up for a fault of the program, as if {@link ExchangeHandler#handle} had
+     * thrown it: the client gets 500 when nothing of the answer was sent, else its connection is
+     * cut.
+     *
+     * @param cause for the log of the peer
+     */
+    default void fail(Throwable cause) {
+        abort("the handler failed");
+    }
+
+    /**
      * Says whether nobody waits for the answer any more.
      *
      * @return whether {@link ExchangeListener#onCancelled} has come or is about to

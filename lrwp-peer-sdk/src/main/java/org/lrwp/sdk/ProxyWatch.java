@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Knows the addresses of one proxy and keeps links to all of them.
  *
- * <p>Runs on a virtual thread of its own, which looks the name up at first, after each loss and
- * from time to time. An address is a target; the loopback addresses of the name are one target
- * together, because they are one machine. A target that the name no longer has keeps its
- * connections until they end.
+ * <p>Runs on a thread of its own, which looks the name up at first, after each loss and from time
+ * to time. An address is a target; the loopback addresses of the name are one target together,
+ * because they are one machine. A target that the name no longer has keeps its connections until
+ * they end.
  */
 final class ProxyWatch implements Runnable {
     private static final String LOOPBACK = "loopback";

@@ -4,10 +4,11 @@ package org.lrwp.sdk;
 @FunctionalInterface
 public interface RequestHandler {
     /**
-     * Answers one request. Called on a virtual thread, several at once when the peer has a
-     * concurrency above one; may block on sockets, locks and clocks. A long wait for a pipe or in
-     * native code keeps one of the few threads that carry all virtual ones: give it to a platform
-     * thread. The thread is interrupted when {@link PeerRequest#cancelled()} becomes true.
+     * Answers one request. Called on a thread that is its own for so long, several at once when the
+     * peer has a concurrency above one; may block on sockets, locks and clocks. From Java 21 on the
+     * thread is a virtual one. There a long wait for a pipe or in native code keeps one of the few
+     * threads that carry all virtual ones: give it to a platform thread. The thread is interrupted
+     * when {@link PeerRequest#cancelled()} becomes true.
      *
      * @param request the request; valid until the method returns
      * @return the answer

@@ -168,12 +168,11 @@ final class SerialConnection implements PeerConnection {
         if (admission != null && isRefused(admission, head)) {
             return AnswerFrame.of(Refusals.unavailable());
         }
-        return switch (settings.handler()) {
-            case PeerHandler.Blocking(RequestHandler handler) ->
-                    new HandlerCall(handler, events).answer(head, body, () -> aborted);
-            case PeerHandler.Asynchronous(ExchangeHandler handler) ->
-                    new SerialExchange(handler, events).answer(head, body);
-        };
+        if (settings.handler() instanceof PeerHandler.Asynchronous asynchronous) {
+            return new SerialExchange(asynchronous.handler(), events).answer(head, body);
+        }
+        var blocking = (PeerHandler.Blocking) settings.handler();
+        return new HandlerCall(blocking.handler(), events).answer(head, body, () -> aborted);
     }
 
     private boolean isRefused(Admission admission, RequestHead head) {

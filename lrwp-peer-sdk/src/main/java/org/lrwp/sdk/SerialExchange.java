@@ -34,7 +34,8 @@ final class SerialExchange {
         GatheredAnswer answer = new GatheredAnswer();
         IncomingBody body =
                 new IncomingBody(WINDOW, granted -> room.release(Math.toIntExact(granted)));
-        ExchangeCall call = new ExchangeCall(handler, head, answer, body, events::handlerFailed);
+        ExchangeCall call =
+                new ExchangeCall(handler, head, answer, body, events::handlerFailed, () -> {});
         // Whoever has answered without reading the body must not keep the reader waiting.
         var opened = answer.whole().thenRun(() -> room.release(Integer.MAX_VALUE / 2));
         call.start();

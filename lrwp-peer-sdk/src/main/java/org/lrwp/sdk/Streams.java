@@ -17,6 +17,8 @@ final class Streams {
     /** One slot: both directions of its newest request, and who answers it. */
     private record Slot(AnswerStream answer, IncomingBody body, StreamCall call) {}
 
+    private static final String NO_CAPACITY = "no capacity";
+
     private final FrameWriter writer;
     private final PeerConfig config;
     private final long window;
@@ -65,10 +67,11 @@ final class Streams {
         IncomingBody body = new IncomingBody(config.window(), answer::grant);
         body.add(payload.body().duplicate(), end);
         RequestHead head = head(payload, end);
-        StreamCall call = call(answer, body, head);
+        Places.Place place = config.places().place();
+        StreamCall call = call(answer, body, head, place);
         answer.hearing(call);
         if (!place(stream, new Slot(answer, body, call))) {
-            answer.refuse("no capacity");
+            answer.refuse(NO_CAPACITY);
         } else if (head.bodyLength() > config.limits().body()) {
             PeerResponse tooLarge = Refusals.tooLarge();
             answer.send(
@@ -76,7 +79,7 @@ final class Streams {
                     ByteBuffer.wrap(tooLarge.body()),
                     true);
         } else {
-            begin(answer, call, head);
+            place.take(() -> begin(answer, call, head), () -> answer.refuse(NO_CAPACITY));
         }
     }
 
@@ -86,19 +89,20 @@ final class Streams {
                 : EnvironmentHead.of(payload.environment());
     }
 
-    private StreamCall call(AnswerStream answer, IncomingBody body, RequestHead head) {
-        return switch (config.handler()) {
-            case PeerHandler.Blocking(RequestHandler handler) ->
-                    new BlockingCall(
-                            handler,
-                            head,
-                            answer,
-                            body,
-                            config.limits().body(),
-                            events::handlerFailed);
-            case PeerHandler.Asynchronous(ExchangeHandler handler) ->
-                    new ExchangeCall(handler, head, answer, body, events::handlerFailed);
-        };
+    private StreamCall call(
+            AnswerStream answer, IncomingBody body, RequestHead head, Places.Place place) {
+        if (config.handler() instanceof PeerHandler.Asynchronous asynchronous) {
+            return new ExchangeCall(
+                    asynchronous.handler(), head, answer, body, events::handlerFailed, place::free);
+        }
+        return new BlockingCall(
+                ((PeerHandler.Blocking) config.handler()).handler(),
+                head,
+                answer,
+                body,
+                config.limits().body(),
+                events::handlerFailed,
+                place::free);
     }
 
     /** Puts a request into its slot; false when it is above the capacity of now. */
@@ -128,9 +132,7 @@ final class Streams {
         if (admission == null) {
             start(answer, call);
         } else {
-            Thread.ofVirtual()
-                    .name("lrwp-admission")
-                    .start(() -> admit(admission, answer, call, head));
+            PeerThreads.handlers().execute(() -> admit(admission, answer, call, head));
         }
     }
 

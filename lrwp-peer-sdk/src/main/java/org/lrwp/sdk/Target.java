@@ -150,7 +150,7 @@ final class Target {
                 candidates.isEmpty()
                         ? new InetSocketAddress(
                                 InetAddress.getLoopbackAddress(), watch.proxy().port())
-                        : candidates.getFirst();
+                        : candidates.get(0);
         String context =
                 slot.isMultiplexed() ? String.join(",", config.contexts()) : slot.context();
         return new PeerLink(address, context, config.virtualHost(), slot.number());

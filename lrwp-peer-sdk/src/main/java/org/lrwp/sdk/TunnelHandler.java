@@ -7,9 +7,9 @@ import java.io.OutputStream;
 @FunctionalInterface
 public interface TunnelHandler {
     /**
-     * Speaks with the client. Called on the virtual thread of the request; may block. Another
-     * thread may use the other stream. When it returns, the client sees the end of its input, and
-     * what the client still sends is dropped; when it throws, the client's connection is cut.
+     * Speaks with the client. Called on the thread of the request; may block. Another thread may
+     * use the other stream. When it returns, the client sees the end of its input, and what the
+     * client still sends is dropped; when it throws, the client's connection is cut.
      *
      * @param in what the client sends; ends where the client ends its output. Reading throws an
      *     {@code IOException} when the connection is lost

@@ -14,7 +14,10 @@ import org.lrwp.protocol.frame.ProxySettings;
 import org.lrwp.testkit.wire.Frame;
 
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** How requests are answered over LRWP 3, by a proxy played by the test. */
@@ -62,6 +65,53 @@ final class MultiplexRequestTest {
             held.release();
             assertEquals("HOLD", side.expect(Frame.RESPONSE, 1).body());
             assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void whatTwoProxiesSendBeyondTheConcurrencyWaitsAndIsNotStarted() throws Exception {
+        try (ScriptedProxy other = ScriptedProxy.start();
+                LrwpPeer peer =
+                        aPeer(proxy, events).proxy(other.address()).handler(held).connect();
+                FrameSide side = FrameSide.accept(proxy);
+                FrameSide second = FrameSide.accept(other)) {
+            side.request(1, "HOLD", "");
+            side.expect(Frame.STARTED, 1);
+            second.request(1, "GET", "");
+            second.requireAlive();
+            second.cancel(1, "gone");
+            second.expect(Frame.CANCEL, 1);
+            second.request(1, "PUT", "");
+            second.requireAlive();
+
+            held.release();
+            assertEquals("HOLD", side.expect(Frame.RESPONSE, 1).body());
+            assertEquals("PUT", second.answer(1).body());
+            side.request(1, "GET", "");
+            assertEquals("GET", side.answer(1).body());
+            assertEquals(2, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void pauseRefusesWhatHasNotBeenStarted() throws Exception {
+        try (ScriptedProxy other = ScriptedProxy.start();
+                LrwpPeer peer =
+                        aPeer(proxy, events).proxy(other.address()).handler(held).connect();
+                FrameSide side = FrameSide.accept(proxy);
+                FrameSide second = FrameSide.accept(other)) {
+            side.request(1, "HOLD", "");
+            side.expect(Frame.STARTED, 1);
+            second.request(1, "GET", "");
+            second.requireAlive();
+
+            peer.concurrency(0);
+            assertEquals(
+                    Set.of(Frame.REFUSED, Frame.CAPACITY),
+                    new HashSet<>(List.of(second.frame().type(), second.frame().type())));
+            held.release();
+            side.expect(Frame.CAPACITY, 0);
+            assertEquals("HOLD", side.expect(Frame.RESPONSE, 1).body());
         }
     }
 

@@ -80,6 +80,7 @@ final class PeerBuilderTest {
         return new PeerConfig(
                 List.of(),
                 new AtomicReference<>(new Demand(List.of(context), 1)),
+                new Places(1),
                 "",
                 new Secret("geheim".getBytes(StandardCharsets.UTF_8)),
                 null,

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.ConformanceRun;
+import org.lrwp.systemtests.harness.OlderJava;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
@@ -17,7 +18,7 @@ import org.lrwp.systemtests.harness.Tools;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +32,12 @@ class PeerConformanceIT {
     /** Cases that pass with every language, whatever it lacks. */
     private static final int WITH_ALL = 240;
 
-    private static final Map<PeerLanguage, ConformanceRun> RUNS = new EnumMap<>(PeerLanguage.class);
+    /** Groups of cases that meet the threads of handlers. */
+    private static final List<String> WITH_THREADS =
+            List.of("serving", "many", "proxies", "windows", "stuck", "upgrade", "ends");
+
+    private static final String JAVA_17 = "java-17";
+    private static final Map<String, ConformanceRun> RUNS = new HashMap<>();
 
     @TempDir static Path folder;
 
@@ -41,20 +47,22 @@ class PeerConformanceIT {
         for (PeerLanguage language : PeerLanguage.values()) {
             if (language.isThere()) {
                 language.prepare();
-                RUNS.put(language, start(language));
+                start(language.label(), List.of(), language.conformance());
             }
+        }
+        if (OlderJava.isThere()) {
+            List<String> cases = new ArrayList<>();
+            WITH_THREADS.forEach(group -> cases.addAll(List.of("--only", group)));
+            start(JAVA_17, cases, PeerLanguage.conformanceOnJava17());
         }
     }
 
-    private static ConformanceRun start(PeerLanguage language) throws Exception {
-        List<String> arguments = new ArrayList<>();
-        if (language == PeerLanguage.JAVA) {
-            // There each proxy is offered the whole concurrency.
-            arguments.addAll(List.of("--without", "shared-concurrency"));
-        }
+    private static void start(String name, List<String> options, List<String> peer)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(options);
         arguments.add("--");
-        arguments.addAll(language.conformance());
-        return ConformanceRun.start(language.label(), arguments);
+        arguments.addAll(peer);
+        RUNS.put(name, ConformanceRun.start(name, arguments));
     }
 
     @AfterAll
@@ -66,7 +74,13 @@ class PeerConformanceIT {
     @EnumSource
     void libraryKeepsTheProtocol(PeerLanguage language) throws Exception {
         language.prepare();
-        Objects.requireNonNull(RUNS.get(language)).requirePassed(WITH_ALL);
+        Objects.requireNonNull(RUNS.get(language.label())).requirePassed(WITH_ALL);
+    }
+
+    @Test
+    void javaLibraryKeepsTheProtocolWithoutVirtualThreads() throws Exception {
+        OlderJava.require();
+        Objects.requireNonNull(RUNS.get(JAVA_17)).requirePassed(90);
     }
 
     @Test

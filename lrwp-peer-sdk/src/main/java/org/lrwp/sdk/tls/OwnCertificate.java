@@ -65,7 +65,7 @@ public record OwnCertificate(List<X509Certificate> chain, PrivateKey key) {
         signature.initSign(key);
         signature.update(probe);
         byte[] signed = signature.sign();
-        signature.initVerify(chain.getFirst().getPublicKey());
+        signature.initVerify(chain.get(0).getPublicKey());
         signature.update(probe);
         return signature.verify(signed);
     }
@@ -92,6 +92,6 @@ public record OwnCertificate(List<X509Certificate> chain, PrivateKey key) {
 
     @Override
     public String toString() {
-        return "OwnCertificate[" + chain.getFirst().getSubjectX500Principal() + "]";
+        return "OwnCertificate[" + chain.get(0).getSubjectX500Principal() + "]";
     }
 }

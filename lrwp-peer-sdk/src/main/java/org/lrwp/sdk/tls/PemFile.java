@@ -86,7 +86,7 @@ public final class PemFile {
      */
     public static PrivateKey privateKey(Path file) throws IOException {
         checkMode(file);
-        var encoded = new PKCS8EncodedKeySpec(blocks(file, "PRIVATE KEY").getFirst());
+        var encoded = new PKCS8EncodedKeySpec(blocks(file, "PRIVATE KEY").get(0));
         InvalidKeySpecException fault = null;
         try {
             for (String algorithm : KEY_ALGORITHMS) {

@@ -60,10 +60,12 @@ final class EnvironmentBlock extends AbstractMap<String, String> {
 
     private Map<String, String> read() {
         Map<String, String> variables = new LinkedHashMap<>();
+        int equals = text.indexOf('=');
         int start = 0;
         for (int end = text.indexOf(0); end >= 0; end = text.indexOf(0, start)) {
-            int equals = text.indexOf('=', start, end);
-            if (equals >= 0) {
+            // Looked for once, however many entries have none.
+            equals = equals >= 0 && equals < start ? text.indexOf('=', start) : equals;
+            if (equals >= 0 && equals < end) {
                 variables.put(text.substring(start, equals), text.substring(equals + 1, end));
             }
             start = end + 1;

@@ -39,16 +39,47 @@ public record Network(InetAddress base, int prefix) {
     public static Network parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
-        if (address.indexOf(':') < 0 && !address.matches("[0-9]+(\\.[0-9]+){3}")) {
-            throw new IllegalArgumentException("not an address or network: " + text);
-        }
         try {
-            InetAddress base = InetAddress.ofLiteral(address);
+            InetAddress base = address(address);
             int all = base.getAddress().length * Byte.SIZE;
             return new Network(base, slash < 0 ? all : Integer.parseInt(text.substring(slash + 1)));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("not an address or network: " + text, e);
         }
+    }
+
+    /**
+     * Reads an address. Nothing is looked up.
+     *
+     * @param text for example {@code 192.0.2.7} or {@code fd00::1}; no names
+     * @return the address
+     * @throws IllegalArgumentException when it is not of that form
+     */
+    public static InetAddress address(String text) {
+        try {
+            // Within brackets nothing but a number is taken for one.
+            return text.indexOf(':') < 0
+                    ? InetAddress.getByAddress(four(text))
+                    : InetAddress.getByName("[" + text + "]");
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("not an address: " + text, e);
+        }
+    }
+
+    private static byte[] four(String text) {
+        if (!text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+            throw new IllegalArgumentException("not an address: " + text);
+        }
+        byte[] address = new byte[4];
+        int i = 0;
+        for (String part : text.split("\\.", -1)) {
+            int number = Integer.parseInt(part);
+            if (number > 0xFF) {
+                throw new IllegalArgumentException("not an address: " + text);
+            }
+            address[i++] = (byte) number;
+        }
+        return address;
     }
 
     /**

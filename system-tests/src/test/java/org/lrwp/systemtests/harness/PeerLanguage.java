@@ -28,6 +28,7 @@ public enum PeerLanguage {
             List.of("echo", "post", "events", "slow", "drain", "fail", "conformance");
     private static final Duration LONGEST_BUILD = Duration.ofSeconds(100);
     private static final Set<PeerLanguage> BUILT = new HashSet<>();
+    private static final Set<String> COMPILED = new HashSet<>();
 
     private final String tool;
 
@@ -111,19 +112,35 @@ public enum PeerLanguage {
         if (this != JAVA) {
             return command("conformance");
         }
-        Path classes = built("conformance");
-        Path examples = folder().resolve("examples");
-        List<String> compiler = new ArrayList<>();
-        compiler.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
-        compiler.addAll(List.of("-d", classes.toString(), "-cp", sdk()));
-        compiler.addAll(List.of(examples + "/Conformance.java", examples + "/Options.java"));
-        Tools.run(Project.target(), LONGEST_BUILD, "", compiler);
         return Project.java(
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",
-                classes + File.pathSeparator + sdk(),
+                compiledConformance(),
                 "Conformance");
+    }
+
+    /** How the same in Java is started with a JDK 17. */
+    public static List<String> conformanceOnJava17() throws IOException, InterruptedException {
+        return OlderJava.java("-cp", JAVA.compiledConformance(), "Conformance");
+    }
+
+    /** Compiles it for Java 17, and returns its class path. */
+    private String compiledConformance() throws IOException, InterruptedException {
+        Path classes = built("conformance");
+        synchronized (COMPILED) {
+            if (COMPILED.add("conformance")) {
+                Path examples = folder().resolve("examples");
+                List<String> compiler = new ArrayList<>();
+                compiler.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
+                compiler.addAll(List.of("--release", "17", "-d", classes.toString()));
+                compiler.addAll(List.of("-cp", sdk()));
+                compiler.add(examples + "/Conformance.java");
+                compiler.add(examples + "/Options.java");
+                Tools.run(Project.target(), LONGEST_BUILD, "", compiler);
+            }
+        }
+        return classes + File.pathSeparator + sdk();
     }
 
     private static String javaSource(String example) {
@@ -133,7 +150,7 @@ public enum PeerLanguage {
                 + ".java";
     }
 
-    private static String sdk() {
+    static String sdk() {
         return Project.root().resolve("lrwp-peer-sdk/target/classes")
                 + File.pathSeparator
                 + Project.root().resolve("lrwp-protocol/target/classes");

@@ -90,7 +90,8 @@ final class LocalExchange implements PeerExchange {
         }
     }
 
-    private void fail(Throwable cause) {
+    @Override
+    public void fail(Throwable cause) {
         LOG.log(
                 Level.ERROR,
                 "handler-failed peer="
