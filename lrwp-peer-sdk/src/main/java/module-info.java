@@ -3,7 +3,9 @@ module org.lrwp.sdk {
     requires static transitive org.jspecify;
     requires transitive org.lrwp.protocol;
     requires jdk.net;
+    requires static jdk.httpserver;
 
     exports org.lrwp.sdk;
+    exports org.lrwp.sdk.httpserver;
     exports org.lrwp.sdk.tls;
 }
