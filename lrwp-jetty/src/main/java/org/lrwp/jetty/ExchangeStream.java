@@ -1,0 +1,382 @@
+package org.lrwp.jetty;
+
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.HttpChannel;
+import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.PeerExchange;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One exchange as a stream of Jetty's: the events of the peer go to the channel, what the channel
+ * sends goes to the peer. Thread-safe; what calls the application runs on the server's threads.
+ */
+final class ExchangeStream implements HttpStream, ExchangeListener {
+    /** Fields of one hop. */
+    private static final Set<HttpHeader> NOT_SENT =
+            EnumSet.of(
+                    HttpHeader.CONNECTION,
+                    HttpHeader.KEEP_ALIVE,
+                    HttpHeader.TRANSFER_ENCODING,
+                    HttpHeader.UPGRADE);
+
+    private final PeerExchange exchange;
+    private final HttpChannel channel;
+    private final LrwpConnector connector;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean committed;
+    private volatile boolean complete;
+    private volatile long idleTimeout;
+    // Guarded by the lock.
+    private @Nullable ByteBuffer arrived;
+    private boolean whole;
+    private boolean demanded;
+    private @Nullable Throwable failure;
+    private @Nullable Callback pending;
+
+    ExchangeStream(PeerExchange exchange, HttpChannel channel, LrwpConnector connector) {
+        this.exchange = exchange;
+        this.channel = channel;
+        this.connector = connector;
+        this.whole = exchange.request().bodyLength() == 0;
+    }
+
+    /** Gives the request to the server. */
+    void begin(MetaData.Request request) {
+        exchange.listen(this);
+        Runnable task;
+        try {
+            task = channel.onRequest(request);
+        } catch (RuntimeException e) {
+            // Not a request that Jetty takes: it says so to the client.
+            task = channel.onFailure(e);
+        }
+        run(task);
+    }
+
+    private void run(@Nullable Runnable task) {
+        if (task == null) {
+            return;
+        }
+        try {
+            connector.getExecutor().execute(task);
+        } catch (RejectedExecutionException e) {
+            exchange.abort("the server has stopped");
+        }
+    }
+
+    // ---- The request's body.
+
+    @Override
+    public void onBody(ByteBuffer bytes) {
+        // One piece at a time: what is not read stays with the proxy.
+        exchange.pauseBody();
+        lock.lock();
+        try {
+            if (failure == null) {
+                arrived = bytes.slice();
+            }
+        } finally {
+            lock.unlock();
+        }
+        available();
+    }
+
+    @Override
+    public void onBodyEnd() {
+        lock.lock();
+        try {
+            whole = true;
+        } finally {
+            lock.unlock();
+        }
+        available();
+    }
+
+    /** Tells the channel that there is something to read, if it wants to know. */
+    private void available() {
+        boolean wanted;
+        lock.lock();
+        try {
+            wanted = demanded;
+            demanded = false;
+        } finally {
+            lock.unlock();
+        }
+        if (wanted) {
+            run(channel.onContentAvailable());
+        }
+    }
+
+    @Override
+    public Content.@Nullable Chunk read() {
+        Content.Chunk chunk = null;
+        lock.lock();
+        try {
+            ByteBuffer bytes = arrived;
+            if (failure != null) {
+                return Content.Chunk.from(failure);
+            } else if (bytes != null) {
+                arrived = null;
+                chunk = Content.Chunk.from(bytes, false);
+            } else if (whole) {
+                return Content.Chunk.EOF;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (chunk != null) {
+            exchange.resumeBody();
+        }
+        return chunk;
+    }
+
+    @Override
+    public void demand() {
+        boolean ready;
+        lock.lock();
+        try {
+            ready = arrived != null || whole || failure != null;
+            demanded = !ready;
+        } finally {
+            lock.unlock();
+        }
+        if (ready) {
+            run(channel.onContentAvailable());
+        }
+    }
+
+    @Override
+    public @Nullable Throwable consumeAvailable() {
+        return HttpStream.consumeAvailable(this, connector.configuration());
+    }
+
+    // ---- The answer.
+
+    @Override
+    public void prepareResponse(HttpFields.Mutable headers) {
+        // Nothing of the peer's stands in the head.
+    }
+
+    @Override
+    public void send(
+            MetaData.Request request,
+            MetaData.@Nullable Response response,
+            boolean last,
+            @Nullable ByteBuffer content,
+            Callback callback) {
+        Throwable gone = pend(callback);
+        if (gone != null) {
+            callback.failed(gone);
+            return;
+        }
+        boolean more;
+        try {
+            boolean head = HttpMethod.HEAD.is(request.getMethod());
+            more = isInterim(response) || send(response, last, copy(head ? null : content));
+        } catch (RuntimeException e) {
+            finish(callback, e);
+            return;
+        }
+        if (more || last) {
+            finish(callback, null);
+        }
+    }
+
+    /** An interim answer is not sent: those of a connection are the proxy's. */
+    private static boolean isInterim(MetaData.@Nullable Response response) {
+        return response != null
+                && HttpStatus.isInformational(response.getStatus())
+                && response.getStatus() != HttpStatus.SWITCHING_PROTOCOLS_101;
+    }
+
+    /** Keeps the callback of a write under way; a failure when nobody waits for the answer. */
+    private @Nullable Throwable pend(Callback callback) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                pending = callback;
+            }
+            return failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Whether it is still this very one.
+    private void finish(Callback callback, @Nullable Throwable cause) {
+        lock.lock();
+        try {
+            if (pending != callback) {
+                return;
+            }
+            pending = null;
+        } finally {
+            lock.unlock();
+        }
+        if (cause == null) {
+            callback.succeeded();
+        } else {
+            callback.failed(cause);
+        }
+    }
+
+    /** The peer keeps what it is given, and Jetty uses its buffers again. */
+    private static ByteBuffer copy(@Nullable ByteBuffer content) {
+        if (content == null) {
+            return ByteBuffer.allocate(0);
+        }
+        ByteBuffer copy = ByteBuffer.allocate(content.remaining());
+        copy.put(content.slice());
+        content.position(content.limit());
+        return copy.flip();
+    }
+
+    /** Returns whether more is welcome. */
+    private boolean send(MetaData.@Nullable Response response, boolean last, ByteBuffer bytes) {
+        if (response != null) {
+            int status = response.getStatus();
+            if (status == HttpStatus.SWITCHING_PROTOCOLS_101) {
+                throw new IllegalStateException("a peer of Jetty takes no upgrades");
+            }
+            List<HeaderField> fields = fields(response.getHttpFields());
+            committed = true;
+            if (last) {
+                complete = true;
+                exchange.answer(status, fields, bytes);
+                return true;
+            }
+            exchange.respond(status, fields);
+        }
+        boolean more = !bytes.hasRemaining() || exchange.write(bytes);
+        if (last) {
+            complete = true;
+            exchange.complete();
+        }
+        return more;
+    }
+
+    private static List<HeaderField> fields(HttpFields headers) {
+        List<HeaderField> fields = new ArrayList<>(headers.size());
+        for (HttpField field : headers) {
+            if (field.getHeader() == null || !NOT_SENT.contains(field.getHeader())) {
+                String value = field.getValue();
+                fields.add(new HeaderField(field.getName(), value == null ? "" : value));
+            }
+        }
+        return fields;
+    }
+
+    @Override
+    public void onWritable() {
+        Callback written = takePending();
+        if (written != null) {
+            run(written::succeeded);
+        }
+    }
+
+    private @Nullable Callback takePending() {
+        lock.lock();
+        try {
+            Callback taken = pending;
+            pending = null;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Runnable cancelSend(Throwable cause, Callback callback) {
+        Callback written = takePending();
+        return () -> {
+            if (written != null) {
+                written.failed(cause);
+            }
+            callback.failed(cause);
+        };
+    }
+
+    // ---- The end.
+
+    @Override
+    public void onCancelled(String reason) {
+        Throwable gone = new EofException("the request was cancelled: " + reason);
+        Callback written;
+        lock.lock();
+        try {
+            failure = gone;
+            arrived = null;
+            written = pending;
+            pending = null;
+        } finally {
+            lock.unlock();
+        }
+        run(channel.onRemoteFailure(gone));
+        available();
+        if (written != null) {
+            run(() -> written.failed(gone));
+        }
+    }
+
+    /** The request has ended, and what Jetty has sent is the answer. */
+    @Override
+    public void succeeded() {
+        end(new IllegalStateException("the answer was not ended"));
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        end(cause);
+    }
+
+    private void end(Throwable cause) {
+        if (complete) {
+            return;
+        }
+        complete = true;
+        if (committed || exchange.isCancelled()) {
+            exchange.abort(String.valueOf(cause.getMessage()));
+        } else {
+            exchange.fail(cause);
+        }
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return committed;
+    }
+
+    @Override
+    public String getId() {
+        return Integer.toHexString(System.identityHashCode(this));
+    }
+
+    @Override
+    public long getIdleTimeout() {
+        return idleTimeout;
+    }
+
+    /** Kept, and not looked at: the deadlines are the proxy's. */
+    @Override
+    public void setIdleTimeout(long idleTimeout) {
+        this.idleTimeout = idleTimeout;
+    }
+}

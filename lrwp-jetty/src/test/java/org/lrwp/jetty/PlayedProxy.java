@@ -1,0 +1,69 @@
+package org.lrwp.jetty;
+
+import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.testkit.wire.Frame;
+import org.lrwp.testkit.wire.FrameEnd;
+import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Wire;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.util.Map;
+
+/** A proxy that has accepted one connection of a peer, and its settings. */
+final class PlayedProxy extends FrameEnd {
+    private static final ProxySettings SETTINGS = new ProxySettings("test", 65_536, 65_536, 0, 1);
+
+    private PlayedProxy(Wire wire) {
+        super(wire);
+    }
+
+    /** A port where a peer can dial in. */
+    static ServerSocket listen() throws IOException {
+        ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        listener.setSoTimeout(10_000);
+        return listener;
+    }
+
+    /** Accepts the peer of one context. */
+    static PlayedProxy accept(ServerSocket listener, String context) throws IOException {
+        Wire wire = Wire.over(listener.accept());
+        String startup = "\u00ff3.0\u00ff" + context + "\u00ff\u00ff";
+        String said = Octets.text(wire.read(startup.length()));
+        if (!said.equals(startup)) {
+            throw new AssertionError("not the startup string: " + said);
+        }
+        wire.send(Octets.join(Octets.of("OK\u00ff"), SETTINGS.encode()));
+        PlayedProxy proxy = new PlayedProxy(wire);
+        proxy.expect(Frame.SETTINGS, 0);
+        return proxy;
+    }
+
+    /** A request whose body goes on. */
+    static Frame request(int stream, Map<String, String> variables, String body) {
+        StringBuilder env = new StringBuilder();
+        variables.forEach((name, value) -> env.append(name + "=" + value + "\0"));
+        byte[] length = ByteBuffer.allocate(4).putInt(env.length()).array();
+        return Frame.of(Frame.REQUEST, stream, Octets.text(length) + env + body);
+    }
+
+    /** Reads an answer to its end, and grants what has been read. */
+    String answer(int stream) throws IOException {
+        Frame frame = expect(Frame.STARTED, stream);
+        StringBuilder text = new StringBuilder();
+        while (!frame.isEnd()) {
+            frame = frame();
+            if (frame.type() == Frame.RESPONSE || frame.type() == Frame.DATA) {
+                text.append(frame.text());
+                if (!frame.isEnd()) {
+                    window(stream, frame.payload().length);
+                }
+            } else if (frame.type() != Frame.WINDOW) {
+                throw new AssertionError("not an answer: " + frame);
+            }
+        }
+        return text.toString();
+    }
+}
