@@ -22,7 +22,7 @@ class JavaPeerIT {
     @Test
     void peerOfTheReadmeServesManyClients(Scene scene) throws Exception {
         scene.closing(JavaReadme.start("Hello", scene.proxy().lrwpPort()));
-        scene.awaitPeersOf("/hello", 1);
+        scene.awaitServed("/hello");
 
         List<Future<String>> answers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -37,7 +37,7 @@ class JavaPeerIT {
     @Test
     void serverOfTheJdkDialsIn(Scene scene) throws Exception {
         scene.closing(JavaReadme.start("Site", scene.proxy().lrwpPort()));
-        scene.awaitPeersOf("/site", 1);
+        scene.awaitServed("/site");
         RawHttp client = scene.client();
 
         HttpAnswer answer = client.get("/site/a%20b?c=d", "User-Agent: a test");

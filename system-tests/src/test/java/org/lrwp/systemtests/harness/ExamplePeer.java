@@ -46,6 +46,12 @@ public final class ExamplePeer implements AutoCloseable {
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("--proxy", "127.0.0.1:" + port, "--context", context));
         command.addAll(List.of(options));
+        return start(command, environment);
+    }
+
+    /** Starts a program that has its whole command line. */
+    static ExamplePeer start(List<String> command, Map<String, String> environment)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
         builder.environment().putAll(environment);

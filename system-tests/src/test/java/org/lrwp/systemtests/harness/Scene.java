@@ -141,6 +141,14 @@ public final class Scene implements AutoCloseable {
                 () -> proxy.status().number(context, "connections") == count);
     }
 
+    /** Waits until a context is served, by however many connections. */
+    public void awaitServed(String context) throws Exception {
+        Wait.require(
+                context + " is served",
+                SOON,
+                () -> proxy.status().number(context, "connections") > 0);
+    }
+
     /** Waits until so many requests wait for this test's context. */
     public void awaitWaiting(int count) throws Exception {
         awaitWaitingFor("/" + app(), count);
