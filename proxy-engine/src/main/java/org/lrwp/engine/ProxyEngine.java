@@ -286,6 +286,15 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
+     * Says what an operator may do.
+     *
+     * @return commands for this engine
+     */
+    public EngineCommands commands() {
+        return new EngineCommands(contexts, exchanges, () -> cache, audit);
+    }
+
+    /**
      * Returns where peers dial in.
      *
      * @return local address and port

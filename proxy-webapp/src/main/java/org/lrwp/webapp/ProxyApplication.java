@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.cache.CacheConfig;
+import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.identity.AccessPolicy;
-import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SelectorTransport;
@@ -19,6 +19,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.operation.FileWatch;
+import org.lrwp.runtime.operation.SecretFile;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.DateField;
@@ -30,6 +31,8 @@ import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.SocketConfig;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.console.Console;
+import org.lrwp.webapp.console.Pages;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.https.HttpsEngines;
@@ -42,12 +45,21 @@ import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
+import org.lrwp.webapp.steering.Api;
+import org.lrwp.webapp.steering.Operators;
+import org.lrwp.webapp.steering.RecentErrors;
+import org.lrwp.webapp.steering.Sampler;
+import org.lrwp.webapp.steering.Steering;
+import org.lrwp.webapp.steering.Traffic;
+import org.lrwp.webapp.steering.View;
 import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,6 +87,9 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable FileWatch watch;
     private @Nullable HttpsEngines https;
     private @Nullable FileWatch peersWatch;
+    private final RecentErrors errors = new RecentErrors(InstantSource.system());
+    private final Traffic traffic = new Traffic(InstantSource.system());
+    private @Nullable Sampler sampler;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -113,18 +128,19 @@ public final class ProxyApplication implements ServletContextListener {
         local.audit(audit);
         modules = local;
         startSenders(read);
-        ProxyEngine running = startEngine(opened, log, audit, kind);
+        ExchangeListener told = told(log);
+        ProxyEngine running = startEngine(opened, told, audit, kind);
         engine = running;
         local.serve(withCache(read, withSocket(read, withTls(read, running))));
         var slow = new StallWatch();
         stalls = slow;
-        OperationsPages pages = pages(version, opened, running, local);
-        ClientSettings settings = clientSettings(live, slow, log);
+        OwnPages pages = ownPages(version, opened, running, local, audit);
+        ClientSettings settings = clientSettings(live, slow, told);
         var ids = new RequestIds(new SecureRandom().nextInt());
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
         container = found;
-        var servlet = new ProxyServlet(running, found, settings, ownPages(pages), ids);
+        var servlet = new ProxyServlet(running, found, settings, pages, ids);
         Runnable drain = () -> running.drain(live.get().drainTime());
         control = ProxyControl.register(root, version, running::status, drain, this::reopenLogs);
         found.add(context, "lrwp-proxy", servlet);
@@ -132,6 +148,7 @@ public final class ProxyApplication implements ServletContextListener {
         openHttps(read.https());
         live.onChange(() -> change(live.get(), running, log, settings));
         live.onChange(() -> audit.use(live.get().auditLog()));
+        sampler = Sampler.start(traffic);
         watch = FileWatch.start(opened.configuration());
         watchPeers(opened, running);
         LOG.log(
@@ -144,6 +161,15 @@ public final class ProxyApplication implements ServletContextListener {
                 running.status().transport().kind(),
                 answers ? "edge" : "servlet",
                 kind);
+    }
+
+    /** Who is told of the end of each request. */
+    private ExchangeListener told(AccessLog log) {
+        return ended -> {
+            log.ended(ended);
+            errors.ended(ended);
+            traffic.ended(ended);
+        };
     }
 
     /** Tells what is odd and does not stop the start. */
@@ -222,7 +248,7 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private static ClientSettings clientSettings(
-            Live<WebappConfig> live, StallWatch watch, AccessLog log) {
+            Live<WebappConfig> live, StallWatch watch, ExchangeListener log) {
         AddressLimits limits = live.get().request().client().perAddress();
         return new ClientSettings(
                 () -> live.get().request(),
@@ -319,11 +345,42 @@ public final class ProxyApplication implements ServletContextListener {
         }
     }
 
-    private static OwnPages ownPages(OperationsPages pages) {
-        return (RequestHead head, String path) -> {
-            OperationsPages.Page page = pages.page(head, path);
-            return new OwnPages.Answer(page.status(), page.contentType(), page.octets());
-        };
+    private OwnPages ownPages(
+            String version,
+            ConfigReader.Opened opened,
+            ProxyEngine running,
+            Modules local,
+            AuditLog audit) {
+        Instant start = Instant.now();
+        var view =
+                new View(
+                        version,
+                        () -> Duration.between(start, Instant.now()),
+                        running::status,
+                        local::status,
+                        opened.configuration(),
+                        errors,
+                        traffic);
+        var steering = new Steering(running.commands(), opened.configuration());
+        var operators = new Operators(adminToken(opened.live().get()), NanoClock.SYSTEM);
+        var api = new Api(view, steering, operators, audit);
+        var console =
+                new Console(
+                        view,
+                        steering,
+                        operators,
+                        audit,
+                        () -> opened.live().get().admin().sessionTime());
+        return new Pages(pages(version, opened, running, local), api, console);
+    }
+
+    private static byte @Nullable [] adminToken(WebappConfig config) {
+        Path file = config.admin().tokenFile();
+        try {
+            return file == null ? null : SecretFile.read("admin.token-file", file);
+        } catch (BadConfigurationException e) {
+            throw new StartException("The token cannot be read: " + e.getMessage(), null);
+        }
     }
 
     private static ConfigReader.Opened readConfig(String version) {
@@ -395,7 +452,7 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private ProxyEngine startEngine(
-            ConfigReader.Opened opened, AccessLog log, AuditLog audit, KnownContainer kind) {
+            ConfigReader.Opened opened, ExchangeListener log, AuditLog audit, KnownContainer kind) {
         WebappConfig config = opened.live().get();
         AccessPolicy access = access(opened);
         warnOfPeers(access);
@@ -507,6 +564,7 @@ public final class ProxyApplication implements ServletContextListener {
         end(https);
         end(senders);
         end(stalls);
+        end(sampler);
         end(accessLog);
         end(auditLog);
     }

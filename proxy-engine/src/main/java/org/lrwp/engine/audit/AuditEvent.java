@@ -21,8 +21,18 @@ public record AuditEvent(
         CONNECT,
         /** To serve a context. */
         REGISTER,
-        /** To take no more requests. */
+        /** To take no more requests, or that a peer takes none. */
         DRAIN,
+        /** To end a peer's connection. */
+        DISCONNECT,
+        /** To end a request. */
+        CANCEL,
+        /** To have requests of a context refused. */
+        PAUSE,
+        /** To have them taken again. */
+        RESUME,
+        /** To act as an operator. */
+        LOGIN,
         /** To change the configuration. */
         CHANGE,
         /** To remove answers from the response cache. */
@@ -36,8 +46,10 @@ public record AuditEvent(
         public String done() {
             String word = name().toLowerCase(Locale.ROOT);
             return switch (this) {
-                case CONNECT, REGISTER, DRAIN -> word + "ed";
-                case CHANGE, PURGE -> word + "d";
+                case CONNECT, REGISTER, DRAIN, DISCONNECT -> word + "ed";
+                case CHANGE, PURGE, PAUSE, RESUME -> word + "d";
+                case CANCEL -> "cancelled";
+                case LOGIN -> "logged-in";
             };
         }
     }

@@ -378,10 +378,29 @@ public final class ResponseCache implements Front, AutoCloseable {
         purged(request, prefix + "*", answers.removeAll(prefix));
     }
 
-    private void purged(FrontRequest request, String what, int number) {
+    /**
+     * Begins to remove answers, on a thread of its own.
+     *
+     * @param prefix {@code host:port/path}; empty for all
+     * @param actor who wants it
+     */
+    public void purge(String prefix, AuditActor actor) {
+        outdate(prefix, true);
+        Thread.ofVirtual().name("purge").start(() -> removeAll(prefix, actor));
+    }
+
+    private void removeAll(String prefix, AuditActor actor) {
+        int number = answers.removeAll(prefix);
+        purged(actor, prefix + "*", number);
+    }
+
+    private void purged(AuditActor actor, String what, int number) {
         figures.add(CacheFigures.Event.PURGED, number);
-        AuditActor actor = AuditActor.anonymous(request.client());
         audit.record(AuditEvent.done(AuditEvent.Action.PURGE, actor, what, "answers=" + number));
+    }
+
+    private void purged(FrontRequest request, String what, int number) {
+        purged(AuditActor.anonymous(request.client()), what, number);
         text(request, 200, "OK", "purged " + number);
     }
 

@@ -55,6 +55,7 @@ public final class ContextAssistant implements Dispatcher {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile ContextConfig config;
     private volatile String owner = "";
+    private volatile @Nullable Pause pause;
     private State state = State.NAMED;
     private long orphans;
 
@@ -192,7 +193,7 @@ public final class ContextAssistant implements Dispatcher {
             if (state != State.GRACE || mark != orphans) {
                 return;
             }
-            stays = config.named();
+            stays = config.named() || pause != null;
             state = stays ? State.NAMED : State.GONE;
         } finally {
             lock.unlock();
@@ -205,6 +206,35 @@ public final class ContextAssistant implements Dispatcher {
 
     void failAll(Failure failure) {
         waiting.pollAll().forEach(exchange -> exchange.fail(failure));
+    }
+
+    /** Has new requests refused; it stays known meanwhile. Those that are here go on. */
+    void pause(Pause told) {
+        pause = told;
+    }
+
+    /** Has requests taken again; true when it is gone by that, as it has no peer and no name. */
+    boolean resume() {
+        lock.lock();
+        try {
+            pause = null;
+            if (state != State.NAMED || config.named()) {
+                return false;
+            }
+            state = State.GONE;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says whether requests are refused, because an operator wants it so.
+     *
+     * @return what clients are told; null when they are taken
+     */
+    public @Nullable Pause pause() {
+        return pause;
     }
 
     // ---- Requests.
@@ -446,6 +476,7 @@ public final class ContextAssistant implements Dispatcher {
                 slots,
                 free,
                 slots - free,
+                pause,
                 waiting.size(),
                 outcomes.counts());
     }

@@ -33,6 +33,8 @@ public final class ContextAssistantManager implements WorkSource {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<PeerConnection, Set<ContextAssistant>> served = new ConcurrentHashMap<>();
 
+    private final Map<PeerConnection, Long> since = new ConcurrentHashMap<>();
+
     /** Those that have requests in their queue; they keep it themselves. */
     private final Set<ContextAssistant> crowded = ConcurrentHashMap.newKeySet();
 
@@ -114,6 +116,7 @@ public final class ContextAssistantManager implements WorkSource {
      * @param connection a connection whose peer has been let in
      */
     public void admit(PeerConnection connection) {
+        since.put(connection, clock.nanos());
         served.put(connection, ConcurrentHashMap.newKeySet());
     }
 
@@ -221,6 +224,7 @@ public final class ContextAssistantManager implements WorkSource {
     public void gone(PeerConnection connection) {
         leaving(connection);
         served.remove(connection);
+        since.remove(connection);
     }
 
     private void remove(PeerConnection connection, ContextAssistant assistant) {
@@ -295,6 +299,46 @@ public final class ContextAssistantManager implements WorkSource {
     }
 
     /**
+     * Finds the connection of a peer.
+     *
+     * @param name as in status
+     * @return the connection; null when there is none
+     */
+    public @Nullable PeerConnection connection(String name) {
+        for (PeerConnection one : served.keySet()) {
+            if (one.peerName().equals(name)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Has requests of a context refused, or taken again. Those that it has already go on.
+     *
+     * @param context what it serves
+     * @param pause what clients are told; null to take requests again
+     * @return false when no such context is known
+     */
+    public boolean pause(ServedContext context, @Nullable Pause pause) {
+        lock.lock();
+        try {
+            ContextAssistant assistant = routes.get(key(context));
+            if (assistant == null) {
+                return false;
+            }
+            if (pause != null) {
+                assistant.pause(pause);
+            } else if (assistant.resume()) {
+                forget(assistant);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Returns how many requests wait, over all contexts.
      *
      * @return requests
@@ -324,7 +368,13 @@ public final class ContextAssistantManager implements WorkSource {
      */
     public List<PeerStatus> peers(Function<PeerConnection, PeerStatus> picture) {
         List<PeerStatus> status = new ArrayList<>();
-        served.keySet().forEach(connection -> status.add(picture.apply(connection)));
+        long now = clock.nanos();
+        served.keySet()
+                .forEach(
+                        one ->
+                                status.add(
+                                        picture.apply(one)
+                                                .aged(now - since.getOrDefault(one, now))));
         status.sort(Comparator.comparing(PeerStatus::name));
         return status;
     }

@@ -1,5 +1,7 @@
 package org.lrwp.engine.context;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Map;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Map;
  * @param slots requests its peers can have at once
  * @param free slots that have none
  * @param busy slots that have one
+ * @param paused what its clients are told; null when it is not paused
  * @param waiting requests that wait for a slot
  * @param outcomes requests ended so far, by {@code answered} or the word of the failure
  */
@@ -23,6 +26,7 @@ public record ContextStatus(
         int slots,
         int free,
         int busy,
+        @Nullable Pause paused,
         int waiting,
         Map<String, Long> outcomes) {
     /** Copies the map. */

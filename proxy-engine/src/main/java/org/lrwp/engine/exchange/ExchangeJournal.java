@@ -79,6 +79,7 @@ final class ExchangeJournal {
                 request.id(),
                 context,
                 request.method(),
+                request.target(),
                 state,
                 peerName(last),
                 clock.nanos() - openedAt);

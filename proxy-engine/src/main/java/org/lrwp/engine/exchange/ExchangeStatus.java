@@ -6,6 +6,7 @@ package org.lrwp.engine.exchange;
  * @param id the request id
  * @param context the context as users write it
  * @param method the request's method
+ * @param target the request's target as it was sent
  * @param state where it is
  * @param peer the peer that has it, empty when none has
  * @param ageNanos time since its head arrived, in nanoseconds
@@ -14,6 +15,7 @@ public record ExchangeStatus(
         String id,
         String context,
         String method,
+        String target,
         ExchangeState state,
         String peer,
         long ageNanos) {}

@@ -27,6 +27,10 @@ public enum Failure {
     SHORT_ANSWER(502, "short-answer", "The peer's answer is shorter than announced.", 0),
     /** The peer gave the request up. */
     PEER_CANCELLED(502, "peer-cancelled", "The peer gave the request up.", 0),
+    /** An operator has ended the request. */
+    CANCELLED(502, "cancelled", "The request was ended by an operator.", 0),
+    /** The context is paused. */
+    PAUSED(503, "paused", "This context is paused.", 30),
     /** The waiting queue of the context is full. */
     QUEUE_FULL(503, "queue-full", "Too many requests are waiting for this context.", 1),
     /** No peer became free before the deadline. */

@@ -184,6 +184,7 @@ public final class PeerSlots {
                 capacity,
                 busy.get(),
                 served.get(),
+                0,
                 stuck.values().stream().map(Attempt::exchangeStatus).toList());
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param capacity requests it can have at once
  * @param busy requests it has
  * @param served requests it has answered
+ * @param ageNanos time since it was let in, in nanoseconds
  * @param stuck requests that were cancelled and that the peer has not let go of
  */
 public record PeerStatus(
@@ -28,6 +29,7 @@ public record PeerStatus(
         int capacity,
         int busy,
         long served,
+        long ageNanos,
         List<ExchangeStatus> stuck) {
     /** Copies the lists. */
     public PeerStatus {
@@ -44,6 +46,18 @@ public record PeerStatus(
      */
     public PeerStatus of(String peer, String by) {
         return new PeerStatus(
-                name, peer, by, version, contexts, state, capacity, busy, served, stuck);
+                name, peer, by, version, contexts, state, capacity, busy, served, ageNanos, stuck);
+    }
+
+    /**
+     * Adds since when it is there.
+     *
+     * @param nanos time since it was let in, in nanoseconds
+     * @return the same otherwise
+     */
+    public PeerStatus aged(long nanos) {
+        return new PeerStatus(
+                name, identity, proof, version, contexts, state, capacity, busy, served, nanos,
+                stuck);
     }
 }

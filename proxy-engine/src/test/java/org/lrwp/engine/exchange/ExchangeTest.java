@@ -370,6 +370,7 @@ class ExchangeTest {
                         "r1",
                         "/osp",
                         "GET",
+                        "/osp/r1",
                         ExchangeState.SENT,
                         "peer-1",
                         Duration.ofSeconds(1).toNanos()),

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.client;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.context.Pause;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
@@ -48,6 +49,20 @@ public record ErrorAnswer(
      */
     static ErrorAnswer rateLimited(int seconds) {
         return new ErrorAnswer(429, "rate-limited", "You have asked for too much.", seconds);
+    }
+
+    /**
+     * Returns the error for a context that is paused.
+     *
+     * @param pause what its clients are told
+     * @return its answer
+     */
+    public static ErrorAnswer of(Pause pause) {
+        return new ErrorAnswer(
+                Failure.PAUSED.status(),
+                Failure.PAUSED.word(),
+                pause.text(),
+                pause.retryAfterSeconds());
     }
 
     /**

@@ -3,7 +3,10 @@ package org.lrwp.webapp.client;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.cache.Front;
+import org.lrwp.engine.context.ContextAssistant;
 import org.lrwp.engine.context.ContextMatch;
+import org.lrwp.engine.context.Pause;
+import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.EnvConfig;
@@ -62,6 +65,11 @@ public final class RequestEntry {
      * @param stream its client
      */
     public void open(CheckedRequest request, ContextMatch match, ClientStream stream) {
+        Pause pause = match.assistant().pause();
+        if (pause != null) {
+            refusePaused(request, match.assistant(), pause, stream);
+            return;
+        }
         TrafficConfig traffic = settings.config().traffic();
         String context = match.assistant().contextName();
         TrafficRules rules = traffic.of(context);
@@ -128,6 +136,20 @@ public final class RequestEntry {
 
     private static void refuse(ActiveRequest active, ErrorAnswer error) {
         active.fail(error, error.isFarewell());
+        active.start(null);
+    }
+
+    /** It counts as one of its context. */
+    private void refusePaused(
+            CheckedRequest request, ContextAssistant context, Pause pause, ClientStream stream) {
+        ActiveRequest active = active(request, stream);
+        active.frontedBy(
+                own -> {
+                    ExchangeRecord line = own.by(context.contextName(), null);
+                    context.ended(line);
+                    return line;
+                });
+        active.fail(ErrorAnswer.of(pause), false);
         active.start(null);
     }
 

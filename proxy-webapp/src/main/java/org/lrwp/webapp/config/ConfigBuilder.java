@@ -81,6 +81,7 @@ final class ConfigBuilder {
                 accessLog(),
                 auditLog(),
                 status(),
+                admin(),
                 cache(),
                 ownSelectors(values),
                 front(values),
@@ -389,6 +390,12 @@ final class ConfigBuilder {
                 values.get(OperationKeys.STATUS_HOSTS),
                 values.get(OperationKeys.STATUS_FORWARDED),
                 values.get(OperationKeys.READY_CONTEXTS));
+    }
+
+    private AdminConfig admin() {
+        String file = values.get(OperationKeys.ADMIN_TOKEN);
+        return new AdminConfig(
+                file.isEmpty() ? null : Path.of(file), values.get(OperationKeys.ADMIN_SESSION));
     }
 
     List<ModuleConfig> modules() {

@@ -85,6 +85,22 @@ final class OperationKeys {
                             "Whether requests with `Forwarded` or `X-Forwarded-*` are answered on"
                                     + " `/-/`; else 403.");
 
+    static final Key<String> ADMIN_TOKEN =
+            TABLE.key("admin.token-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File with the token that acting on `/-/` needs, 16 to 1024 bytes, mode"
+                                    + " 600; empty = nobody may do anything there. `status.*` says"
+                                    + " from where.");
+
+    static final Key<Duration> ADMIN_SESSION =
+            TABLE.key(
+                            "admin.session-time",
+                            ValueTypes.duration(Duration.ofMinutes(1), Duration.ofDays(7)),
+                            "8h")
+                    .live(
+                            "How long a browser stays logged in at the console; then the token"
+                                    + " is asked for again.");
+
     static final Key<Set<String>> READY_CONTEXTS =
             TABLE.key("ready-contexts", ProxyValueTypes.CONTEXTS, "")
                     .live(

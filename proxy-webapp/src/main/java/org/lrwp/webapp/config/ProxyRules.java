@@ -2,9 +2,11 @@ package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.tls.ClientCertificates;
+import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.Rule;
 import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.operation.SecretFile;
 
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -32,6 +34,7 @@ final class ProxyRules {
                 ProxyRules::https,
                 ProxyRules::cache,
                 ProxyRules::modules,
+                ProxyRules::adminToken,
                 (values, faults) -> secrets(values, secrets, faults));
     }
 
@@ -159,6 +162,27 @@ final class ProxyRules {
             if (values.of(ModuleKeys.CONTEXT, module).isEmpty()) {
                 faults.accept(ModuleKeys.CONTEXT.nameOf(module) + " must be set");
             }
+        }
+    }
+
+    private static void adminToken(Values values, Consumer<String> faults) {
+        String file = values.get(OperationKeys.ADMIN_TOKEN);
+        String name = OperationKeys.ADMIN_TOKEN.name();
+        if (file.isEmpty()) {
+            return;
+        }
+        try {
+            if (SecretFile.read(name, Path.of(file)).length < AdminConfig.LEAST_TOKEN) {
+                faults.accept(
+                        "%s: %s has less than %d bytes%s"
+                                .formatted(
+                                        name,
+                                        file,
+                                        AdminConfig.LEAST_TOKEN,
+                                        place(values, OperationKeys.ADMIN_TOKEN)));
+            }
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(faults);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param accessLog of the access log
  * @param auditLog of the audit log
  * @param status of the pages under {@code /-/}
+ * @param admin of whoever acts there
  * @param cache of the response cache; null when no context wants one
  * @param ownSelectors whether peers are not to be handled on the container's threads
  * @param front which way requests for peers take
@@ -36,6 +37,7 @@ public record WebappConfig(
         LogConfig accessLog,
         LogConfig auditLog,
         StatusConfig status,
+        AdminConfig admin,
         @Nullable CacheConfig cache,
         boolean ownSelectors,
         Front front,
@@ -51,6 +53,7 @@ public record WebappConfig(
         Objects.requireNonNull(accessLog, "accessLog");
         Objects.requireNonNull(auditLog, "auditLog");
         Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(admin, "admin");
         Objects.requireNonNull(front, "front");
         Objects.requireNonNull(drainTime, "drainTime");
         modules = List.copyOf(modules);

@@ -89,7 +89,7 @@ public final class OperationsPages {
      * @return the page
      */
     public Page page(RequestHead head, String path) {
-        if (!isAllowed(head)) {
+        if (!allows(head)) {
             return Page.error(403);
         }
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
@@ -108,7 +108,13 @@ public final class OperationsPages {
                 engine.status(), modules.modules(), version, logs.get(), configuration.get());
     }
 
-    private boolean isAllowed(RequestHead head) {
+    /**
+     * Says whether somebody gets to see what is under {@code /-/}.
+     *
+     * @param head his request
+     * @return whether the configuration names him
+     */
+    public boolean allows(RequestHead head) {
         StatusConfig config = allowed.get();
         if (!Network.anyContains(config.networks(), head.connection().remoteAddress())) {
             return false;

@@ -1,28 +1,79 @@
 package org.lrwp.webapp.servlet;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.protocol.HeaderField;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 /** What the proxy itself answers under {@code /-/}. Thread-safe; must not block. */
 @FunctionalInterface
 public interface OwnPages {
+    /** Bytes of the body of a request for these pages; above it 413. */
+    int MOST_BODY = 65_536;
+
     /**
      * Answers a request.
      *
-     * @param head the request
-     * @param path its path below the context root
+     * @param question the request
      * @return the answer; an error without a body gets the usual one
      */
-    Answer answer(RequestHead head, String path);
+    Answer answer(Question question);
+
+    /**
+     * A request.
+     *
+     * @param head its head
+     * @param path its path below the context root
+     * @param body its body, not copied
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Read once.
+    record Question(RequestHead head, String path, byte[] body) {}
 
     /**
      * An answer.
      *
      * @param status HTTP status
-     * @param contentType type of the body
+     * @param fields of its head, the type of the body among them
      * @param body its bytes, not copied
+     * @param delay how long the client waits for it
+     * @param events what is sent after the body, once every two seconds for as long as the client
+     *     wants it; null for nothing
      */
     @SuppressWarnings("ArrayRecordComponent") // Made once, written once.
-    record Answer(int status, String contentType, byte[] body) {
+    record Answer(
+            int status,
+            List<HeaderField> fields,
+            byte[] body,
+            Duration delay,
+            @Nullable Supplier<byte[]> events) {
+        /** Checks that nothing is missing. */
+        public Answer {
+            fields = List.copyOf(fields);
+            Objects.requireNonNull(body, "body");
+            Objects.requireNonNull(delay, "delay");
+        }
+
+        /**
+         * An answer that is sent at once.
+         *
+         * @param status HTTP status
+         * @param contentType type of the body
+         * @param body its bytes
+         * @return the answer
+         */
+        public static Answer of(int status, String contentType, byte[] body) {
+            return new Answer(
+                    status,
+                    List.of(new HeaderField("Content-Type", contentType)),
+                    body,
+                    Duration.ZERO,
+                    null);
+        }
+
         /**
          * An error with the usual body.
          *
@@ -30,7 +81,17 @@ public interface OwnPages {
          * @return the answer
          */
         public static Answer error(int status) {
-            return new Answer(status, "text/plain", new byte[0]);
+            return of(status, "text/plain", new byte[0]);
+        }
+
+        /** Whether the usual body is meant. */
+        boolean isPlainError() {
+            return status >= 400 && body.length == 0;
+        }
+
+        /** Whether it is whole at once. */
+        boolean isPrompt() {
+            return delay.isZero() && events == null;
         }
     }
 }

@@ -16,6 +16,7 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.protocol.HeaderField;
 import org.lrwp.webapp.client.BrokenRequest;
 import org.lrwp.webapp.client.CheckedRequest;
 import org.lrwp.webapp.client.ClientSettings;
@@ -43,6 +44,7 @@ public final class ProxyServlet extends HttpServlet {
     private static final ClientConnection NOWHERE =
             new ClientConnection(InetAddress.getLoopbackAddress(), 0, "localhost", 0, false);
     private static final String VISIT = "org.lrwp.visit";
+    private static final byte[] NO_BODY = new byte[0];
     private static final String BAD_TARGET = "/-/bad-target";
 
     private final transient ProxyEngine engine;
@@ -230,22 +232,52 @@ public final class ProxyServlet extends HttpServlet {
 
     private void answerOwnPage(Visit visit) throws IOException {
         CheckedRequest checked = visit.checked();
+        if (checked.hasBody()) {
+            readForOwnPage(visit);
+            return;
+        }
         OwnPages.Answer answer =
-                checked.hasBody()
-                        ? OwnPages.Answer.error(405)
-                        : pages.answer(checked.head(), checked.path());
-        if (answer.status() >= 400 && answer.body().length == 0) {
+                pages.answer(new OwnPages.Question(checked.head(), checked.path(), NO_BODY));
+        if (!answer.isPrompt()) {
+            ServletStream stream = stream(visit.request(), visit.link());
+            new OwnRequest(checked, stream, pages, settings).start(answer);
+            stream.returned();
+            return;
+        }
+        if (answer.isPlainError()) {
             refuse(visit, ErrorAnswer.of(answer.status()));
             return;
         }
         HttpServletResponse response = visit.response();
         prepare(response, visit.link());
         response.setStatus(answer.status());
-        response.setContentType(answer.contentType());
+        for (HeaderField field : answer.fields()) {
+            if (field.name().equals("Content-Type")) {
+                response.setContentType(field.value());
+            } else {
+                response.addHeader(field.name(), field.value());
+            }
+        }
         response.setHeader("Cache-Control", "no-store");
         response.setContentLength(answer.body().length);
         response.getOutputStream().write(answer.body());
         endIfLast(visit);
+    }
+
+    private void readForOwnPage(Visit visit) {
+        CheckedRequest checked = visit.checked();
+        long length = checked.head().bodyLength();
+        if (length < 0 || length > OwnPages.MOST_BODY) {
+            refuse(
+                    visit,
+                    length < 0
+                            ? ErrorAnswer.of(HttpServletResponse.SC_LENGTH_REQUIRED)
+                            : ErrorAnswer.of(Failure.BODY_TOO_LARGE));
+            return;
+        }
+        ServletStream stream = stream(visit.request(), visit.link());
+        new OwnRequest(checked, stream, pages, settings).start();
+        stream.returned();
     }
 
     private void fallBack(Visit visit) throws IOException, ServletException {

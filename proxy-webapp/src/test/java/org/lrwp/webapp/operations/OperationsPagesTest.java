@@ -58,7 +58,16 @@ class OperationsPagesTest {
                 "/run/lrwp.sock",
                 List.of(
                         new ContextStatus(
-                                "/osp", "<h>", served, 1, 1, 0, 1, 2, Map.of("answered", 3L))),
+                                "/osp",
+                                "<h>",
+                                served,
+                                1,
+                                1,
+                                0,
+                                1,
+                                null,
+                                2,
+                                Map.of("answered", 3L))),
                 List.of(
                         new PeerStatus(
                                 "127.0.0.1:9",
@@ -70,10 +79,17 @@ class OperationsPagesTest {
                                 1,
                                 1,
                                 5,
+                                0,
                                 List.of())),
                 List.of(
                         new ExchangeStatus(
-                                "id-1", "/osp", "GET", ExchangeState.SENT, "p", 7_000_000)),
+                                "id-1",
+                                "/osp",
+                                "GET",
+                                "/osp/x",
+                                ExchangeState.SENT,
+                                "p",
+                                7_000_000)),
                 10,
                 20,
                 new TransportStatus("container http-listener", "", 2, listening, 3),

@@ -176,7 +176,7 @@ class FrontedRequestTest {
                             engine,
                             request -> request.equals(one.request) ? one.link : two.link,
                             one.settings,
-                            (head, path) -> OwnPages.Answer.error(404),
+                            question -> OwnPages.Answer.error(404),
                             new RequestIds(1));
             FakeRequest.of(one.request, "GET", "/osp/x", "");
             FakeRequest.of(two.request, "GET", "/osp/x", "");

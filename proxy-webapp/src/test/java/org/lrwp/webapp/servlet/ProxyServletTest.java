@@ -62,9 +62,9 @@ class ProxyServletTest {
                         "1");
         engine = ProxyEngine.start(config.engine(), one.log::add);
         OwnPages pages =
-                (head, path) ->
-                        path.equals("/-/here")
-                                ? new OwnPages.Answer(
+                question ->
+                        question.path().equals("/-/here")
+                                ? OwnPages.Answer.of(
                                         200, "text/plain", "here".getBytes(StandardCharsets.UTF_8))
                                 : OwnPages.Answer.error(404);
         servlet =
@@ -335,12 +335,38 @@ class ProxyServletTest {
     }
 
     @Test
-    void ownPagesTakeNoBody() throws Exception {
-        FakeRequest.of(one.request, "POST", "/-/here", "").with("Transfer-Encoding", "chunked");
+    void ownPageGetsItsBodyWhenItIsWhole() throws Exception {
+        FakeRequest.of(one.request, "POST", "/-/here", "").with("Content-Length", "4");
+
+        serve();
+        one.in.arrive("ab");
+        assertEquals("", one.out.text());
+        one.in.arrive("cd");
+        one.in.end();
+        complete.await();
+
+        assertEquals("here", one.out.text());
+    }
+
+    @Test
+    void ownPageWhoseBodyDoesNotComeIsCut() throws Exception {
+        FakeRequest.of(one.request, "POST", "/-/here", "").with("Content-Length", "4");
+
+        serve();
+        one.in.arrive("ab");
+        one.passSeconds(11);
+
+        assertTrue(one.isOver());
+        assertEquals("", one.out.text());
+    }
+
+    @Test
+    void ownPageWithALargeBodyIsRefused() throws Exception {
+        FakeRequest.of(one.request, "POST", "/-/here", "").with("Content-Length", "65537");
 
         serve();
 
-        assertEquals(405, one.status);
+        assertEquals(413, one.status);
     }
 
     @Test

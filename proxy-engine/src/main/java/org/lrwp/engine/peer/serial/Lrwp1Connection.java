@@ -411,6 +411,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
                 1,
                 now == Lrwp1State.IDLE || now == Lrwp1State.SETTLING ? 0 : 1,
                 served.get(),
+                0,
                 List.of());
     }
 }

@@ -1,0 +1,267 @@
+package org.lrwp.webapp.console;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditEvent.Action;
+import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.time.NanoClock;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.caller.Caller;
+import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.steering.Operators;
+import org.lrwp.webapp.steering.Steering;
+import org.lrwp.webapp.steering.View;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The console. Whoever may see the status page may read it. Who shows the token in its login form
+ * gets a session, whose cookie no other site can send and no script can read; each of its forms has
+ * to show a secret of the session as well. The page runs no script but {@code console.js}, and
+ * needs none. Any thread; nothing blocks.
+ */
+public final class Console implements OwnPages {
+    private static final Set<String> PAGES = Set.of("", "console.css", "console.js", "live");
+    private static final Set<String> FORMS =
+            Set.of(
+                    "login",
+                    "logout",
+                    "drain",
+                    "disconnect",
+                    "cancel",
+                    "pause",
+                    "resume",
+                    "set",
+                    "unset",
+                    "purge");
+    private static final String HEAD = "/-/";
+    private static final String COOKIE = "lrwp-session";
+    private static final String HTML = "text/html;charset=utf-8";
+    private static final List<HeaderField> GUARDS =
+            List.of(
+                    new HeaderField(
+                            "Content-Security-Policy",
+                            "default-src 'none'; style-src 'self'; script-src 'self'; connect-src"
+                                    + " 'self'; img-src data:; form-action 'self'; base-uri 'none';"
+                                    + " frame-ancestors 'none'"),
+                    new HeaderField("X-Content-Type-Options", "nosniff"),
+                    new HeaderField("Referrer-Policy", "same-origin"),
+                    new HeaderField("Cross-Origin-Opener-Policy", "same-origin"));
+
+    private final View view;
+    private final Steering steering;
+    private final Operators operators;
+    private final AuditTrail audit;
+    private final Sessions sessions;
+    private final byte[] style = resource("console.css");
+    private final byte[] script = resource("console.js");
+
+    /**
+     * Creates the console.
+     *
+     * @param view what can be seen
+     * @param steering what can be done
+     * @param operators who may
+     * @param audit told of those who log in, or may not
+     * @param sessionTime how long a session lasts
+     */
+    public Console(
+            View view,
+            Steering steering,
+            Operators operators,
+            AuditTrail audit,
+            Supplier<Duration> sessionTime) {
+        this.view = view;
+        this.steering = steering;
+        this.operators = operators;
+        this.audit = audit;
+        this.sessions = new Sessions(sessionTime, NanoClock.SYSTEM);
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Console.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IOException(name + " is missing");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Says whether a page is the console's.
+     *
+     * @param path below the context root
+     * @return whether {@link #answer} knows it
+     */
+    public static boolean owns(String path) {
+        String page = path.startsWith(HEAD) ? path.substring(HEAD.length()) : "-";
+        return path.equals("/-") || PAGES.contains(page) || FORMS.contains(page);
+    }
+
+    @Override
+    public Answer answer(Question question) {
+        String method = question.head().method();
+        if (question.path().equals("/-")) {
+            return to("-/");
+        }
+        String page = question.path().substring(HEAD.length());
+        boolean reads = method.equals("GET") || method.equals("HEAD");
+        if (FORMS.contains(page)) {
+            return method.equals("POST") ? post(page, question) : Answer.error(405);
+        } else if (!reads) {
+            return Answer.error(405);
+        }
+        return switch (page) {
+            case "" -> page(session(question.head()));
+            case "console.css" -> guarded(200, "text/css;charset=utf-8", style);
+            case "console.js" -> guarded(200, "text/javascript;charset=utf-8", script);
+            case "live" -> live(question.head());
+            default -> Answer.error(404);
+        };
+    }
+
+    private Answer page(Sessions.@Nullable Session session) {
+        return page(200, session, session == null ? "" : session.takeMessage());
+    }
+
+    private Answer page(int status, Sessions.@Nullable Session session, String message) {
+        String text = new ConsolePage(view, session, operators.areKnown()).whole(message);
+        return guarded(status, HTML, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The moving parts every two seconds, as events. */
+    private Answer live(RequestHead head) {
+        if (head.method().equals("HEAD")) {
+            return Answer.error(405);
+        }
+        Supplier<byte[]> events =
+                () -> {
+                    String parts =
+                            new ConsolePage(view, session(head), operators.areKnown()).moving();
+                    return ("data: " + parts + "\n\n").getBytes(StandardCharsets.UTF_8);
+                };
+        return new Answer(200, fields("text/event-stream"), new byte[0], Duration.ZERO, events);
+    }
+
+    private static List<HeaderField> fields(String type) {
+        List<HeaderField> fields = new ArrayList<>(GUARDS);
+        fields.add(new HeaderField("Content-Type", type));
+        return fields;
+    }
+
+    private static Answer guarded(int status, String type, byte[] body) {
+        return new Answer(status, fields(type), body, Duration.ZERO, null);
+    }
+
+    private static Answer to(String place, HeaderField... more) {
+        List<HeaderField> fields = fields(HTML);
+        fields.add(new HeaderField("Location", place));
+        fields.addAll(List.of(more));
+        return new Answer(303, fields, new byte[0], Duration.ZERO, null);
+    }
+
+    // ---- Who it is.
+
+    private Sessions.@Nullable Session session(RequestHead head) {
+        for (String cookies : head.values("Cookie")) {
+            for (String cookie : cookies.split(";", -1)) {
+                if (cookie.strip().startsWith(COOKIE + "=")) {
+                    return sessions.find(cookie.strip().substring(COOKIE.length() + 1));
+                }
+            }
+        }
+        return null;
+    }
+
+    private Answer logIn(RequestHead head, Form form) {
+        var from = head.connection();
+        Operators.Verdict verdict = operators.judgeToken(form.get("token"), from.remoteAddress());
+        if (verdict != Operators.Verdict.ALLOWED) {
+            refused(head, verdict.sentence());
+            Answer page = page(403, null, verdict.sentence());
+            boolean wrong = verdict == Operators.Verdict.WRONG;
+            Duration delay = wrong ? Operators.PENALTY : Duration.ZERO;
+            return new Answer(page.status(), page.fields(), page.body(), delay, null);
+        }
+        AuditActor operator = Steering.operator(from.remoteText());
+        audit.record(AuditEvent.done(Action.LOGIN, operator, "console", ""));
+        String secure = from.secure() ? "; Secure" : "";
+        return to(
+                "./",
+                new HeaderField(
+                        "Set-Cookie",
+                        COOKIE
+                                + "="
+                                + sessions.open().id()
+                                + "; HttpOnly; SameSite=Strict"
+                                + secure));
+    }
+
+    private void refused(RequestHead head, String why) {
+        audit.record(
+                AuditEvent.refused(
+                        Action.LOGIN,
+                        AuditActor.anonymous(head.connection().remoteText()),
+                        head.target().path(),
+                        why));
+    }
+
+    // ---- What he does.
+
+    private Answer post(String page, Question question) {
+        RequestHead head = question.head();
+        if (Caller.isForeignPage(head.first("Origin"), head.first("Host"))) {
+            refused(head, "from a page of another host");
+            return Answer.error(403);
+        }
+        Form form = Form.read(question.body());
+        if (page.equals("login")) {
+            return logIn(head, form);
+        }
+        Sessions.Session session = session(head);
+        if (session == null || !session.isForm(form.get("form"))) {
+            refused(head, "no session, or not its form");
+            return page(403, session, "Log in first; this session is over or not yours.");
+        }
+        if (page.equals("logout")) {
+            sessions.close(session);
+            return to("./", new HeaderField("Set-Cookie", COOKIE + "=; Max-Age=0"));
+        }
+        Steering.Outcome outcome = steer(page, form, head.connection().remoteText());
+        if (outcome == null) {
+            return Answer.error(404);
+        }
+        session.tell(outcome.sentence());
+        return to("./");
+    }
+
+    private Steering.@Nullable Outcome steer(String action, Form form, String address) {
+        String subject = form.get("subject");
+        var context = new ServedContext(form.get("context"), form.get("virtualHost"));
+        return switch (action) {
+            case "drain" -> steering.drain(subject, address);
+            case "disconnect" -> steering.disconnect(subject, address);
+            case "cancel" -> steering.cancel(subject, address);
+            case "pause" ->
+                    steering.pause(context, form.get("text"), form.get("retryAfter"), address);
+            case "resume" -> steering.resume(context, address);
+            case "set" -> steering.set(subject, form.get("value"), address);
+            case "unset" -> steering.unset(subject, address);
+            case "purge" -> steering.purge(form.get("prefix"), address);
+            default -> null;
+        };
+    }
+}

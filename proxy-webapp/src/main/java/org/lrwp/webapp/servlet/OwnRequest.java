@@ -1,0 +1,232 @@
+package org.lrwp.webapp.servlet;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.spool.Handover;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.SerialTask;
+import org.lrwp.webapp.client.BodySink;
+import org.lrwp.webapp.client.BodySource;
+import org.lrwp.webapp.client.CheckedRequest;
+import org.lrwp.webapp.client.ClientListener;
+import org.lrwp.webapp.client.ClientSettings;
+import org.lrwp.webapp.client.ErrorAnswer;
+import org.lrwp.webapp.client.LastAnswer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A request for one of the proxy's own pages that takes its time: it has a body, its answer comes
+ * later, or the answer is a stream of events.
+ *
+ * <pre>
+ *   READING --whole--> WAITING --delay over--> STREAMING --client gone--> ENDING --> OVER
+ *      |                  |                        +--no events-------------^
+ *      +--late, broken----+--client gone------------------------------------+
+ * </pre>
+ *
+ * <p>Any thread marks what has happened and asks for a turn; one turn at a time looks. The watch of
+ * slow clients asks once a second. No thread waits.
+ */
+final class OwnRequest extends SerialTask implements BodySink, ClientListener {
+    private enum State {
+        READING,
+        WAITING,
+        STREAMING,
+        ENDING,
+        OVER
+    }
+
+    /** How long the body may take. */
+    private static final Duration BODY_TIME = Duration.ofSeconds(10);
+
+    private static final Duration EVENT_TIME = Duration.ofSeconds(2);
+    private static final byte[] NOTHING = new byte[0];
+
+    private final CheckedRequest request;
+    private final ServletStream stream;
+    private final OwnPages pages;
+    private final ClientSettings settings;
+    private final byte[] body;
+    private int filled;
+    private @Nullable BodySource source;
+    private OwnPages.@Nullable Answer answer;
+    private volatile State state = State.READING;
+    private volatile boolean departed;
+    private long since;
+
+    OwnRequest(
+            CheckedRequest request, ServletStream stream, OwnPages pages, ClientSettings settings) {
+        this.request = request;
+        this.stream = stream;
+        this.pages = pages;
+        this.settings = settings;
+        this.body = request.hasBody() ? new byte[(int) request.head().bodyLength()] : NOTHING;
+        this.since = settings.clock().nanos();
+        hold();
+    }
+
+    /** Begins to read the body. The thread that has read the head calls it. */
+    void start() {
+        stream.listener(this);
+        try {
+            source = stream.body(body.length, this);
+            source.start();
+        } catch (IOException e) {
+            departed = true;
+        }
+        begin();
+    }
+
+    /** Begins with an answer that is known; there is no body. */
+    void start(OwnPages.Answer known) {
+        stream.listener(this);
+        answer = known;
+        state = State.WAITING;
+        begin();
+    }
+
+    private void begin() {
+        release();
+        if (state != State.OVER) {
+            settings.stalls()
+                    .add(
+                            () -> {
+                                run();
+                                return state != State.OVER;
+                            });
+        }
+    }
+
+    @Override
+    public boolean take(ByteBuffer bytes, Handover how) {
+        int count = Math.min(bytes.remaining(), body.length - filled);
+        bytes.get(body, filled, count);
+        filled += count;
+        return true;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return true;
+    }
+
+    @Override
+    public void changed() {
+        run();
+    }
+
+    @Override
+    public void departed() {
+        departed = true;
+        run();
+    }
+
+    @Override
+    public void writable() {
+        // The next event is written when its time has come.
+    }
+
+    @Override
+    protected void turn() {
+        if (state == State.READING) {
+            read();
+        }
+        OwnPages.Answer known = answer;
+        if (state == State.WAITING && known != null) {
+            await(known);
+        }
+        if (state == State.STREAMING && known != null) {
+            stream(known);
+        }
+        if (state == State.ENDING) {
+            end();
+        }
+    }
+
+    private void read() {
+        BodySource from = source;
+        if (from != null && from.isWhole()) {
+            answer = pages.answer(new OwnPages.Question(request.head(), request.path(), body));
+            since = settings.clock().nanos();
+            state = State.WAITING;
+        } else if (departed || from == null || from.isBroken() || isOver(BODY_TIME)) {
+            stream.cut(true);
+            state = State.ENDING;
+        }
+    }
+
+    private void await(OwnPages.Answer known) {
+        if (departed) {
+            state = State.ENDING;
+        } else if (isOver(known.delay())) {
+            try {
+                send(known);
+                state = known.events() == null ? State.ENDING : State.STREAMING;
+            } catch (IOException gone) {
+                state = State.ENDING;
+            }
+        }
+    }
+
+    private boolean isOver(Duration time) {
+        return settings.clock().nanos() - since >= time.toNanos();
+    }
+
+    private void send(OwnPages.Answer known) throws IOException {
+        boolean last =
+                LastAnswer.isEnding(request.head(), false) || stream.endsAfter(known.status());
+        if (last || known.events() != null) {
+            stream.endAfterAnswer();
+        }
+        if (known.isPlainError()) {
+            ErrorAnswer.Whole whole =
+                    ErrorAnswer.of(known.status())
+                            .whole(request.head().first("Accept"), request.id(), last);
+            stream.send(whole.head(), whole.body());
+            return;
+        }
+        List<HeaderField> fields = new ArrayList<>(known.fields());
+        fields.add(new HeaderField("Cache-Control", "no-store"));
+        if (known.events() == null) {
+            long length = known.body().length;
+            stream.send(
+                    new AnswerHead(known.status(), "", fields, length, false),
+                    ByteBuffer.wrap(known.body()));
+        } else {
+            stream.begin(new AnswerHead(known.status(), "", fields, -1, false));
+            since = settings.clock().nanos() - EVENT_TIME.toNanos();
+        }
+    }
+
+    private void stream(OwnPages.Answer known) {
+        var events = known.events();
+        if (departed || events == null) {
+            state = State.ENDING;
+            return;
+        }
+        try {
+            if (isOver(EVENT_TIME) && stream.isWritable()) {
+                since = settings.clock().nanos();
+                stream.write(ByteBuffer.wrap(events.get()));
+                if (stream.isWritable()) {
+                    stream.flush();
+                }
+            }
+        } catch (IOException gone) {
+            state = State.ENDING;
+        }
+    }
+
+    private void end() {
+        BodySource from = source;
+        if (from == null || from.end()) {
+            state = State.OVER;
+            stream.complete();
+        }
+    }
+}

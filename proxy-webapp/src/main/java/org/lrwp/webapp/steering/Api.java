@@ -1,0 +1,228 @@
+package org.lrwp.webapp.steering;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.caller.Caller;
+import org.lrwp.runtime.configuration.Entry;
+import org.lrwp.webapp.servlet.OwnPages;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The runtime API under {@code /-/api/v1}: docs/operations.md and {@code openapi.json} beside this
+ * class. Whoever may see the status page may read. A change needs the token, and no web page can
+ * send it: browsers add neither the token nor the type of the body by themselves. Any thread.
+ */
+public final class Api implements OwnPages {
+    /** What its paths begin with. */
+    public static final String HEAD = "/-/api/v1/";
+
+    private static final String JSON = "application/json";
+    private static final String PROBLEM = "application/problem+json";
+    private static final Set<String> PAUSE = Set.of("context", "virtualHost", "text", "retryAfter");
+
+    private final View view;
+    private final Steering steering;
+    private final Operators operators;
+    private final AuditTrail audit;
+    private final byte[] description;
+
+    /**
+     * Creates the API.
+     *
+     * @param view what can be seen
+     * @param steering what can be done
+     * @param operators who may
+     * @param audit told of those who may not
+     */
+    public Api(View view, Steering steering, Operators operators, AuditTrail audit) {
+        this.view = view;
+        this.steering = steering;
+        this.operators = operators;
+        this.audit = audit;
+        this.description = resource();
+    }
+
+    private static byte[] resource() {
+        try (InputStream in = Api.class.getResourceAsStream("openapi.json")) {
+            if (in == null) {
+                throw new IOException("openapi.json is missing");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Answer answer(Question question) {
+        String method = question.head().method();
+        String path = question.path().substring(HEAD.length());
+        if (method.equals("GET") || method.equals("HEAD")) {
+            return read(path);
+        }
+        Call call = Call.of(method, path);
+        if (call == null) {
+            boolean known = Call.isPath(path) || read(path).status() == 200;
+            return known
+                    ? problem(405, "Method Not Allowed", method + " is not for " + path + ".")
+                    : missing(path);
+        }
+        Answer refused = refusal(question.head());
+        return refused == null ? act(call, question) : refused;
+    }
+
+    // ---- Reading.
+
+    private Answer read(String path) {
+        String text =
+                switch (path) {
+                    case "status" -> ApiJson.status(view);
+                    case "contexts" -> ApiJson.contexts(view);
+                    case "peers" -> ApiJson.peers(view);
+                    case "requests" -> ApiJson.requests(view);
+                    case "errors" -> ApiJson.errors(view);
+                    case "caches" -> ApiJson.caches(view);
+                    case "configuration" -> ApiJson.configuration(view);
+                    case "traffic" -> ApiJson.traffic(view);
+                    default -> "";
+                };
+        if (path.equals("openapi.json")) {
+            return Answer.of(200, JSON, description);
+        } else if (!text.isEmpty()) {
+            return json(200, JSON, text);
+        }
+        Entry entry =
+                path.startsWith(Call.VALUE) ? entry(path.substring(Call.VALUE.length())) : null;
+        return entry == null ? missing(path) : json(200, JSON, ApiJson.value(entry));
+    }
+
+    private @Nullable Entry entry(String name) {
+        return view.configuration().values().entries().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Answer missing(String path) {
+        return problem(404, "Not Found", "There is no " + path + " in this API.");
+    }
+
+    // ---- Acting.
+
+    /** Why somebody may not act; null when he may. */
+    private @Nullable Answer refusal(RequestHead head) {
+        if (Caller.isForeignPage(head.first("Origin"), head.first("Host"))) {
+            return refused(
+                    head, problem(403, "Forbidden", "This is not for pages of other hosts."));
+        }
+        var address = head.connection().remoteAddress();
+        Operators.Verdict verdict = operators.judge(head.first("Authorization"), address);
+        return switch (verdict) {
+            case ALLOWED -> null;
+            case CLOSED -> refused(head, problem(403, "Forbidden", verdict.sentence()));
+            case MISSING -> refused(head, unknown(verdict, Duration.ZERO));
+            case WRONG -> refused(head, unknown(verdict, Operators.PENALTY));
+            case TOO_MANY -> refused(head, problem(429, "Too Many Requests", verdict.sentence()));
+        };
+    }
+
+    private static Answer unknown(Operators.Verdict verdict, Duration delay) {
+        Answer plain = problem(401, "Unauthorized", verdict.sentence());
+        return new Answer(
+                401,
+                List.of(
+                        new HeaderField("Content-Type", PROBLEM),
+                        new HeaderField("WWW-Authenticate", "Bearer")),
+                plain.body(),
+                delay,
+                null);
+    }
+
+    private Answer refused(RequestHead head, Answer answer) {
+        audit.record(
+                AuditEvent.refused(
+                        AuditEvent.Action.LOGIN,
+                        AuditActor.anonymous(head.connection().remoteText()),
+                        head.method() + " " + head.target().raw(),
+                        "status=" + answer.status()));
+        return answer;
+    }
+
+    private Answer act(Call call, Question question) {
+        String type = question.head().first("Content-Type");
+        if (question.body().length > 0 && (type == null || !type.startsWith(JSON))) {
+            return problem(415, "Unsupported Media Type", "The body has to be " + JSON + ".");
+        }
+        try {
+            return answer(call, steer(call, question));
+        } catch (IOException e) {
+            return problem(400, "Bad Request", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Steering.Outcome steer(Call call, Question question) throws IOException {
+        String address = question.head().connection().remoteText();
+        byte[] body = question.body();
+        return switch (call.kind()) {
+            case DRAIN -> steering.drain(call.subject(), address);
+            case DISCONNECT -> steering.disconnect(call.subject(), address);
+            case CANCEL -> steering.cancel(call.subject(), address);
+            case UNSET -> steering.unset(call.subject(), address);
+            case SET -> {
+                String value = FlatJson.read(body, Set.of("value")).get("value");
+                yield value == null
+                        ? new Steering.Outcome(400, "value is missing.")
+                        : steering.set(call.subject(), value, address);
+            }
+            case PURGE ->
+                    steering.purge(
+                            FlatJson.read(body, Set.of("prefix")).getOrDefault("prefix", ""),
+                            address);
+            case PAUSE, RESUME -> {
+                Map<String, String> said = FlatJson.read(body, PAUSE);
+                var context =
+                        new ServedContext(
+                                said.getOrDefault("context", ""),
+                                said.getOrDefault("virtualHost", ""));
+                yield call.kind() == Call.Kind.RESUME
+                        ? steering.resume(context, address)
+                        : steering.pause(
+                                context,
+                                said.getOrDefault("text", ""),
+                                said.getOrDefault("retryAfter", ""),
+                                address);
+            }
+        };
+    }
+
+    private Answer answer(Call call, Steering.Outcome outcome) {
+        if (!outcome.isDone()) {
+            String title = outcome.status() == 404 ? "Not Found" : "Bad Request";
+            return problem(outcome.status(), title, outcome.sentence());
+        }
+        Entry entry = call.kind() == Call.Kind.SET ? entry(call.subject()) : null;
+        return json(
+                200, JSON, entry == null ? ApiJson.done(outcome.sentence()) : ApiJson.value(entry));
+    }
+
+    private static Answer problem(int status, String title, String detail) {
+        return json(status, PROBLEM, ApiJson.problem(status, title, detail));
+    }
+
+    private static Answer json(int status, String type, String text) {
+        return Answer.of(status, type, (text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,232 @@
+package org.lrwp.webapp.steering;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import org.lrwp.engine.EngineStatus;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.context.Pause;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.runtime.configuration.Entry;
+import org.lrwp.runtime.json.Json;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The views of the API as JSON, as {@code openapi.json} describes them. */
+final class ApiJson {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private ApiJson() {}
+
+    /** Writes one thing of a list. */
+    private interface Writer<T> {
+        void write(JsonGenerator json, T value) throws IOException;
+    }
+
+    private static <T> String list(String name, List<T> values, Writer<T> writer) {
+        return Json.object(
+                json -> {
+                    json.writeArrayFieldStart(name);
+                    for (T value : values) {
+                        json.writeStartObject();
+                        writer.write(json, value);
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                });
+    }
+
+    static String status(View view) {
+        EngineStatus status = view.engine().status();
+        return Json.object(
+                json -> {
+                    json.writeStringField("version", view.version());
+                    json.writeNumberField("uptimeSeconds", view.uptime().get().toSeconds());
+                    json.writeBooleanField("listening", status.listening());
+                    json.writeBooleanField("draining", status.draining());
+                    json.writeStringField("agent", status.agentAddress());
+                    json.writeStringField("agentSocket", status.agentSocket());
+                    json.writeNumberField("contexts", status.contexts().size());
+                    json.writeNumberField("peers", status.peers().size());
+                    json.writeNumberField("inFlight", status.exchanges().size());
+                    json.writeNumberField("waiting", waiting(status));
+                    json.writeNumberField("spoolMemory", status.spoolMemory());
+                    json.writeNumberField("spoolDisk", status.spoolDisk());
+                    json.writeStringField("refusal", view.configuration().refusal());
+                });
+    }
+
+    private static int waiting(EngineStatus status) {
+        return status.contexts().stream().mapToInt(ContextStatus::waiting).sum();
+    }
+
+    static String contexts(View view) {
+        return list("contexts", view.engine().status().contexts(), ApiJson::context);
+    }
+
+    private static void context(JsonGenerator json, ContextStatus context) throws IOException {
+        json.writeStringField("context", context.context());
+        json.writeStringField("virtualHost", context.virtualHost());
+        json.writeBooleanField("served", context.served());
+        json.writeNumberField("connections", context.connections());
+        json.writeNumberField("slots", context.slots());
+        json.writeNumberField("free", context.free());
+        json.writeNumberField("busy", context.busy());
+        json.writeNumberField("waiting", context.waiting());
+        Pause paused = context.paused();
+        json.writeBooleanField("paused", paused != null);
+        if (paused != null) {
+            json.writeStringField("pauseText", paused.text());
+            json.writeNumberField("retryAfter", paused.retryAfterSeconds());
+        }
+        counts(json, "outcomes", context.outcomes());
+    }
+
+    private static void counts(JsonGenerator json, String name, Map<String, Long> counts)
+            throws IOException {
+        json.writeObjectFieldStart(name);
+        for (Map.Entry<String, Long> one : counts.entrySet()) {
+            json.writeNumberField(one.getKey(), one.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    static String peers(View view) {
+        return list("peers", view.engine().status().peers(), ApiJson::peer);
+    }
+
+    private static void peer(JsonGenerator json, PeerStatus peer) throws IOException {
+        json.writeStringField("id", peer.name());
+        json.writeStringField("identity", peer.identity());
+        json.writeStringField("proof", peer.proof());
+        json.writeStringField("version", peer.version());
+        json.writeArrayFieldStart("contexts");
+        for (ServedContext served : peer.contexts()) {
+            json.writeStartObject();
+            json.writeStringField("context", served.context());
+            json.writeStringField("virtualHost", served.virtualHost());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeStringField("state", peer.state());
+        json.writeBooleanField("draining", peer.state().equals("draining"));
+        json.writeNumberField("slots", peer.capacity());
+        json.writeNumberField("busy", peer.busy());
+        json.writeNumberField("load", load(peer));
+        json.writeNumberField("served", peer.served());
+        json.writeNumberField("stuck", peer.stuck().size());
+        json.writeNumberField("ageMillis", millis(peer.ageNanos()));
+    }
+
+    /** The share of its slots that have a request. */
+    private static double load(PeerStatus peer) {
+        return peer.capacity() == 0 ? 0 : (double) peer.busy() / peer.capacity();
+    }
+
+    static String requests(View view) {
+        return list("requests", view.engine().status().exchanges(), ApiJson::request);
+    }
+
+    private static void request(JsonGenerator json, ExchangeStatus request) throws IOException {
+        json.writeStringField("id", request.id());
+        json.writeStringField("context", request.context());
+        json.writeStringField("method", request.method());
+        json.writeStringField("path", request.target());
+        json.writeStringField("phase", request.state().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("peer", request.peer());
+        json.writeNumberField("ageMillis", millis(request.ageNanos()));
+    }
+
+    private static long millis(long nanos) {
+        return nanos / 1_000_000;
+    }
+
+    static String errors(View view) {
+        return list("errors", view.errors().all(), ApiJson::error);
+    }
+
+    private static void error(JsonGenerator json, RecentErrors.Failed failed) throws IOException {
+        ExchangeRecord exchange = failed.exchange();
+        json.writeStringField("time", failed.time().toString());
+        json.writeStringField("id", exchange.id());
+        json.writeStringField("client", exchange.client());
+        json.writeStringField("method", exchange.method());
+        json.writeStringField("path", exchange.target());
+        json.writeStringField("context", exchange.context());
+        json.writeStringField("peer", exchange.peer());
+        json.writeNumberField("status", exchange.status());
+        json.writeStringField("reason", exchange.reason());
+        json.writeNumberField("queueMillis", exchange.queueNanos() / NANOS_PER_MILLI);
+        json.writeNumberField("peerMillis", exchange.peerNanos() / NANOS_PER_MILLI);
+        json.writeNumberField("totalMillis", exchange.totalNanos() / NANOS_PER_MILLI);
+        json.writeNumberField("retries", exchange.retries());
+    }
+
+    static String caches(View view) {
+        Map<String, Long> figures = view.engine().status().cache();
+        return Json.object(
+                json -> {
+                    json.writeArrayFieldStart("caches");
+                    if (!figures.isEmpty()) {
+                        json.writeStartObject();
+                        json.writeStringField("name", "response");
+                        counts(json, "figures", figures);
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                });
+    }
+
+    static String configuration(View view) {
+        return list("values", view.configuration().values().entries(), ApiJson::write);
+    }
+
+    static String value(Entry entry) {
+        return Json.object(json -> write(json, entry));
+    }
+
+    private static void write(JsonGenerator json, Entry entry) throws IOException {
+        json.writeStringField("name", entry.name());
+        json.writeStringField("value", entry.text());
+        json.writeStringField("origin", entry.origin().toString());
+        json.writeBooleanField("live", entry.live());
+        json.writeBooleanField("passing", entry.origin().isPassing());
+        json.writeStringField("allowed", entry.allowed());
+        json.writeStringField("meaning", entry.meaning());
+    }
+
+    static String traffic(View view) {
+        return list("samples", view.traffic().samples(), ApiJson::sample);
+    }
+
+    private static void sample(JsonGenerator json, Traffic.Sample sample) throws IOException {
+        json.writeStringField("end", sample.end().toString());
+        json.writeNumberField("seconds", Traffic.STEP.toSeconds());
+        json.writeNumberField("ok", sample.ok());
+        json.writeNumberField("clientErrors", sample.clientErrors());
+        json.writeNumberField("serverErrors", sample.serverErrors());
+        json.writeNumberField("gone", sample.gone());
+        json.writeNumberField("medianMillis", sample.medianMillis());
+        json.writeNumberField("slowMillis", sample.slowMillis());
+    }
+
+    static String done(String sentence) {
+        return Json.object(json -> json.writeStringField("done", sentence));
+    }
+
+    /** RFC 9457. */
+    static String problem(int status, String title, String detail) {
+        return Json.object(
+                json -> {
+                    json.writeStringField("type", "about:blank");
+                    json.writeStringField("title", title);
+                    json.writeNumberField("status", status);
+                    json.writeStringField("detail", detail);
+                });
+    }
+}

@@ -1,0 +1,132 @@
+package org.lrwp.webapp.steering;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.time.NanoClock;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Says who may act: whoever shows the token. A wrong one costs time, and somebody who shows many is
+ * not listened to for a while, at his address only. Any thread; never blocks.
+ */
+public final class Operators {
+    /** How long the answer to a wrong token takes. */
+    public static final Duration PENALTY = Duration.ofSeconds(1);
+
+    /** Wrong tokens of one address within the penalty; above it no token of it is looked at. */
+    private static final int MOST_WRONG = 8;
+
+    /** Addresses that have shown a wrong token; above it nobody is listened to. */
+    private static final int MOST_ADDRESSES = 10_000;
+
+    private static final String BEARER = "Bearer ";
+
+    private final byte @Nullable [] token;
+    private final NanoClock clock;
+    private final Map<InetAddress, Wrong> wrong = new ConcurrentHashMap<>();
+
+    /** What an address has shown. */
+    private record Wrong(int count, long until) {}
+
+    /** What becomes of somebody who wants to act. */
+    public enum Verdict {
+        /** He may. */
+        ALLOWED,
+        /** There is no token, so nobody may. */
+        CLOSED,
+        /** He has shown none. */
+        MISSING,
+        /** It is not the right one. */
+        WRONG,
+        /** It was not looked at. */
+        TOO_MANY;
+
+        /**
+         * Says why not.
+         *
+         * @return a sentence for people
+         */
+        public String sentence() {
+            return switch (this) {
+                case ALLOWED -> "The token is right.";
+                case CLOSED -> "admin.token-file is not set, so nobody may do this.";
+                case MISSING -> "This needs the token of admin.token-file.";
+                case WRONG -> "The token is wrong.";
+                case TOO_MANY -> "Too many wrong tokens came from this address; wait a second.";
+            };
+        }
+    }
+
+    /**
+     * Creates the judge.
+     *
+     * @param token what is to be shown, not copied; null when nobody may act
+     * @param clock a monotonic clock
+     */
+    public Operators(byte @Nullable [] token, NanoClock clock) {
+        this.token = token;
+        this.clock = clock;
+    }
+
+    /**
+     * Says whether anybody may act.
+     *
+     * @return whether there is a token
+     */
+    public boolean areKnown() {
+        return token != null;
+    }
+
+    /**
+     * Judges a field {@code Authorization}: RFC 6750 section 2.1.
+     *
+     * @param authorization its value; null when there is none
+     * @param from address of the client
+     * @return the verdict
+     */
+    public Verdict judge(@Nullable String authorization, InetAddress from) {
+        boolean bearer =
+                authorization != null
+                        && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
+        return judgeToken(
+                bearer && authorization != null ? authorization.substring(BEARER.length()) : null,
+                from);
+    }
+
+    /**
+     * Judges a token.
+     *
+     * @param shown what is shown; null for nothing
+     * @param from address of the client
+     * @return the verdict, found out in the same time wherever the two differ
+     */
+    public Verdict judgeToken(@Nullable String shown, InetAddress from) {
+        byte[] right = token;
+        if (right == null) {
+            return Verdict.CLOSED;
+        } else if (shown == null) {
+            return Verdict.MISSING;
+        } else if (isOff(from)) {
+            return Verdict.TOO_MANY;
+        } else if (MessageDigest.isEqual(right, shown.strip().getBytes(StandardCharsets.UTF_8))) {
+            return Verdict.ALLOWED;
+        }
+        long until = clock.nanos() + PENALTY.toNanos();
+        wrong.merge(from, new Wrong(1, until), (old, more) -> new Wrong(old.count + 1, until));
+        return Verdict.WRONG;
+    }
+
+    private boolean isOff(InetAddress from) {
+        long now = clock.nanos();
+        Wrong known = wrong.computeIfPresent(from, (key, old) -> old.until - now > 0 ? old : null);
+        if (known == null && wrong.size() >= MOST_ADDRESSES) {
+            wrong.values().removeIf(old -> old.until - now <= 0);
+        }
+        return known == null ? wrong.size() >= MOST_ADDRESSES : known.count >= MOST_WRONG;
+    }
+}

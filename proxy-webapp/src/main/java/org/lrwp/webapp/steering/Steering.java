@@ -1,0 +1,214 @@
+package org.lrwp.webapp.steering;
+
+import org.lrwp.engine.EngineCommands;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.context.Pause;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.configuration.Origin;
+
+import java.util.Map;
+
+/**
+ * The commands of an operator, for whoever lets him in. Each says in one sentence what became of
+ * it. Any thread; a change of the configuration waits for another one, the others never.
+ */
+public final class Steering {
+    /** Characters of the text of a paused context. */
+    private static final int LONGEST_TEXT = 500;
+
+    private static final int LONGEST_RETRY = 86_400;
+
+    private final EngineCommands engine;
+    private final Configuration configuration;
+
+    /**
+     * What became of a command.
+     *
+     * @param status 200 when it was done, else an HTTP status
+     * @param sentence for people
+     */
+    public record Outcome(int status, String sentence) {
+        /**
+         * Says whether it was done.
+         *
+         * @return whether the status is 200
+         */
+        public boolean isDone() {
+            return status == 200;
+        }
+
+        private static Outcome done(String sentence) {
+            return new Outcome(200, sentence);
+        }
+    }
+
+    /**
+     * Creates the commands.
+     *
+     * @param engine what they do to the engine
+     * @param configuration what they change
+     */
+    public Steering(EngineCommands engine, Configuration configuration) {
+        this.engine = engine;
+        this.configuration = configuration;
+    }
+
+    /**
+     * The operator as the audit log names him.
+     *
+     * @param address where he is
+     * @return somebody who has shown the token
+     */
+    public static AuditActor operator(String address) {
+        return new AuditActor("admin", address, "");
+    }
+
+    /**
+     * Has a peer take no more requests; its connection closes after its last answer.
+     *
+     * @param peer name of the connection
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome drain(String peer, String address) {
+        return engine.drain(peer, operator(address))
+                ? Outcome.done("The peer " + peer + " takes no more requests.")
+                : noPeer(peer);
+    }
+
+    /**
+     * Closes the connection of a peer at once.
+     *
+     * @param peer name of the connection
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome disconnect(String peer, String address) {
+        return engine.disconnect(peer, operator(address))
+                ? Outcome.done("The connection of " + peer + " is closed.")
+                : noPeer(peer);
+    }
+
+    private static Outcome noPeer(String peer) {
+        return new Outcome(404, "There is no peer " + peer + ".");
+    }
+
+    /**
+     * Ends a request.
+     *
+     * @param id the request id
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome cancel(String id, String address) {
+        return engine.cancel(id, operator(address)) > 0
+                ? Outcome.done("The request " + id + " is cancelled.")
+                : new Outcome(404, "There is no request " + id + " in flight.");
+    }
+
+    /**
+     * Has requests of a context refused.
+     *
+     * @param context which one
+     * @param text what clients are told; empty for the usual sentence
+     * @param retryAfter value of Retry-After in seconds; empty for the usual one
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome pause(ServedContext context, String text, String retryAfter, String address) {
+        int seconds;
+        try {
+            seconds =
+                    retryAfter.isEmpty()
+                            ? Failure.PAUSED.retryAfterSeconds()
+                            : Integer.parseInt(retryAfter);
+        } catch (NumberFormatException e) {
+            seconds = -1;
+        }
+        if (seconds < 0 || seconds > LONGEST_RETRY) {
+            return new Outcome(
+                    400, "retryAfter = " + retryAfter + ": a number of seconds, 0 to 86400.");
+        }
+        if (text.length() > LONGEST_TEXT || text.chars().anyMatch(Character::isISOControl)) {
+            return new Outcome(400, "text: at most 500 characters, without control characters.");
+        }
+        var pause = new Pause(text.isEmpty() ? Failure.PAUSED.sentence() : text, seconds);
+        return engine.pause(context, pause, operator(address))
+                ? Outcome.done("The context " + name(context) + " is paused.")
+                : noContext(context);
+    }
+
+    /**
+     * Has requests of a context taken again.
+     *
+     * @param context which one
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome resume(ServedContext context, String address) {
+        return engine.resume(context, operator(address))
+                ? Outcome.done("The context " + name(context) + " takes requests.")
+                : noContext(context);
+    }
+
+    private static Outcome noContext(ServedContext context) {
+        return new Outcome(404, "There is no context " + name(context) + ".");
+    }
+
+    private static String name(ServedContext context) {
+        return context.virtualHost() + context.context();
+    }
+
+    /**
+     * Sets a value until the next start.
+     *
+     * @param name of a key that takes effect at once
+     * @param value its text
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome set(String name, String value, String address) {
+        try {
+            configuration.set(Map.of(name, value), origin(address));
+            return Outcome.done(name + " is set until the next start.");
+        } catch (BadConfigurationException e) {
+            return new Outcome(400, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Takes back what was set.
+     *
+     * @param name of a key
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome unset(String name, String address) {
+        try {
+            configuration.reset(name, origin(address));
+            return Outcome.done(name + " has the value of the start again.");
+        } catch (BadConfigurationException e) {
+            return new Outcome(400, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Origin origin(String address) {
+        return new Origin(Origin.Kind.HTTP, address);
+    }
+
+    /**
+     * Removes answers from the response cache.
+     *
+     * @param prefix {@code host:port/path}; empty for all
+     * @param address of the operator
+     * @return what became of it
+     */
+    public Outcome purge(String prefix, String address) {
+        return engine.purge(prefix, operator(address))
+                ? Outcome.done("Answers are being removed from the cache.")
+                : new Outcome(404, "There is no response cache.");
+    }
+}

@@ -1,0 +1,156 @@
+package org.lrwp.webapp.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.webapp.steering.OperatedProxy.text;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.steering.OperatedProxy;
+import org.lrwp.webapp.steering.Operators;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+class ConsoleTest {
+    private OperatedProxy proxy;
+    private ServingPeer peer;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        proxy = new OperatedProxy(true);
+        peer = ServingPeer.saying(proxy.engine().agentAddress().getPort(), "<b>\"osp", "\r\nhello");
+        while (proxy.engine().status().peers().isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @AfterEach
+    void tearDown() throws Exception {
+        peer.close();
+        proxy.close();
+    }
+
+    private static String field(OwnPages.Answer answer, String name) {
+        return answer.fields().stream()
+                .filter(one -> one.name().equals(name))
+                .map(HeaderField::value)
+                .findFirst()
+                .orElse("");
+    }
+
+    private String logIn() throws Exception {
+        OwnPages.Answer answer = proxy.console("POST", "login", "token=" + OperatedProxy.TOKEN);
+        assertEquals(303, answer.status());
+        String cookie = field(answer, "Set-Cookie");
+        assertTrue(cookie.endsWith("; HttpOnly; SameSite=Strict"), cookie);
+        return cookie.substring(0, cookie.indexOf(';'));
+    }
+
+    private String form(String cookie) throws Exception {
+        String page = text(proxy.console("GET", "", "", "Cookie", cookie));
+        Matcher secret = Pattern.compile("name=\"form\" value=\"([^\"]+)\"").matcher(page);
+        assertTrue(secret.find(), page);
+        return secret.group(1);
+    }
+
+    @Test
+    void pageIsWholeWithoutScriptAndEscapesWhatPeersSay() throws Exception {
+        OwnPages.Answer answer = proxy.console("GET", "", "");
+        String page = text(answer);
+
+        assertEquals(200, answer.status());
+        assertTrue(page.contains("/&lt;b&gt;&quot;osp"), page);
+        assertFalse(page.contains("<b>"), page);
+        assertTrue(page.contains("<svg"), page);
+        assertTrue(page.contains("context.grace"), page);
+        assertFalse(page.contains("action=\"drain\""), "it offers commands to a stranger");
+        String policy = field(answer, "Content-Security-Policy");
+        assertTrue(policy.startsWith("default-src 'none'; style-src 'self';"), policy);
+        assertFalse(policy.contains("unsafe"), policy);
+        assertFalse(page.contains(" style="), "the policy forbids it");
+        assertEquals(1, page.split("<script", -1).length - 1);
+    }
+
+    @Test
+    void operatorLogsInActsAndLogsOut() throws Exception {
+        String cookie = logIn();
+        String form = form(cookie);
+        String context = "&context=%2F%3Cb%3E%22osp";
+
+        OwnPages.Answer paused =
+                proxy.console(
+                        "POST", "pause", "form=" + form + context + "&text=Soon", "Cookie", cookie);
+
+        assertEquals(303, paused.status());
+        assertEquals("./", field(paused, "Location"));
+        String page = text(proxy.console("GET", "", "", "Cookie", cookie));
+        assertTrue(page.contains("is paused."), page);
+        assertTrue(page.contains("action=\"resume\""), page);
+        proxy.console("POST", "resume", "form=" + form + context, "Cookie", cookie);
+        proxy.console(
+                "POST",
+                "set",
+                "form=" + form + "&subject=context.grace&value=9s",
+                "Cookie",
+                cookie);
+        assertTrue(
+                text(proxy.console("GET", "", "", "Cookie", cookie)).contains("<code>9s</code>"));
+        proxy.console("POST", "logout", "form=" + form, "Cookie", cookie);
+        OwnPages.Answer late =
+                proxy.console("POST", "pause", "form=" + form + context, "Cookie", cookie);
+        assertEquals(403, late.status());
+    }
+
+    @Test
+    void formsOfStrangersAreRefused() throws Exception {
+        String cookie = logIn();
+        String context = "&context=%2F%3Cb%3E%22osp";
+
+        assertEquals(403, proxy.console("POST", "pause", "x=y" + context).status());
+        assertEquals(
+                403, proxy.console("POST", "pause", "form=z" + context, "Cookie", cookie).status());
+        assertEquals(
+                403,
+                proxy.console(
+                                "POST",
+                                "pause",
+                                "form=" + form(cookie) + context,
+                                "Cookie",
+                                cookie,
+                                "Origin",
+                                "http://evil.test")
+                        .status());
+        assertEquals(null, proxy.engine().status().contexts().getFirst().paused());
+        assertEquals(405, proxy.console("GET", "pause", "").status());
+    }
+
+    @Test
+    void wrongTokenCostsTime() throws Exception {
+        OwnPages.Answer answer = proxy.console("POST", "login", "token=wrong");
+
+        assertEquals(403, answer.status());
+        assertEquals(Operators.PENALTY, answer.delay());
+        assertTrue(text(answer).contains("The token is wrong."));
+        assertEquals("refused", proxy.audited().getLast().word());
+    }
+
+    @Test
+    void eventsHaveTheMovingParts() throws Exception {
+        OwnPages.Answer answer = proxy.console("GET", "live", "");
+
+        assertEquals("text/event-stream", field(answer, "Content-Type"));
+        var events = answer.events();
+        assertTrue(events != null);
+        String event = new String(events.get(), StandardCharsets.UTF_8);
+        assertTrue(event.startsWith("data: <section id=\"summary\""), event);
+        assertTrue(event.endsWith("</section>\n\n"), event);
+        assertEquals(2, event.split("\n", -1).length - 1, "an event is one line");
+    }
+}

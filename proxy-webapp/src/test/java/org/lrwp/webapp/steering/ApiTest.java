@@ -1,0 +1,276 @@
+package org.lrwp.webapp.steering;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.lrwp.webapp.steering.OperatedProxy.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.servlet.OwnPages;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Map;
+
+class ApiTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private OperatedProxy proxy;
+    private ServingPeer peer;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        proxy = new OperatedProxy(true);
+        peer = ServingPeer.saying(proxy.engine().agentAddress().getPort(), "osp", "\r\nhello");
+        String id = "";
+        while (id.isEmpty()) {
+            id = peers().isEmpty() ? "" : peers().get(0).get("id").asText();
+        }
+    }
+
+    @AfterEach
+    void tearDown() throws Exception {
+        peer.close();
+        proxy.close();
+    }
+
+    private JsonNode get(String path) throws Exception {
+        OwnPages.Answer answer = proxy.api("GET", path, "");
+        assertEquals(200, answer.status(), text(answer));
+        return JSON.readTree(text(answer));
+    }
+
+    private JsonNode peers() throws Exception {
+        return get("peers").get("peers");
+    }
+
+    private static JsonSchema schema(JsonNode api, JsonNode wanted) {
+        var whole = wanted.deepCopy();
+        ((com.fasterxml.jackson.databind.node.ObjectNode) whole)
+                .set("components", api.get("components"));
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(whole);
+    }
+
+    private static void holds(JsonNode api, JsonNode operation, OwnPages.Answer answer)
+            throws Exception {
+        JsonNode described = operation.get("responses").get(Integer.toString(answer.status()));
+        assertTrue(described != null, answer.status() + " is not described: " + text(answer));
+        Map.Entry<String, JsonNode> content =
+                described.get("content").properties().iterator().next();
+        assertEquals(content.getKey(), answer.fields().getFirst().value());
+        var faults =
+                schema(api, content.getValue().get("schema")).validate(JSON.readTree(text(answer)));
+        assertTrue(faults.isEmpty(), text(answer) + faults);
+    }
+
+    @Test
+    void everyAnswerIsAsTheDescriptionSays() throws Exception {
+        JsonNode api = get("openapi.json");
+        proxy.sample();
+        String id = peers().get(0).get("id").asText();
+        proxy.act("POST", "contexts/pause", "{\"context\":\"/osp\",\"text\":\"Back soon.\"}");
+        int checked = 0;
+        Iterator<Map.Entry<String, JsonNode>> paths = api.get("paths").fields();
+        while (paths.hasNext()) {
+            Map.Entry<String, JsonNode> path = paths.next();
+            String target =
+                    path.getKey()
+                            .substring(1)
+                            .replace("{peer}", id)
+                            .replace("{request}", "none")
+                            .replace("{name}", "context.grace");
+            for (String method : new String[] {"get", "post", "put", "delete"}) {
+                JsonNode operation = path.getValue().get(method);
+                if (operation == null) {
+                    continue;
+                }
+                String upper = method.toUpperCase(java.util.Locale.ROOT);
+                String body =
+                        switch (target) {
+                            case "contexts/pause", "contexts/resume" -> "{\"context\":\"/osp\"}";
+                            case "configuration/context.grace" -> "{\"value\":\"7s\"}";
+                            default -> "";
+                        };
+                holds(api, operation, proxy.act(upper, target, body));
+                if (!method.equals("get")) {
+                    holds(api, operation, proxy.api(upper, target, body));
+                }
+                checked++;
+            }
+        }
+        assertEquals(18, checked);
+    }
+
+    @Test
+    void viewsShowPeersContextsAndErrors() throws Exception {
+        JsonNode one = peers().get(0);
+        assertEquals("/osp", one.get("contexts").get(0).get("context").asText());
+        assertEquals("1.0", one.get("version").asText());
+        assertFalse(one.get("draining").asBoolean());
+        assertEquals(1, get("contexts").get("contexts").get(0).get("slots").asInt());
+        assertEquals(1, get("status").get("peers").asInt());
+
+        var ring = new RecentErrors(java.time.InstantSource.system());
+        for (int i = 0; i < 150; i++) {
+            ring.ended(record("r" + i, i % 3 == 0 ? "answered" : "peer-gone"));
+        }
+        assertEquals(RecentErrors.KEPT, ring.all().size());
+        assertEquals("r149", ring.all().getFirst().exchange().id());
+    }
+
+    private static ExchangeRecord record(String id, String reason) {
+        return new ExchangeRecord(
+                id, "::1", "GET", "/osp", "/osp", "p", 502, 0, 0, 0, 0, 9_000_000, 0, "edge",
+                reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, peers/nobody/drain, '', 404",
+        "DELETE, peers/nobody, '', 404",
+        "DELETE, requests/none, '', 404",
+        "POST, contexts/pause, '{\"context\":\"/no\"}', 404",
+        "POST, contexts/pause, '{\"context\":\"/osp\",\"retryAfter\":-1}', 400",
+        "POST, contexts/pause, '{\"context\":[]}', 400",
+        "POST, contexts/pause, '{\"other\":\"x\"}', 400",
+        "POST, contexts/pause, 'x', 400",
+        "PUT, configuration/agent.port, '{\"value\":\"9\"}', 400",
+        "PUT, configuration/no.such, '{\"value\":\"9\"}', 400",
+        "PUT, configuration/context.grace, '{\"value\":\"soon\"}', 400",
+        "PUT, configuration/context.grace, '{}', 400",
+        "DELETE, configuration/no.such, '', 400",
+        "POST, caches/purge, '', 404",
+        "POST, nothing, '', 404",
+        "POST, status, '', 405",
+        "GET, nothing, '', 404",
+    })
+    void wrongUseIsToldInAProblem(String method, String path, String body, int status)
+            throws Exception {
+        OwnPages.Answer answer = proxy.act(method, path, body);
+
+        assertEquals(status, answer.status(), text(answer));
+        assertEquals("application/problem+json", answer.fields().getFirst().value());
+        assertFalse(JSON.readTree(text(answer)).get("detail").asText().isEmpty());
+    }
+
+    @Test
+    void bodyOfAnotherTypeIsRefused() throws Exception {
+        OwnPages.Answer answer =
+                proxy.api(
+                        "PUT",
+                        "configuration/context.grace",
+                        "{\"value\":\"7s\"}",
+                        "Authorization",
+                        "Bearer " + OperatedProxy.TOKEN,
+                        "Content-Type",
+                        "text/plain");
+
+        assertEquals(415, answer.status());
+    }
+
+    @Test
+    void valueIsSetAndTakenBackAndBothAreInTheAuditLog() throws Exception {
+        String before = value("context.grace");
+
+        assertEquals(
+                200,
+                proxy.act("PUT", "configuration/context.grace", "{\"value\":\"7s\"}").status());
+        assertEquals("7s", value("context.grace"));
+        assertTrue(get("configuration/context.grace").get("passing").asBoolean());
+        proxy.act("DELETE", "configuration/context.grace", "");
+        assertEquals(before, value("context.grace"));
+    }
+
+    private String value(String name) throws Exception {
+        return get("configuration/" + name).get("value").asText();
+    }
+
+    @Test
+    void commandsAreInTheAuditLogWithTheirOperator() throws Exception {
+        String id = peers().get(0).get("id").asText();
+
+        proxy.act("POST", "contexts/pause", "{\"context\":\"/osp\"}");
+        assertTrue(get("contexts").get("contexts").get(0).get("paused").asBoolean());
+        proxy.act("POST", "contexts/resume", "{\"context\":\"/osp\"}");
+        assertFalse(get("contexts").get("contexts").get(0).get("paused").asBoolean());
+        proxy.act("DELETE", "peers/" + id, "");
+
+        assertEquals(
+                "paused resumed disconnected",
+                String.join(
+                        " ",
+                        proxy.audited().stream()
+                                .filter(one -> one.actor().identity().equals("admin"))
+                                .map(AuditEvent::word)
+                                .toList()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Authorization, Bearer wrong, 401, PT1S",
+        "Authorization, Basic x, 401, PT0S",
+        "X, y, 401, PT0S",
+        "Origin, http://evil.test, 403, PT0S",
+    })
+    void whoeverDoesNotShowTheTokenChangesNothing(
+            String name, String value, int status, Duration delay) throws Exception {
+        OwnPages.Answer answer =
+                proxy.api("POST", "contexts/pause", "{\"context\":\"/osp\"}", name, value);
+
+        assertEquals(status, answer.status());
+        assertEquals(delay, answer.delay());
+        assertFalse(get("contexts").get("contexts").get(0).get("paused").asBoolean());
+        assertEquals("refused", proxy.audited().getLast().word());
+    }
+
+    @Test
+    void whoGuessesIsNotListenedToForAWhile() throws Exception {
+        for (int i = 0; i < 8; i++) {
+            OwnPages.Answer wrong =
+                    proxy.api("DELETE", "peers/x", "", "Authorization", "Bearer " + i);
+            assertEquals(401, wrong.status());
+        }
+        assertEquals(429, proxy.act("DELETE", "peers/x", "").status());
+
+        proxy.pass(Operators.PENALTY);
+        assertEquals(404, proxy.act("DELETE", "peers/x", "").status());
+    }
+
+    @Test
+    void withoutATokenFileNobodyMayAct() throws Exception {
+        try (var closed = new OperatedProxy(false)) {
+            OwnPages.Answer answer = closed.act("DELETE", "peers/x", "");
+
+            assertEquals(403, answer.status());
+            assertTrue(text(answer).contains("admin.token-file"), text(answer));
+        }
+    }
+
+    @Test
+    void trafficIsSampled() {
+        var traffic = new Traffic(java.time.InstantSource.system());
+        for (int i = 0; i < 99; i++) {
+            traffic.ended(record("r", "peer-gone"));
+        }
+        traffic.sample();
+        Traffic.Sample sample = traffic.samples().getFirst();
+
+        assertEquals(99, sample.serverErrors());
+        assertTrue(sample.medianMillis() >= 9 && sample.medianMillis() <= 13.5, sample.toString());
+        traffic.sample();
+        assertEquals(0, traffic.samples().getLast().requests());
+    }
+}

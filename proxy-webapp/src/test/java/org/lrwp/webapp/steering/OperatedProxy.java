@@ -1,0 +1,133 @@
+package org.lrwp.webapp.steering;
+
+import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.console.Console;
+import org.lrwp.webapp.servlet.OwnPages;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A running engine with its API and its console, without a container. */
+public final class OperatedProxy implements AutoCloseable {
+    /** What an operator shows. */
+    public static final String TOKEN = "0123456789abcdef";
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
+    private final RecentErrors errors = new RecentErrors(InstantSource.system());
+    private final Traffic traffic = new Traffic(InstantSource.system());
+    private final ConfigReader.Opened opened;
+    private final ProxyEngine engine;
+    private final Api api;
+    private final Console console;
+
+    /** Starts it; settings are pairs of key and value. */
+    public OperatedProxy(boolean withToken) throws Exception {
+        opened =
+                ConfigReader.open(
+                        Map.of(),
+                        Map.of("lrwp.agent.port", "0", "lrwp.agent.lrwp1-settle", "0"),
+                        null,
+                        "1");
+        engine =
+                ProxyEngine.start(
+                        opened.live().get().engine(),
+                        ended -> {
+                            errors.ended(ended);
+                            traffic.ended(ended);
+                        },
+                        audited::add,
+                        new SelectorTransport(1));
+        opened.live().onChange(() -> engine.limit(opened.live().get().engine()));
+        var view =
+                new View(
+                        "1.0",
+                        () -> Duration.ofMinutes(3),
+                        engine::status,
+                        List::of,
+                        opened.configuration(),
+                        errors,
+                        traffic);
+        byte[] token = withToken ? TOKEN.getBytes(StandardCharsets.US_ASCII) : null;
+        var operators = new Operators(token, nanos::get);
+        var steering = new Steering(engine.commands(), opened.configuration());
+        api = new Api(view, steering, operators, audited::add);
+        console = new Console(view, steering, operators, audited::add, () -> Duration.ofHours(1));
+    }
+
+    /** The engine. */
+    public ProxyEngine engine() {
+        return engine;
+    }
+
+    /** What was written to the audit log. */
+    public List<AuditEvent> audited() {
+        return audited;
+    }
+
+    /** Takes a sample of the traffic. */
+    public void sample() {
+        traffic.sample();
+    }
+
+    /** Lets time pass. */
+    public void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    /** A request of the API with the token. */
+    public OwnPages.Answer act(String method, String path, String body) throws Exception {
+        return api(
+                method,
+                path,
+                body,
+                "Authorization",
+                "Bearer " + TOKEN,
+                "Content-Type",
+                "application/json");
+    }
+
+    /** A request of the API. */
+    public OwnPages.Answer api(String method, String path, String body, String... fields)
+            throws Exception {
+        return api.answer(question(method, Api.HEAD + path, body, fields));
+    }
+
+    /** A request of the console. */
+    public OwnPages.Answer console(String method, String path, String body, String... fields)
+            throws Exception {
+        return console.answer(question(method, "/-/" + path, body, fields));
+    }
+
+    private static OwnPages.Question question(
+            String method, String path, String body, String... fields) throws Exception {
+        var from = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "here", 80, false);
+        var draft = new RequestHead.Draft(method, "/-/x", "HTTP/1.1", from);
+        draft.field("Host", "localhost:1080");
+        for (int i = 0; i < fields.length; i += 2) {
+            draft.field(fields[i], fields[i + 1]);
+        }
+        return new OwnPages.Question(draft.check(), path, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The body of an answer. */
+    public static String text(OwnPages.Answer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
