@@ -361,7 +361,7 @@ public final class ProxyApplication implements ServletContextListener {
                         opened.configuration(),
                         errors,
                         traffic);
-        var steering = new Steering(running.commands(), opened.configuration());
+        var steering = new Steering(running.commands(), opened.configuration(), audit);
         var operators = new Operators(adminToken(opened.live().get()), NanoClock.SYSTEM);
         var api = new Api(view, steering, operators, audit);
         var console =

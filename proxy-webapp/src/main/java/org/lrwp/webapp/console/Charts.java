@@ -63,12 +63,16 @@ final class Charts {
             }
         }
         end(html, rate(most / BAR_SECONDS) + " /s");
-        html.raw(
-                        "<p class=\"legend\"><i class=\"ok\"></i>below 400 <i"
-                                + " class=\"client\"></i>400 to 499")
-                .raw(
-                        " <i class=\"server\"></i>500 and above <i class=\"gone\"></i>client"
-                                + " gone</p>");
+        legend(
+                html,
+                "ok",
+                "below 400",
+                "client",
+                "400 to 499",
+                "server",
+                "500 and above",
+                "gone",
+                "client gone");
     }
 
     /** How long requests took. */
@@ -79,8 +83,19 @@ final class Charts {
         line(html, samples, scale, "slow", Traffic.Sample::slowMillis);
         line(html, samples, scale, "median", Traffic.Sample::medianMillis);
         end(html, millis(most));
-        html.raw("<p class=\"legend\"><i class=\"median\"></i>half of them")
-                .raw(" <i class=\"slow\"></i>99 of 100</p>");
+        legend(html, "median", "half of them", "slow", "99 of 100");
+    }
+
+    /** Pairs of a colour and what it stands for. */
+    private static void legend(Html html, String... pairs) {
+        html.raw("<p class=\"legend\">");
+        for (int i = 0; i < pairs.length; i += 2) {
+            html.raw("<span>")
+                    .element("i", "", "class", pairs[i])
+                    .text(pairs[i + 1])
+                    .raw("</span>");
+        }
+        html.raw("</p>");
     }
 
     private static void line(

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 /** The one page of the console, whole or its moving parts. Made for one request. */
 final class ConsolePage {
     private static final int MOST_REQUESTS = 200;
+    private static final int MOST_ERRORS = 20;
     private static final DateTimeFormatter CLOCK =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -319,6 +320,16 @@ final class ConsolePage {
             html.element("p", "No request has failed.", "class", "empty");
             return;
         }
+        int shown = Math.min(MOST_ERRORS, errors.size());
+        errorTable(errors.subList(0, shown));
+        if (shown < errors.size()) {
+            html.raw("<details><summary>Earlier ones</summary>");
+            errorTable(errors.subList(shown, errors.size()));
+            html.raw("</details>");
+        }
+    }
+
+    private void errorTable(List<RecentErrors.Failed> errors) {
         html.raw("<table>")
                 .columns("Time (UTC)", "Reason", "Status", "Request", "Context", "Peer", "Took");
         html.raw("<tbody>");

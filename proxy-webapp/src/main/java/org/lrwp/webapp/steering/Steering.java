@@ -2,6 +2,8 @@ package org.lrwp.webapp.steering;
 
 import org.lrwp.engine.EngineCommands;
 import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.Pause;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.ServedContext;
@@ -23,6 +25,7 @@ public final class Steering {
 
     private final EngineCommands engine;
     private final Configuration configuration;
+    private final AuditTrail audit;
 
     /**
      * What became of a command.
@@ -50,8 +53,10 @@ public final class Steering {
      *
      * @param engine what they do to the engine
      * @param configuration what they change
+     * @param audit told by whom
      */
-    public Steering(EngineCommands engine, Configuration configuration) {
+    public Steering(EngineCommands engine, Configuration configuration, AuditTrail audit) {
+        this.audit = audit;
         this.engine = engine;
         this.configuration = configuration;
     }
@@ -173,6 +178,7 @@ public final class Steering {
     public Outcome set(String name, String value, String address) {
         try {
             configuration.set(Map.of(name, value), origin(address));
+            changed(name, "set", address);
             return Outcome.done(name + " is set until the next start.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
@@ -189,10 +195,16 @@ public final class Steering {
     public Outcome unset(String name, String address) {
         try {
             configuration.reset(name, origin(address));
+            changed(name, "unset", address);
             return Outcome.done(name + " has the value of the start again.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The values are in a line of their own, which cannot say who it was. */
+    private void changed(String name, String how, String address) {
+        audit.record(AuditEvent.done(AuditEvent.Action.CHANGE, operator(address), name, how));
     }
 
     private static Origin origin(String address) {

@@ -192,6 +192,8 @@ class ApiTest {
         assertTrue(get("configuration/context.grace").get("passing").asBoolean());
         proxy.act("DELETE", "configuration/context.grace", "");
         assertEquals(before, value("context.grace"));
+        assertEquals("admin", proxy.audited().getLast().actor().identity());
+        assertEquals("unset", proxy.audited().getLast().detail());
     }
 
     private String value(String name) throws Exception {

@@ -32,7 +32,7 @@ public final class OperatedProxy implements AutoCloseable {
     private final Api api;
     private final Console console;
 
-    /** Starts it; settings are pairs of key and value. */
+    /** Starts it; without a token nobody may act. */
     public OperatedProxy(boolean withToken) throws Exception {
         opened =
                 ConfigReader.open(
@@ -61,7 +61,7 @@ public final class OperatedProxy implements AutoCloseable {
                         traffic);
         byte[] token = withToken ? TOKEN.getBytes(StandardCharsets.US_ASCII) : null;
         var operators = new Operators(token, nanos::get);
-        var steering = new Steering(engine.commands(), opened.configuration());
+        var steering = new Steering(engine.commands(), opened.configuration(), audited::add);
         api = new Api(view, steering, operators, audited::add);
         console = new Console(view, steering, operators, audited::add, () -> Duration.ofHours(1));
     }

@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# Completion of ./lrwp and its command ctl for bash:  . build-tools/lrwp-completion.bash
+
+_lrwp() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i name='' words=''
+    local commands='demo proxy check ctl identity osp-peer download-peer cache-peer events-peer connect help --version'
+    local looks='status contexts peers requests errors caches traffic config watch'
+    local acts='drain disconnect cancel pause resume set unset purge'
+    COMPREPLY=()
+    case $before in
+    --token-file | --config | --log-file | --https-certificate | --https-key)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    esac
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words=$commands
+    elif [ "${COMP_WORDS[1]}" = ctl ]; then
+        for ((i = 2; i < COMP_CWORD; i++)); do
+            case " $looks $acts " in *" ${COMP_WORDS[i]} "*) name=${COMP_WORDS[i]} ;; esac
+        done
+        words='--url --token-file --json --help'
+        case $name in
+        '') words="$looks $acts $words" ;;
+        pause) words="--text --retry-after --host $words" ;;
+        resume) words="--host $words" ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -F _lrwp lrwp ./lrwp

@@ -1,0 +1,350 @@
+package org.lrwp.server.ctl;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** Looks at a running proxy and steers it. */
+@Command(
+        name = "ctl",
+        customSynopsis = "lrwp ctl [--url URL] [--token-file FILE] [--json] COMMAND",
+        description = {
+            "Looks at a running proxy and steers it.",
+            "",
+            "  status                    the proxy in a few figures",
+            "  contexts, peers, requests, errors, caches, traffic",
+            "  config [KEY]              values with their origins",
+            "  watch                     status, contexts and peers every two seconds",
+            "",
+            "These need --token-file:",
+            "  drain PEER                takes no more requests, then leaves",
+            "  disconnect PEER           its connection is closed at once",
+            "  cancel ID                 ends a request",
+            "  pause CONTEXT             503 for new requests; --text, --retry-after",
+            "  resume CONTEXT            takes requests again",
+            "  set KEY VALUE             until the next start",
+            "  unset KEY                 takes it back",
+            "  purge [PREFIX]            removes answers from the response cache",
+            "",
+            "Exit code: 0 done, 1 the proxy refused, 2 wrong use, 3 no proxy answers."
+        },
+        mixinStandardHelpOptions = false,
+        sortOptions = false)
+public final class Ctl implements Callable<Integer> {
+    private static final int DONE = 0;
+    private static final int REFUSED = 1;
+    private static final int USAGE = 2;
+    private static final int UNREACHED = 3;
+    private static final long WATCH_SECONDS = 2;
+
+    private static final Map<String, List<String>> VIEWS =
+            Map.of(
+                    "contexts",
+                    List.of(
+                            "context",
+                            "virtualHost",
+                            "served",
+                            "paused",
+                            "connections",
+                            "busy",
+                            "slots",
+                            "waiting",
+                            "outcomes"),
+                    "peers",
+                    List.of(
+                            "id",
+                            "contexts",
+                            "identity",
+                            "version",
+                            "state",
+                            "busy",
+                            "slots",
+                            "served",
+                            "ageMillis"),
+                    "requests",
+                    List.of("id", "method", "path", "context", "phase", "peer", "ageMillis"),
+                    "errors",
+                    List.of("time", "reason", "status", "method", "path", "context", "peer", "id"),
+                    "caches",
+                    List.of("name", "figures"),
+                    "traffic",
+                    List.of(
+                            "end",
+                            "ok",
+                            "clientErrors",
+                            "serverErrors",
+                            "gone",
+                            "medianMillis",
+                            "slowMillis"));
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Where the proxy is (default: ${DEFAULT-VALUE}).")
+    private String url = "http://127.0.0.1:1080";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token, as admin.token-file of the proxy.")
+    private @Nullable Path tokenFile;
+
+    @Option(names = "--json", description = "Print the answer as it is, for programs.")
+    private boolean json;
+
+    @Option(names = "--host", paramLabel = "NAME", description = "Virtual host of a context.")
+    private String host = "";
+
+    @Option(names = "--text", paramLabel = "TEXT", description = "What clients are told.")
+    private String text = "";
+
+    @Option(
+            names = "--retry-after",
+            paramLabel = "SECONDS",
+            description = "When clients may come again.")
+    private @Nullable Integer retryAfter;
+
+    @SuppressWarnings("unused") // Picocli alone looks at it.
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this text.")
+    private boolean help;
+
+    @Parameters(paramLabel = "COMMAND", hidden = true)
+    private List<String> words = new ArrayList<>();
+
+    private Ctl(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs a command and ends the JVM.
+     *
+     * @param args the options and the command
+     */
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    static int run(PrintStream out, PrintStream err, String... args) {
+        CommandLine command = new CommandLine(new Ctl(out, err));
+        command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+        command.setParameterExceptionHandler(
+                (wrong, given) -> {
+                    err.println("lrwp: " + wrong.getMessage());
+                    return USAGE;
+                });
+        return command.execute(args);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (ApiClient client = new ApiClient(url, tokenFile)) {
+            return perform(client);
+        } catch (UsageException e) {
+            err.println("lrwp: " + e.getMessage());
+            return USAGE;
+        } catch (IOException e) {
+            String why = e.getMessage();
+            err.println(
+                    "lrwp: no proxy answers at " + url + ": " + (why == null ? e.toString() : why));
+            return UNREACHED;
+        }
+    }
+
+    private int perform(ApiClient client) throws UsageException, IOException, InterruptedException {
+        if (words.isEmpty()) {
+            throw new UsageException("a command is missing: ./lrwp ctl --help lists them");
+        }
+        String name = words.getFirst();
+        List<String> rest = words.subList(1, words.size());
+        return switch (name) {
+            case "status", "contexts", "peers", "requests", "errors", "caches", "traffic" -> {
+                require(name, rest, 0, 0, "nothing");
+                yield show(client, name);
+            }
+            case "config" -> {
+                require(name, rest, 0, 1, "at most one KEY");
+                yield rest.isEmpty()
+                        ? values(client)
+                        : one(client, "configuration/" + ApiClient.segment(rest.getFirst()));
+            }
+            case "watch" -> {
+                require(name, rest, 0, 0, "nothing");
+                yield watch(client);
+            }
+            default -> act(client, name, rest);
+        };
+    }
+
+    private static void require(String name, List<String> rest, int least, int most, String what)
+            throws UsageException {
+        if (rest.size() < least || rest.size() > most) {
+            throw new UsageException(name + " needs " + what + ": ./lrwp ctl --help");
+        }
+    }
+
+    // ---- Looking.
+
+    private int show(ApiClient client, String view)
+            throws UsageException, IOException, InterruptedException {
+        List<String> columns = VIEWS.get(view);
+        return columns == null
+                ? one(client, view)
+                : print(
+                        client.send("GET", view, null),
+                        answer -> Table.of(answer.getJsonArray(view), columns));
+    }
+
+    private int one(ApiClient client, String path)
+            throws UsageException, IOException, InterruptedException {
+        return print(client.send("GET", path, null), Table::of);
+    }
+
+    private int values(ApiClient client) throws UsageException, IOException, InterruptedException {
+        return print(
+                client.send("GET", "configuration", null),
+                answer ->
+                        Table.of(
+                                answer.getJsonArray("values"),
+                                List.of("name", "value", "origin", "live")));
+    }
+
+    /** Makes a text for people. */
+    private interface Form {
+        String text(JsonObject answer);
+    }
+
+    private int print(ApiClient.Reply reply, Form form) {
+        if (json) {
+            out.print(reply.text());
+            out.flush();
+        } else if (reply.isDone()) {
+            out.print(form.text(reply.json()));
+            out.flush();
+        }
+        if (!reply.isDone() && !json) {
+            JsonObject problem = reply.json();
+            err.println(
+                    "lrwp: "
+                            + problem.getString("detail", problem.getString("message", "refused"))
+                            + " ("
+                            + reply.status()
+                            + ")");
+        }
+        return reply.isDone() ? DONE : REFUSED;
+    }
+
+    private int watch(ApiClient client) throws UsageException, IOException, InterruptedException {
+        int code = DONE;
+        while (code == DONE) {
+            if (!json) {
+                out.print("\u001b[H\u001b[2J");
+            }
+            code = show(client, "status");
+            for (String view : List.of("contexts", "peers")) {
+                if (code == DONE) {
+                    out.println();
+                    code = show(client, view);
+                }
+            }
+            if (out.checkError()) {
+                return DONE;
+            }
+            TimeUnit.SECONDS.sleep(WATCH_SECONDS);
+        }
+        return code;
+    }
+
+    // ---- Acting.
+
+    private int act(ApiClient client, String name, List<String> rest)
+            throws UsageException, IOException, InterruptedException {
+        ApiClient.Reply reply =
+                switch (name) {
+                    case "drain" ->
+                            client.send(
+                                    "POST", about(name, rest, "PEER", "peers/") + "/drain", null);
+                    case "disconnect" ->
+                            client.send("DELETE", about(name, rest, "PEER", "peers/"), null);
+                    case "cancel" ->
+                            client.send("DELETE", about(name, rest, "ID", "requests/"), null);
+                    case "unset" ->
+                            client.send("DELETE", about(name, rest, "KEY", "configuration/"), null);
+                    case "pause", "resume" -> {
+                        require(name, rest, 1, 1, "one CONTEXT");
+                        yield client.send("POST", "contexts/" + name, context(name, rest));
+                    }
+                    case "set" -> {
+                        require(name, rest, 2, 2, "KEY and VALUE");
+                        yield client.send(
+                                "PUT",
+                                "configuration/" + ApiClient.segment(rest.getFirst()),
+                                Json.createObjectBuilder().add("value", rest.getLast()).build());
+                    }
+                    case "purge" -> {
+                        require(name, rest, 0, 1, "at most one PREFIX");
+                        String prefix = rest.isEmpty() ? "" : rest.getFirst();
+                        yield client.send(
+                                "POST",
+                                "caches/purge",
+                                Json.createObjectBuilder().add("prefix", prefix).build());
+                    }
+                    default ->
+                            throw new UsageException(
+                                    "there is no command "
+                                            + name
+                                            + ": ./lrwp ctl --help lists them");
+                };
+        if (reply.status() == 401 && tokenFile == null) {
+            throw new UsageException(name + " needs --token-file");
+        }
+        return print(
+                reply,
+                answer ->
+                        answer.containsKey("done")
+                                ? answer.getString("done") + "\n"
+                                : Table.of(answer));
+    }
+
+    private static String about(String name, List<String> rest, String what, String head)
+            throws UsageException {
+        require(name, rest, 1, 1, "one " + what);
+        return head + ApiClient.segment(rest.getFirst());
+    }
+
+    private JsonObject context(String name, List<String> rest) {
+        JsonObjectBuilder body =
+                Json.createObjectBuilder().add("context", rest.getFirst()).add("virtualHost", host);
+        if (name.equals("pause")) {
+            body.add("text", text);
+            if (retryAfter != null) {
+                body.add("retryAfter", retryAfter);
+            }
+        }
+        return body.build();
+    }
+}

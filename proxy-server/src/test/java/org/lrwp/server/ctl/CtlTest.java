@@ -1,0 +1,175 @@
+package org.lrwp.server.ctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+class CtlTest {
+    @TempDir Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private volatile int status = 200;
+    private volatile String answer = "{}";
+    private HttpServer server;
+
+    @BeforeEach
+    void play() throws Exception {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        server.createContext(
+                "/",
+                exchange -> {
+                    String body =
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8);
+                    asked.add(
+                            "%s %s %s %s"
+                                    .formatted(
+                                            exchange.getRequestMethod(),
+                                            exchange.getRequestURI(),
+                                            exchange.getRequestHeaders().getFirst("Authorization"),
+                                            body)
+                                    .strip());
+                    byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(status, bytes.length);
+                    exchange.getResponseBody().write(bytes);
+                    exchange.close();
+                });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private int run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--url", "http://127.0.0.1:" + port()));
+        all.addAll(List.of(arguments));
+        return Ctl.run(print(out), print(err), all.toArray(String[]::new));
+    }
+
+    private int port() {
+        return server.getAddress().getPort();
+    }
+
+    private static PrintStream print(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    private static String told(ByteArrayOutputStream by) {
+        return by.toString(StandardCharsets.UTF_8).strip();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|a command is missing: ./lrwp ctl --help lists them",
+                "fly|there is no command fly: ./lrwp ctl --help lists them",
+                "drain|drain needs one PEER: ./lrwp ctl --help",
+                "set a|set needs KEY and VALUE: ./lrwp ctl --help",
+                "peers x|peers needs nothing: ./lrwp ctl --help",
+                "--url x status|--url x is not a URL as http://127.0.0.1:1080",
+                "--token-file /no/such drain p|--token-file /no/such cannot be read",
+            })
+    void wrongUseIsOneSentenceAndExitCode2(String line, String sentence) {
+        String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);
+
+        int code = line.startsWith("--url") ? Ctl.run(print(out), print(err), words) : run(words);
+
+        assertEquals(2, code);
+        assertEquals("lrwp: " + sentence, told(err));
+    }
+
+    @Test
+    void nobodyThereIsExitCode3() {
+        int port = port();
+        server.stop(0);
+
+        assertEquals(
+                3, Ctl.run(print(out), print(err), "--url", "http://127.0.0.1:" + port, "status"));
+        assertTrue(told(err).startsWith("lrwp: no proxy answers at http://127.0.0.1:"), told(err));
+    }
+
+    @Test
+    void listsAreTablesWithoutCommandsForTheTerminal() {
+        answer =
+                """
+                {"peers":[{"id":"10.0.0.7:4","contexts":[{"context":"/a","virtualHost":"h"}],
+                "identity":"\\u001b[2Jx","version":"3.0","state":"open","busy":1,"slots":8,
+                "served":5,"ageMillis":7}]}\
+                """;
+
+        assertEquals(0, run("peers"));
+
+        List<String> lines = told(out).lines().toList();
+        assertTrue(lines.getFirst().startsWith("ID          CONTEXTS  IDENTITY"), told(out));
+        assertEquals(
+                "10.0.0.7:4  h/a       ?[2Jx     3.0      open   1     8      5       7",
+                lines.get(1));
+    }
+
+    @Test
+    void programsGetTheAnswerAsItIs() {
+        answer = "{\"a\":[1,  2]}";
+
+        assertEquals(0, run("--json", "status"));
+
+        assertEquals(answer, told(out));
+        assertEquals(List.of("GET /-/api/v1/status null"), asked);
+    }
+
+    @Test
+    void commandsAreSentWithTheToken() throws Exception {
+        Path file = Files.writeString(folder.resolve("t"), "secret\n");
+        answer = "{\"done\":\"It is done.\"}";
+
+        run("--token-file", file.toString(), "drain", "unix:a b/1");
+        run("--token-file", file.toString(), "set", "context./osp.grace", "7s");
+        run("--token-file", file.toString(), "pause", "/osp", "--retry-after", "9");
+
+        assertEquals(
+                List.of(
+                        "POST /-/api/v1/peers/unix:a%20b/1/drain Bearer secret",
+                        "PUT /-/api/v1/configuration/context./osp.grace Bearer secret"
+                                + " {\"value\":\"7s\"}",
+                        "POST /-/api/v1/contexts/pause Bearer secret"
+                                + " {\"context\":\"/osp\",\"virtualHost\":\"\",\"text\":\"\","
+                                + "\"retryAfter\":9}"),
+                asked);
+        assertTrue(told(out).contains("It is done."), told(out));
+    }
+
+    @Test
+    void refusalIsToldAndExitCode1() {
+        status = 404;
+        answer = "{\"status\":404,\"detail\":\"There is no peer x.\"}";
+
+        assertEquals(1, run("disconnect", "x"));
+        assertEquals("lrwp: There is no peer x. (404)", told(err));
+        assertFalse(told(out).contains("x"));
+    }
+}

@@ -1,0 +1,254 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.Project;
+import org.lrwp.systemtests.harness.ProxyProcess;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A running proxy is steered by its API and by {@code ctl}. */
+@Timeout(120)
+class SteeringIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String TOKEN = "a token of an operator";
+
+    @TempDir static Path folder;
+
+    private static Path token;
+    private static ProxyProcess proxy;
+
+    @BeforeAll
+    static void start() throws Exception {
+        token = Configuration.write(folder.resolve("token"), TOKEN + "\n");
+        Path file =
+                Configuration.write(
+                        folder.resolve("a.properties"), "admin.token-file=" + token + "\n");
+        proxy = ProxyProcess.start("steering", file);
+    }
+
+    @AfterAll
+    static void stop() {
+        proxy.close();
+    }
+
+    private static HttpAnswer act(String method, String path, String body) throws IOException {
+        return send(method, path, body, "Authorization: Bearer " + TOKEN);
+    }
+
+    private static HttpAnswer send(String method, String path, String body, String... lines)
+            throws IOException {
+        List<String> all = new ArrayList<>(List.of(lines));
+        all.add("Content-Type: application/json");
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            client.send(
+                    method,
+                    "/-/api/v1/" + path,
+                    body.getBytes(StandardCharsets.UTF_8),
+                    all.toArray(String[]::new));
+            return client.answer();
+        }
+    }
+
+    private static String get(String target) throws IOException {
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            return client.get(target).text();
+        }
+    }
+
+    private static void awaitPeer(String context) throws Exception {
+        Wait.require(
+                "a peer of " + context,
+                SOON,
+                () -> get("/-/api/v1/peers").contains("\"context\":\"" + context + "\""));
+    }
+
+    @Test
+    void pausedContextTellsClientsWhenToComeAgain() throws Exception {
+        try (ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), "paused")) {
+            awaitPeer("/paused");
+            String context = "\"context\":\"/paused\"";
+            String pause = "{" + context + ",\"text\":\"We move house.\",\"retryAfter\":120}";
+            assertEquals(200, act("POST", "contexts/pause", pause).status());
+
+            try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+                HttpAnswer answer = client.get("/paused/x");
+                assertEquals(503, answer.status());
+                assertEquals("120", answer.value("Retry-After").orElse(""));
+                assertTrue(answer.text().startsWith("503 paused: We move house. "), answer.text());
+                assertTrue(get("/-/api/v1/errors").contains("\"reason\":\"paused\""));
+
+                assertEquals(200, act("POST", "contexts/resume", "{" + context + "}").status());
+                assertEquals("GET /x\n", client.get("/paused/x").text());
+            }
+        }
+    }
+
+    @Test
+    void requestIsCancelledAndItsPeerDrained() throws Exception {
+        try (ScriptedPeer peer = ScriptedPeer.dial(proxy.lrwpPort()).register("stuck");
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            client.request("GET", "/stuck/y", "X-Request-Id: stuck-1");
+            peer.request();
+            Wait.require(
+                    "it is shown with its phase",
+                    SOON,
+                    () -> get("/-/api/v1/requests").contains("\"phase\":\"sent\""));
+            String shown = get("/-/api/v1/requests");
+            String id =
+                    shown.replaceAll("(?s).*\"id\":\"([^\"]+)\",\"context\":\"/stuck\".*", "$1");
+
+            assertEquals(200, act("DELETE", "requests/" + id, "").status());
+
+            HttpAnswer answer = client.answer();
+            assertEquals(502, answer.status());
+            assertTrue(answer.text().startsWith("502 cancelled: "), answer.text());
+            peer.text("late");
+            String name =
+                    get("/-/api/v1/peers")
+                            .replaceAll(
+                                    "(?s).*\\{\"id\":\"([^\"]+)\"[^{]*\\{\"context\":\"/stuck\".*",
+                                    "$1");
+            assertEquals(200, act("POST", "peers/" + name + "/drain", "").status());
+            Wait.require("it has left", SOON, () -> !get("/-/api/v1/peers").contains("/stuck"));
+        }
+    }
+
+    @Test
+    void wrongTokenIsAnsweredLate() throws Exception {
+        long begin = System.nanoTime();
+        HttpAnswer answer = send("DELETE", "peers/x", "", "Authorization: Bearer a wrong token");
+
+        assertEquals(401, answer.status());
+        assertTrue(System.nanoTime() - begin > Duration.ofMillis(900).toNanos());
+        assertTrue(answer.text().contains("The token is wrong."), answer.text());
+    }
+
+    @Test
+    void changesUnderLoadFailNoRequest() throws Exception {
+        try (ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), "load");
+                var threads = Executors.newFixedThreadPool(3)) {
+            awaitPeer("/load");
+            var over = new AtomicBoolean();
+            Callable<Integer> load =
+                    () -> {
+                        int answered = 0;
+                        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+                            while (!over.get()) {
+                                assertEquals("GET /z\n", client.get("/load/z").text());
+                                answered++;
+                            }
+                        }
+                        return answered;
+                    };
+            List<Future<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                clients.add(threads.submit(load));
+            }
+            String[][] changes = {
+                {"context.grace", "9s"},
+                {"context./load.queue-length", "50"},
+                {"context.response-time", "40s"},
+                {"status.networks", "127.0.0.1"},
+                {"access-log.format", "json"},
+                {"drain-time", "1s"},
+            };
+            try {
+                for (int round = 0; round < 5; round++) {
+                    for (String[] one : changes) {
+                        String path = "configuration/" + one[0];
+                        HttpAnswer set = act("PUT", path, "{\"value\":\"" + one[1] + "\"}");
+                        assertEquals(200, set.status(), set.text());
+                        assertTrue(set.text().contains("\"value\":\"" + one[1] + "\""), set.text());
+                    }
+                    for (String[] one : changes) {
+                        assertEquals(200, act("DELETE", "configuration/" + one[0], "").status());
+                    }
+                }
+            } finally {
+                over.set(true);
+            }
+            for (Future<Integer> client : clients) {
+                assertTrue(client.get() > 0);
+            }
+        }
+    }
+
+    @Test
+    void consoleSendsEvents() throws Exception {
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            client.request("GET", "/-/live");
+            String line = client.line();
+            assertTrue(line.startsWith("HTTP/1.1 200"), line);
+            int events = 0;
+            while (events < 2) {
+                events += lineOf(client).startsWith("data: <section") ? 1 : 0;
+            }
+        }
+    }
+
+    /** A line of a body, which ends with LF. */
+    private static String lineOf(RawHttp client) throws IOException {
+        var line = new StringBuilder();
+        int next = client.wire().read();
+        while (next >= 0 && next != '\n') {
+            line.append((char) next);
+            next = client.wire().read();
+        }
+        assertTrue(next >= 0, "the stream of events ended");
+        return line.toString();
+    }
+
+    @Test
+    void ctlPrintsTablesAndActs() throws Exception {
+        try (ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), "shown")) {
+            awaitPeer("/shown");
+
+            assertTrue(ctl(0, "contexts").contains("/shown"));
+            assertTrue(ctl(0, "--json", "status").startsWith("{\"version\":"));
+            String done = ctl(0, "--token-file", token.toString(), "pause", "/shown");
+            assertEquals("The context /shown is paused.", done.strip());
+            String refused = ctl(1, "--token-file", token.toString(), "drain", "nobody");
+            assertEquals("lrwp: There is no peer nobody. (404)", refused.strip());
+        }
+    }
+
+    private static String ctl(int code, String... arguments) throws Exception {
+        String jar = Project.root().resolve("proxy-server/target/proxy-server.jar").toString();
+        List<String> command =
+                new ArrayList<>(
+                        Project.java(
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                jar,
+                                "org.lrwp.server.ctl.Ctl",
+                                "--url",
+                                "http://127.0.0.1:" + proxy.httpPort()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(code, process.waitFor(), told);
+        return told;
+    }
+}
