@@ -6,7 +6,9 @@ import jakarta.servlet.ServletContextListener;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.cachemap.CacheFileException;
+import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.identity.AccessPolicy;
@@ -36,6 +38,9 @@ import org.lrwp.webapp.console.Pages;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.https.HttpsEngines;
+import org.lrwp.webapp.metrics.AuditMetrics;
+import org.lrwp.webapp.metrics.MetricsPage;
+import org.lrwp.webapp.metrics.RequestMetrics;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.AuditLog;
 import org.lrwp.webapp.operations.ConfigurationStatus;
@@ -125,17 +130,21 @@ public final class ProxyApplication implements ServletContextListener {
         AuditLog audit = openAudit(opened);
         auditLog = audit;
         Modules local = Modules.open(read.modules());
-        local.audit(audit);
         modules = local;
         startSenders(read);
-        ExchangeListener told = told(log);
-        ProxyEngine running = startEngine(opened, told, audit, kind);
+        var requests = new RequestMetrics(told(log), read.status().metricContexts());
+        var events = new AuditMetrics(audit);
+        local.audit(events);
+        ProxyEngine running = startEngine(opened, requests, events, kind);
         engine = running;
         local.serve(withCache(read, withSocket(read, withTls(read, running))));
         var slow = new StallWatch();
         stalls = slow;
-        OwnPages pages = ownPages(version, opened, running, local, audit);
-        ClientSettings settings = clientSettings(live, slow, told);
+        var metrics =
+                new MetricsPage(
+                        version, requests, events, running::status, local::status, this::logStatus);
+        OwnPages pages = ownPages(version, opened, running, local, events, metrics);
+        ClientSettings settings = clientSettings(live, slow, requests);
         var ids = new RequestIds(new SecureRandom().nextInt());
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
@@ -151,14 +160,23 @@ public final class ProxyApplication implements ServletContextListener {
         sampler = Sampler.start(traffic);
         watch = FileWatch.start(opened.configuration());
         watchPeers(opened, running);
+        tellStarted(version, root, running.status(), answers, kind);
+    }
+
+    private static void tellStarted(
+            String version,
+            String root,
+            EngineStatus status,
+            boolean answers,
+            KnownContainer kind) {
         LOG.log(
                 Level.INFO,
                 "proxy-started version={0} root=\"{1}\" agent={2} transport=\"{3}\" front={4}"
                         + " container={5}",
                 version,
                 root,
-                running.status().agentAddress(),
-                running.status().transport().kind(),
+                status.agentAddress(),
+                status.transport().kind(),
                 answers ? "edge" : "servlet",
                 kind);
     }
@@ -180,14 +198,19 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private OperationsPages pages(
-            String version, ConfigReader.Opened opened, ProxyEngine running, Modules local) {
+            String version,
+            ConfigReader.Opened opened,
+            ProxyEngine running,
+            Modules local,
+            MetricsPage metrics) {
         return new OperationsPages(
                 () -> opened.live().get().status(),
                 version,
                 running::status,
                 local::status,
                 this::logStatus,
-                () -> status(opened.configuration()));
+                () -> status(opened.configuration()),
+                accept -> page(metrics.write(accept)));
     }
 
     private LogStatus logStatus() {
@@ -237,6 +260,10 @@ public final class ProxyApplication implements ServletContextListener {
         if (reached != null) {
             reached.limit(limits);
         }
+    }
+
+    private static OperationsPages.Page page(MetricsPage.Written written) {
+        return new OperationsPages.Page(200, written.contentType(), written.text());
     }
 
     private static ConfigurationStatus status(Configuration configuration) {
@@ -350,7 +377,8 @@ public final class ProxyApplication implements ServletContextListener {
             ConfigReader.Opened opened,
             ProxyEngine running,
             Modules local,
-            AuditLog audit) {
+            AuditTrail audit,
+            MetricsPage metrics) {
         Instant start = Instant.now();
         var view =
                 new View(
@@ -371,7 +399,7 @@ public final class ProxyApplication implements ServletContextListener {
                         operators,
                         audit,
                         () -> opened.live().get().admin().sessionTime());
-        return new Pages(pages(version, opened, running, local), api, console);
+        return new Pages(pages(version, opened, running, local, metrics), api, console);
     }
 
     private static byte @Nullable [] adminToken(WebappConfig config) {
@@ -452,7 +480,10 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private ProxyEngine startEngine(
-            ConfigReader.Opened opened, ExchangeListener log, AuditLog audit, KnownContainer kind) {
+            ConfigReader.Opened opened,
+            ExchangeListener log,
+            AuditTrail audit,
+            KnownContainer kind) {
         WebappConfig config = opened.live().get();
         AccessPolicy access = access(opened);
         warnOfPeers(access);

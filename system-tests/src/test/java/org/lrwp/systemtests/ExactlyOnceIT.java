@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.systemtests.harness.FaultyPeer;
 import org.lrwp.systemtests.harness.FaultyStreamPeer;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.RandomPeer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
@@ -39,6 +40,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 class ExactlyOnceIT {
     private static final int PEERS = 6;
     private static final int CLIENTS = 12;
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final Set<Integer> ERRORS = Set.of(502, 503, 504);
 
     private final Map<String, AtomicInteger> executions = new ConcurrentHashMap<>();
@@ -54,6 +56,7 @@ class ExactlyOnceIT {
         long chosen = Long.getLong("seed", 0);
         long seed = chosen == 0 ? new Random().nextLong() : chosen;
         System.out.println("random faults with -Dseed=" + seed);
+        double before = counted(scene);
         List<RandomPeer> peers = new ArrayList<>();
         List<Future<Integer>> running = new ArrayList<>();
         for (int i = 0; i < PEERS; i++) {
@@ -85,6 +88,12 @@ class ExactlyOnceIT {
             peer.get();
         }
         judge(peers, requests);
+        double sum = before + requests;
+        Wait.require("each request is counted once", SOON, () -> counted(scene) == sum);
+    }
+
+    private static double counted(Scene scene) throws IOException {
+        return MetricsText.of(scene.proxy()).sum("lrwp_requests_total", "context=\"/faults\"");
     }
 
     private int client(Scene scene, String name, Random random) throws Exception {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
@@ -17,13 +18,21 @@ import org.lrwp.systemtests.harness.StatusPage;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Status, health and the access log. */
 @SystemTest
 @ServerConfig
 class OperationsIT {
     private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** Names of metrics; Grafana's own variables and the scrape's {@code up} are none. */
+    private static final Pattern METRIC = Pattern.compile("\\b(?:lrwp|jvm|process)_[a-z_]+\\b");
 
     @Test
     void statusTellsWhatIsGoingOn(Scene scene) throws Exception {
@@ -71,8 +80,51 @@ class OperationsIT {
         peer.text("done");
     }
 
+    @Test
+    void metricsCountEachRequestAndHaveAllThatBoardAndAlertsAskFor(Scene scene) throws Exception {
+        ScriptedPeer peer = scene.peer();
+        RawHttp client = scene.get("/counted");
+        peer.request();
+        MetricsText during = MetricsText.of(scene.proxy());
+        String context = "context=\"/" + scene.app() + "\"";
+        assertEquals(1, during.sum("lrwp_in_flight", context));
+        assertEquals(1, during.sum("lrwp_slots", context, "state=\"busy\""));
+        peer.text("counted");
+        assertEquals("counted", client.answer().text());
+        Wait.require(
+                "it is counted",
+                SOON,
+                () ->
+                        MetricsText.of(scene.proxy())
+                                        .sum(
+                                                "lrwp_requests_total",
+                                                context,
+                                                "outcome=\"answered\"",
+                                                "status=\"2xx\"")
+                                == 1);
+
+        MetricsText all = MetricsText.of(scene.proxy());
+        assertEquals(1, all.sum("lrwp_request_duration_seconds_count", context));
+        assertEquals(7, all.sum("lrwp_sent_bytes_total", context));
+        for (String file : List.of("alerts.yml", "grafana.json")) {
+            String text = Files.readString(Path.of("..", "monitoring", file));
+            Matcher names = METRIC.matcher(text);
+            while (names.find()) {
+                assertTrue(
+                        all.names().contains(names.group()), file + " asks for " + names.group());
+            }
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"/-/status", "/-/health/live", "/-/health/ready", "/-/nothing"})
+    @ValueSource(
+            strings = {
+                "/-/status",
+                "/-/metrics",
+                "/-/health/live",
+                "/-/health/ready",
+                "/-/nothing"
+            })
     void ownPagesAreForLocalEyesOnly(String target, Scene scene) throws Exception {
         int port = scene.proxy().httpPort();
         RawHttp forwarded = scene.client();

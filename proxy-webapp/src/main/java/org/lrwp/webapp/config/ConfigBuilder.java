@@ -389,7 +389,8 @@ final class ConfigBuilder {
                 values.get(OperationKeys.STATUS_NETWORKS),
                 values.get(OperationKeys.STATUS_HOSTS),
                 values.get(OperationKeys.STATUS_FORWARDED),
-                values.get(OperationKeys.READY_CONTEXTS));
+                values.get(OperationKeys.READY_CONTEXTS),
+                values.get(OperationKeys.METRIC_CONTEXTS));
     }
 
     private AdminConfig admin() {

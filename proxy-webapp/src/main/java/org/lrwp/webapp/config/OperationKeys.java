@@ -107,6 +107,13 @@ final class OperationKeys {
                             "Contexts that need a peer before `/-/health/ready` says 200; else"
                                     + " 503.");
 
+    static final Key<Integer> METRIC_CONTEXTS =
+            TABLE.key("metrics.contexts", ValueTypes.count(1, 100_000), "1000")
+                    .atStart(
+                            "Contexts that have metrics of their own in `/-/metrics`; further ones"
+                                    + " count as `(others)`, and the log has"
+                                    + " `metrics-contexts-full`.");
+
     static final Key<Duration> DRAIN_TIME =
             TABLE.key("drain-time", ValueTypes.duration(Duration.ZERO), "10s")
                     .live(

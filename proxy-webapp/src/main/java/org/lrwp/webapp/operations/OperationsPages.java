@@ -1,5 +1,6 @@
 package org.lrwp.webapp.operations;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.request.RequestHead;
@@ -10,12 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The pages under {@code /-/}: status and health. Only for those whom the configuration names, by
- * address and by Host (else a web page could read them through an operator's browser), and not
- * through another proxy. Thread-safe; never blocks.
+ * The pages under {@code /-/}: status, metrics and health. Only for those whom the configuration
+ * names, by address and by Host (else a web page could read them through an operator's browser),
+ * and not through another proxy. Thread-safe; never blocks.
  */
 public final class OperationsPages {
     private static final String JSON = "application/json";
@@ -55,6 +57,7 @@ public final class OperationsPages {
     private final ModuleView modules;
     private final Supplier<LogStatus> logs;
     private final Supplier<ConfigurationStatus> configuration;
+    private final Function<@Nullable String, Page> metrics;
 
     /**
      * Creates the pages.
@@ -65,6 +68,7 @@ public final class OperationsPages {
      * @param modules gives the figures of the modules
      * @param logs says how the proxy's own logs do
      * @param configuration gives pictures of the configuration
+     * @param metrics writes the metrics in the format that an Accept asks for
      */
     public OperationsPages(
             Supplier<StatusConfig> allowed,
@@ -72,12 +76,14 @@ public final class OperationsPages {
             EngineView engine,
             ModuleView modules,
             Supplier<LogStatus> logs,
-            Supplier<ConfigurationStatus> configuration) {
+            Supplier<ConfigurationStatus> configuration,
+            Function<@Nullable String, Page> metrics) {
         this.allowed = Objects.requireNonNull(allowed, "allowed");
         this.configuration = Objects.requireNonNull(configuration, "configuration");
         this.version = Objects.requireNonNull(version, "version");
         this.engine = Objects.requireNonNull(engine, "engine");
         this.modules = Objects.requireNonNull(modules, "modules");
+        this.metrics = Objects.requireNonNull(metrics, "metrics");
         this.logs = Objects.requireNonNull(logs, "logs");
     }
 
@@ -97,6 +103,7 @@ public final class OperationsPages {
         }
         return switch (path) {
             case "/-/status" -> new Page(200, JSON, status() + "\n");
+            case "/-/metrics" -> metrics.apply(head.first("Accept"));
             case "/-/health/live" -> new Page(200, TEXT, "live\n");
             case "/-/health/ready" -> ready(engine.status());
             default -> Page.error(404);

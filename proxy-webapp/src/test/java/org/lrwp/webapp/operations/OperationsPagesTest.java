@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.json.Json;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,9 +32,9 @@ import java.util.Set;
 class OperationsPagesTest {
     private static final StatusConfig CONFIG =
             new StatusConfig(
-                    Network.LOOPBACK, Set.of("localhost", "127.0.0.1"), false, Set.of("/osp"));
+                    Network.LOOPBACK, Set.of("localhost", "127.0.0.1"), false, Set.of("/osp"), 10);
     private static final StatusConfig OPEN =
-            new StatusConfig(List.of(Network.parse("0.0.0.0/0")), Set.of("*"), true, Set.of());
+            new StatusConfig(List.of(Network.parse("0.0.0.0/0")), Set.of("*"), true, Set.of(), 10);
 
     private static final ConfigurationStatus FILE =
             new ConfigurationStatus("/etc/lrwp", "a = <b> is bad", List.of("agent.port"));
@@ -115,8 +116,20 @@ class OperationsPagesTest {
                         () -> status(true, false, true),
                         () -> List.of(MODULE),
                         () -> new LogStatus(4, 5),
-                        () -> FILE)
+                        () -> FILE,
+                        OperationsPagesTest::metrics)
                 .page(head, path);
+    }
+
+    private static OperationsPages.Page metrics(@Nullable String accept) {
+        return new OperationsPages.Page(200, "text/plain", "metrics for " + accept);
+    }
+
+    @Test
+    void metricsAreWrittenInTheFormatThatIsAskedFor() throws Exception {
+        var page = page(CONFIG, head("GET", "127.0.0.1", "localhost"), "/-/metrics");
+        assertEquals("metrics for null", page.text());
+        assertEquals(403, page(CONFIG, head("GET", "127.0.0.1", "other"), "/-/metrics").status());
     }
 
     private static OperationsPages.Page ready(EngineStatus status) throws Exception {
@@ -126,7 +139,8 @@ class OperationsPagesTest {
                         () -> status,
                         List::of,
                         () -> new LogStatus(0, 0),
-                        () -> FILE)
+                        () -> FILE,
+                        OperationsPagesTest::metrics)
                 .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
     }
 

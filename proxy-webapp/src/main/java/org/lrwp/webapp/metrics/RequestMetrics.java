@@ -1,0 +1,79 @@
+package org.lrwp.webapp.metrics;
+
+import org.lrwp.engine.exchange.ExchangeListener;
+import org.lrwp.engine.exchange.ExchangeRecord;
+
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts every request that the proxy answers, once, at its end. Contexts above a limit share one
+ * name. Thread-safe; never blocks.
+ */
+public final class RequestMetrics implements ExchangeListener {
+    /** The name of contexts that have no figures of their own; no context can have it. */
+    static final String OTHERS = "(others)";
+
+    private static final System.Logger LOG = System.getLogger(RequestMetrics.class.getName());
+
+    private final ExchangeListener next;
+    private final int mostContexts;
+    private final ConcurrentHashMap<String, ContextFigures> contexts = new ConcurrentHashMap<>();
+    private final LongAdder folded = new LongAdder();
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    /**
+     * Creates it without a request.
+     *
+     * @param next is told after this
+     * @param mostContexts contexts with figures of their own, at least 1
+     */
+    public RequestMetrics(ExchangeListener next, int mostContexts) {
+        this.next = next;
+        this.mostContexts = mostContexts;
+    }
+
+    @Override
+    public void ended(ExchangeRecord request) {
+        ContextFigures figures = contexts.get(request.context());
+        if (figures == null) {
+            figures = admit(request.context());
+        }
+        figures.count(request);
+        next.ended(request);
+    }
+
+    private ContextFigures admit(String context) {
+        // Threads that come at once may each find room: then there is one more for each.
+        if (contexts.size() < mostContexts) {
+            return contexts.computeIfAbsent(context, name -> new ContextFigures());
+        }
+        folded.increment();
+        if (told.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "metrics-contexts-full limit={0,number,#} context={1}",
+                    mostContexts,
+                    context);
+        }
+        return contexts.computeIfAbsent(OTHERS, name -> new ContextFigures());
+    }
+
+    /** The figures by context. */
+    Map<String, ContextFigures> contexts() {
+        return contexts;
+    }
+
+    /** Requests of contexts that have no figures of their own. */
+    long folded() {
+        return folded.sum();
+    }
+
+    /** Contexts with figures of their own, at most. */
+    int mostContexts() {
+        return mostContexts;
+    }
+}

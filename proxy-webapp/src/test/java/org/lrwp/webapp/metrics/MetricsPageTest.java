@@ -1,0 +1,197 @@
+package org.lrwp.webapp.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.lrwp.engine.EngineStatus;
+import org.lrwp.engine.audit.AuditActor;
+import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.ExchangeState;
+import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.transport.TransportStatus;
+import org.lrwp.runtime.module.Figure;
+import org.lrwp.webapp.operations.LogStatus;
+import org.lrwp.webapp.operations.ModuleStatus;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+class MetricsPageTest {
+    private static final long MILLI = 1_000_000;
+
+    private final List<ExchangeRecord> passed = new ArrayList<>();
+    private final RequestMetrics requests = new RequestMetrics(passed::add, 2);
+    private final AuditMetrics audit = new AuditMetrics(AuditTrail.NONE);
+    private final MetricsPage page =
+            new MetricsPage(
+                    "1.0",
+                    requests,
+                    audit,
+                    MetricsPageTest::status,
+                    () ->
+                            List.of(
+                                    new ModuleStatus(
+                                            "files",
+                                            "download",
+                                            List.of("/files"),
+                                            0,
+                                            "",
+                                            List.of(new Figure("openFlows", 7, "", "flows")))),
+                    () -> new LogStatus(4, 5));
+
+    private static EngineStatus status() {
+        return new EngineStatus(
+                true,
+                false,
+                "127.0.0.1:1081",
+                "",
+                List.of(
+                        new ContextStatus(
+                                "/osp", "", true, 2, 10, 4, 6, 3, Map.of("answered", 1L))),
+                List.of(),
+                List.of(new ExchangeStatus("1", "/osp", "GET", ExchangeState.QUEUED, "", 1)),
+                123,
+                456,
+                new TransportStatus("own", "", 1, true, 0),
+                Map.of("hit", 9L));
+    }
+
+    private static ExchangeRecord record(String context, int status, String reason, long millis) {
+        return new ExchangeRecord(
+                "1",
+                "127.0.0.1",
+                "GET",
+                "/",
+                context,
+                "peer",
+                status,
+                10,
+                100,
+                0,
+                millis * MILLI,
+                millis * MILLI,
+                1,
+                "edge",
+                reason);
+    }
+
+    private String text() {
+        return page.write(null).text();
+    }
+
+    private static double value(String text, String line) {
+        Matcher found =
+                Pattern.compile("^" + Pattern.quote(line) + " (\\S+)$", Pattern.MULTILINE)
+                        .matcher(text);
+        assertTrue(found.find(), () -> line + " is not in\n" + text);
+        return Double.parseDouble(found.group(1));
+    }
+
+    @Test
+    void eachRequestIsCountedOnceWithItsTimesAndBytes() {
+        requests.ended(record("/osp", 200, "answered", 3));
+        requests.ended(record("/osp", 200, "answered", 30));
+        requests.ended(record("/osp", 504, "peer-timeout", 70_000));
+        requests.ended(record("/osp", 0, "client-gone", 1));
+        String text = text();
+
+        String counter = "lrwp_requests_total{context=\"/osp\",outcome=";
+        assertEquals(2, value(text, counter + "\"answered\",status=\"2xx\"}"));
+        assertEquals(1, value(text, counter + "\"peer-timeout\",status=\"5xx\"}"));
+        assertEquals(1, value(text, counter + "\"client-gone\",status=\"0\"}"));
+        String whole = "lrwp_request_duration_seconds_";
+        assertEquals(2, value(text, whole + "bucket{context=\"/osp\",le=\"0.005\"}"));
+        assertEquals(3, value(text, whole + "bucket{context=\"/osp\",le=\"60.0\"}"));
+        assertEquals(4, value(text, whole + "count{context=\"/osp\"}"));
+        assertEquals(70.034, value(text, whole + "sum{context=\"/osp\"}"), 1e-6);
+        assertEquals(40, value(text, "lrwp_received_bytes_total{context=\"/osp\"}"));
+        assertEquals(400, value(text, "lrwp_sent_bytes_total{context=\"/osp\"}"));
+        assertEquals(4, value(text, "lrwp_retries_total{context=\"/osp\"}"));
+        assertEquals(4, passed.size(), "the log is told too");
+    }
+
+    @Test
+    void whatIsNowIsReadFromTheEngine() {
+        audit.record(
+                AuditEvent.refused(
+                        AuditEvent.Action.REGISTER,
+                        AuditActor.ofProcess("x"),
+                        "/osp",
+                        "not yours"));
+        String text = text();
+        assertEquals(4, value(text, "lrwp_slots{context=\"/osp\",host=\"\",state=\"free\"}"));
+        assertEquals(6, value(text, "lrwp_slots{context=\"/osp\",host=\"\",state=\"busy\"}"));
+        assertEquals(3, value(text, "lrwp_waiting{context=\"/osp\",host=\"\"}"));
+        assertEquals(1, value(text, "lrwp_in_flight{context=\"/osp\"}"));
+        assertEquals(456, value(text, "lrwp_spool_bytes{place=\"disk\"}"));
+        assertEquals(9, value(text, "lrwp_response_cache{figure=\"hit\"}"));
+        assertEquals(7, value(text, "lrwp_module{figure=\"openFlows\",module=\"files\"}"));
+        assertEquals(4, value(text, "lrwp_log_lines_dropped_total{log=\"access\"}"));
+        assertEquals(
+                1, value(text, "lrwp_audit_events_total{action=\"register\",verdict=\"refused\"}"));
+        assertTrue(text.contains("jvm_memory_used_bytes{"), text);
+        assertTrue(text.contains("jvm_gc_collection_seconds"), text);
+    }
+
+    @Test
+    void contextsAboveTheLimitShareOneName() {
+        for (String context : List.of("/a", "/b", "/c", "/d")) {
+            requests.ended(record(context, 200, "answered", 1));
+        }
+        String text = text();
+        String rest = ",outcome=\"answered\",status=\"2xx\"}";
+        assertEquals(1, value(text, "lrwp_requests_total{context=\"/b\"" + rest));
+        assertEquals(2, value(text, "lrwp_requests_total{context=\"(others)\"" + rest));
+        assertFalse(text.contains("\"/c\""), text);
+        assertEquals(2, value(text, "lrwp_folded_contexts_uses_total"));
+    }
+
+    @Test
+    void theFormatIsTheOneThatIsAskedFor() {
+        MetricsPage.Written plain = page.write("text/plain;version=0.0.4");
+        assertTrue(
+                plain.contentType().startsWith("text/plain; version=0.0.4"), plain.contentType());
+        assertFalse(plain.text().contains("# EOF"));
+        MetricsPage.Written open =
+                page.write("application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+        assertTrue(
+                open.contentType().startsWith("application/openmetrics-text; version=1.0.0"),
+                open.contentType());
+        assertTrue(open.text().endsWith("# EOF\n"), open.text());
+    }
+
+    @Test
+    void noRequestIsLostWhenManyThreadsCount() throws Exception {
+        int each = 20_000;
+        try (var threads = Executors.newFixedThreadPool(4)) {
+            List<Callable<Void>> counters = new ArrayList<>();
+            var counted = new RequestMetrics(record -> {}, 10);
+            for (int i = 0; i < 4; i++) {
+                String reason = i % 2 == 0 ? "answered" : "peer-gone";
+                counters.add(
+                        () -> {
+                            for (int j = 0; j < each; j++) {
+                                counted.ended(record("/osp", 200, reason, 1));
+                            }
+                            return null;
+                        });
+            }
+            for (var done : threads.invokeAll(counters)) {
+                done.get();
+            }
+            long[] sum = {0};
+            counted.contexts().get("/osp").outcomes((outcome, status, count) -> sum[0] += count);
+            assertEquals(4 * each, sum[0]);
+        }
+    }
+}
