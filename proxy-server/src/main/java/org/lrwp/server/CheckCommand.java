@@ -1,13 +1,16 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.config.ConfigurationCheck;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 
 /** Checks a configuration by the web application's own code, without a container. */
@@ -27,7 +30,6 @@ import java.util.concurrent.Callable;
         sortOptions = false)
 final class CheckCommand implements Callable<Integer> {
     private final PrintStream out;
-    private final PrintStream err;
 
     @Option(
             names = "--config",
@@ -36,23 +38,26 @@ final class CheckCommand implements Callable<Integer> {
             description = "The configuration, a properties file.")
     private Path config = Path.of("");
 
-    @Option(names = "--war", hidden = true, description = "Another web application.")
-    private @Nullable Path war;
-
-    CheckCommand(PrintStream out, PrintStream err) {
+    CheckCommand(PrintStream out) {
         this.out = out;
-        this.err = err;
     }
 
     @Override
-    public Integer call() throws IOException, ReflectiveOperationException {
-        Path application = war;
-        Path archive = application == null ? ProxyServer.shippedWar() : application;
-        try (ConfigurationReader reader = ConfigurationReader.of(archive, config)) {
-            return reader.check(out);
-        } catch (StartFault fault) {
-            err.println("lrwp: " + fault.sentence());
-            return ProxyServer.USAGE;
+    public Integer call() {
+        return ConfigurationCheck.run(out, System.getenv(), system(config));
+    }
+
+    /** The system properties that the web application would read. */
+    static Map<String, String> system(@Nullable Path config) {
+        Properties properties = System.getProperties();
+        Map<String, String> system = new HashMap<>();
+        properties
+                .stringPropertyNames()
+                .forEach(name -> system.put(name, properties.getProperty(name, "")));
+        system.putAll(EmbeddedServer.DEFAULTS);
+        if (config != null) {
+            system.put("lrwp.config", config.toString());
         }
+        return system;
     }
 }

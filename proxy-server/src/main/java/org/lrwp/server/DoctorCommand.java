@@ -3,11 +3,11 @@ package org.lrwp.server;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.server.doctor.Doctor;
 import org.lrwp.server.doctor.Finding;
+import org.lrwp.webapp.config.ConfigurationCheck;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,7 +31,6 @@ import java.util.concurrent.Callable;
         sortOptions = false)
 final class DoctorCommand implements Callable<Integer> {
     private final PrintStream out;
-    private final PrintStream err;
 
     @Option(
             names = "--config",
@@ -51,36 +50,24 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Its port (default: ${DEFAULT-VALUE}).")
     private int httpPort = 1080;
 
-    @Option(names = "--war", hidden = true, description = "Another web application.")
-    private @Nullable Path war;
-
-    DoctorCommand(PrintStream out, PrintStream err) {
+    DoctorCommand(PrintStream out) {
         this.out = out;
-        this.err = err;
     }
 
     @Override
-    public Integer call() throws IOException, ReflectiveOperationException {
-        Path application = war;
-        Path archive = application == null ? ProxyServer.shippedWar() : application;
-        boolean sound;
-        Map<String, String> values;
-        try (ConfigurationReader reader = ConfigurationReader.of(archive, config)) {
-            sound = reader.check(out) == 0;
-            values = sound ? reader.values() : Map.of();
-        } catch (StartFault fault) {
-            err.println("lrwp: " + fault.sentence());
-            return ProxyServer.USAGE;
-        }
-        if (!sound) {
+    public Integer call() {
+        Map<String, String> system = CheckCommand.system(config);
+        if (ConfigurationCheck.run(out, System.getenv(), system) != 0) {
             out.println("Nothing else was looked at: the configuration comes first.");
             return 1;
         }
+        Map<String, String> values = ConfigurationCheck.values(System.getenv(), system);
         for (String version : new Versions().getVersion()) {
             out.println(version);
         }
         boolean faulty = false;
-        for (Finding finding : Doctor.here(httpAddress, httpPort, archive).examine(values)) {
+        for (Finding finding :
+                Doctor.here(httpAddress, httpPort, ProxyServer.program()).examine(values)) {
             out.println(finding.line());
             faulty |= finding.verdict() == Finding.Verdict.FAULT;
         }

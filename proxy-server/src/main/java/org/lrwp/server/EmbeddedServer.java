@@ -54,7 +54,7 @@ final class EmbeddedServer implements AutoCloseable {
      * @throws StartFault when something is wrong that the user can mend; everything is cleaned up
      */
     Endpoint start() throws StartFault {
-        if (!Files.isRegularFile(settings.war())) {
+        if (!Files.exists(settings.war())) {
             throw new StartFault(
                     "the web application %s is missing: build it first".formatted(settings.war()));
         }

@@ -132,7 +132,12 @@ public final class ProxyServer implements Callable<Integer> {
                     "Whether clients may speak HTTP/2, without TLS (default: ${DEFAULT-VALUE}).")
     private boolean http2;
 
-    @Option(names = "--war", hidden = true, description = "Another web application.")
+    @Option(
+            names = "--war",
+            hidden = true,
+            description =
+                    "Another web application, a WAR or a folder; its classes come after those of"
+                            + " this one.")
     private @Nullable Path war;
 
     private ProxyServer(PrintStream out, PrintStream err) {
@@ -153,8 +158,8 @@ public final class ProxyServer implements Callable<Integer> {
 
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine command = new CommandLine(new ProxyServer(out, err));
-        command.addSubcommand(new CheckCommand(out, err));
-        command.addSubcommand(new DoctorCommand(out, err));
+        command.addSubcommand(new CheckCommand(out));
+        command.addSubcommand(new DoctorCommand(out));
         CommandLine identity = new CommandLine(new IdentityCommand(err));
         identity.addSubcommand(new IdentityCommand.Create(out, err));
         command.addSubcommand(identity);
@@ -225,7 +230,7 @@ public final class ProxyServer implements Callable<Integer> {
                 port == null ? OptionalInt.empty() : OptionalInt.of(port),
                 values(),
                 config,
-                application == null ? shippedWar() : application,
+                application == null ? shipped() : application,
                 Path.of(System.getProperty("java.io.tmpdir")));
     }
 
@@ -245,17 +250,19 @@ public final class ProxyServer implements Callable<Integer> {
         }
     }
 
-    /** The web application lies beside this program's jar. */
-    static Path shippedWar() {
+    /**
+     * The web application lies beside this program's jar: a folder with its files, whose classes
+     * are on the class path.
+     */
+    private static Path shipped() {
+        return program().resolveSibling("proxy-webapp");
+    }
+
+    /** The jar of this program. */
+    static Path program() {
         try {
-            Path self =
-                    Path.of(
-                            ProxyServer.class
-                                    .getProtectionDomain()
-                                    .getCodeSource()
-                                    .getLocation()
-                                    .toURI());
-            return self.resolveSibling("proxy-webapp.war");
+            return Path.of(
+                    ProxyServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

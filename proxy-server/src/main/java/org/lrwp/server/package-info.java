@@ -2,8 +2,8 @@
  * One executable: embedded GlassFish with the proxy's web application on board.
  *
  * <p>{@link org.lrwp.server.ProxyServer} is the entry. This package knows how to boot, deploy, log
- * and stop in order; it knows nothing of LRWP and shares no class with the web application, which
- * reads its own configuration.
+ * and stop in order; it knows nothing of LRWP. The web application's classes are on its class path,
+ * and of them it uses what checks a configuration.
  */
 @NullMarked
 package org.lrwp.server;

@@ -1,10 +1,6 @@
 package org.lrwp.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -12,15 +8,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
-/** The command {@code check}, and the classes of a web application that it needs. */
+/** The command {@code check}. */
 class CheckCommandTest {
     @TempDir Path folder;
 
@@ -43,10 +36,6 @@ class CheckCommandTest {
     void wrongUseIsASentenceAndExitCode2() {
         assertEquals(2, run("check"));
         assertTrue(told(err).startsWith("lrwp: Missing required option: '--config=FILE'"));
-        err.reset();
-        assertEquals(2, run("check", "--config", "x", "--war", folder + "/none.war"));
-        assertEquals(
-                "lrwp: the web application " + folder + "/none.war is missing", told(err).strip());
     }
 
     @Test
@@ -57,46 +46,11 @@ class CheckCommandTest {
     }
 
     @Test
-    void aWarGivesItsOwnClassesAndLeavesNothingBehind() throws IOException {
-        Path library = folder.resolve("library.jar");
-        zip(library, "inside.txt");
-        Path war = folder.resolve("some.war");
-        try (ZipOutputStream entries = new ZipOutputStream(Files.newOutputStream(war))) {
-            entry(entries, "index.html", new byte[0]);
-            entry(entries, "WEB-INF/classes/", new byte[0]);
-            entry(entries, "WEB-INF/classes/own/name.txt", new byte[] {'x'});
-            entry(entries, "WEB-INF/lib/library.jar", Files.readAllBytes(library));
-            entry(entries, "WEB-INF/classes/../../../out.txt", new byte[0]);
-        }
+    void faultsAreNamedWithoutAContainer() throws IOException {
+        Path file = Files.writeString(folder.resolve("bad.properties"), "module.x.type = none\n");
 
-        Path place;
-        try (WarClasses classes = WarClasses.open(war)) {
-            var own = classes.loader().getResource("own/name.txt");
-            assertNotNull(own);
-            place = Path.of(own.getPath());
-            assertTrue(Files.exists(place));
-            try (InputStream inside = classes.loader().getResourceAsStream("inside.txt")) {
-                assertNotNull(inside);
-            }
-            assertNull(classes.loader().getResource("index.html"));
-            assertThrows(
-                    ClassNotFoundException.class,
-                    () -> classes.loader().loadClass(ProxyServer.class.getName()));
-        }
-        assertFalse(Files.exists(place));
-        assertFalse(Files.exists(place.getRoot().resolve("out.txt")));
-    }
-
-    private static void zip(Path file, String name) throws IOException {
-        try (ZipOutputStream entries = new ZipOutputStream(Files.newOutputStream(file))) {
-            entry(entries, name, new byte[] {'y'});
-        }
-    }
-
-    private static void entry(ZipOutputStream entries, String name, byte[] bytes)
-            throws IOException {
-        entries.putNextEntry(new ZipEntry(name));
-        entries.write(bytes);
-        entries.closeEntry();
+        assertEquals(1, run("check", "--config", file.toString()));
+        assertTrue(told(out).contains("module.x.type = none"), told(out));
+        assertTrue(told(out).contains("download"), told(out));
     }
 }

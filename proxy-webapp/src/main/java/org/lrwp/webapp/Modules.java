@@ -30,14 +30,15 @@ final class Modules implements AutoCloseable {
     /**
      * Opens all modules; blocks while they open their files.
      *
+     * @param loader sees the providers: the application's, or what stands before it
      * @throws StartException when one cannot be opened; none stays open
      */
-    static Modules open(List<ModuleConfig> configs) {
+    static Modules open(List<ModuleConfig> configs, ClassLoader loader) {
         Modules modules = new Modules();
         if (configs.isEmpty()) {
             return modules;
         }
-        Map<String, ModuleProvider> providers = providers();
+        Map<String, ModuleProvider> providers = providers(loader);
         boolean complete = false;
         try {
             configs.forEach(config -> modules.add(config, providers));
@@ -50,10 +51,10 @@ final class Modules implements AutoCloseable {
         return modules;
     }
 
-    private static Map<String, ModuleProvider> providers() {
+    private static Map<String, ModuleProvider> providers(ClassLoader loader) {
         Map<String, ModuleProvider> providers = new LinkedHashMap<>();
         try {
-            ServiceLoader.load(ModuleProvider.class, Modules.class.getClassLoader())
+            ServiceLoader.load(ModuleProvider.class, loader)
                     .forEach(one -> providers.put(one.type(), one));
         } catch (ServiceConfigurationError e) {
             throw new StartException("A module cannot be loaded: " + e.getMessage(), e);

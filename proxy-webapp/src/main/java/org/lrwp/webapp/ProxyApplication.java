@@ -129,7 +129,7 @@ public final class ProxyApplication implements ServletContextListener {
         accessLog = log;
         AuditLog audit = openAudit(opened);
         auditLog = audit;
-        Modules local = Modules.open(read.modules());
+        Modules local = Modules.open(read.modules(), context.getClassLoader());
         modules = local;
         startSenders(read);
         var requests = new RequestMetrics(told(log), read.status().metricContexts());

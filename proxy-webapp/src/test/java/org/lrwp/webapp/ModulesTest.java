@@ -47,7 +47,7 @@ class ModulesTest {
                         "one.vhost", "here.example",
                         "one.capacity", "7",
                         "one.greeting", "hello");
-        Modules modules = Modules.open(config.modules());
+        Modules modules = Modules.open(config.modules(), ModulesTest.class.getClassLoader());
         ProxyEngine engine = ProxyEngine.start(config.engine(), record -> {});
         modules.serve(engine);
 
@@ -93,7 +93,12 @@ class ModulesTest {
 
     private static String open(WebappConfig config) {
         return String.valueOf(
-                assertThrows(StartException.class, () -> Modules.open(config.modules()))
+                assertThrows(
+                                StartException.class,
+                                () ->
+                                        Modules.open(
+                                                config.modules(),
+                                                ModulesTest.class.getClassLoader()))
                         .getMessage());
     }
 
