@@ -169,7 +169,7 @@ class SteeringIT {
             String[][] changes = {
                 {"context.grace", "9s"},
                 {"context./load.queue-length", "50"},
-                {"context.response-time", "40s"},
+                {"context.response-timeout", "40s"},
                 {"status.networks", "127.0.0.1"},
                 {"access-log.format", "json"},
                 {"drain-time", "1s"},
