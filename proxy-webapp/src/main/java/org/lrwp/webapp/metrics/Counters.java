@@ -21,7 +21,11 @@ final class Counters {
     /** Adds a value that only grows; the name is without {@code _total}. */
     void counter(String name, String help, Labels labels, long value) {
         counters.computeIfAbsent(name, any -> CounterSnapshot.builder().name(name).help(help))
-                .dataPoint(CounterDataPointSnapshot.builder().labels(labels).value(value).build());
+                .dataPoint(
+                        CounterDataPointSnapshot.builder()
+                                .labels(labels)
+                                .value((double) value)
+                                .build());
     }
 
     /** Adds a value that is what it is now. */

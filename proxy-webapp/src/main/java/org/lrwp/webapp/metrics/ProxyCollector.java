@@ -107,8 +107,13 @@ final class ProxyCollector implements MultiCollector {
                 Labels.EMPTY,
                 status.draining() ? 1 : 0);
         String spool = "Bytes of bodies that are kept.";
-        all.gauge("lrwp_spool_bytes", spool, Labels.of("place", "memory"), status.spoolMemory());
-        all.gauge("lrwp_spool_bytes", spool, Labels.of("place", "disk"), status.spoolDisk());
+        all.gauge(
+                "lrwp_spool_bytes",
+                spool,
+                Labels.of("place", "memory"),
+                (double) status.spoolMemory());
+        all.gauge(
+                "lrwp_spool_bytes", spool, Labels.of("place", "disk"), (double) status.spoolDisk());
         status.cache()
                 .forEach(
                         (name, value) ->

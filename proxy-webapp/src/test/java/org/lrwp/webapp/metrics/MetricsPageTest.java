@@ -57,9 +57,11 @@ class MetricsPageTest {
                 "",
                 List.of(
                         new ContextStatus(
-                                "/osp", "", true, 2, 10, 4, 6, 3, Map.of("answered", 1L))),
+                                "/osp", "", true, 2, 10, 4, 6, null, 3, Map.of("answered", 1L))),
                 List.of(),
-                List.of(new ExchangeStatus("1", "/osp", "GET", ExchangeState.QUEUED, "", 1)),
+                List.of(
+                        new ExchangeStatus(
+                                "1", "/osp", "GET", "/osp/x", ExchangeState.QUEUED, "", 1)),
                 123,
                 456,
                 new TransportStatus("own", "", 1, true, 0),
@@ -190,8 +192,10 @@ class MetricsPageTest {
                 done.get();
             }
             long[] sum = {0};
-            counted.contexts().get("/osp").outcomes((outcome, status, count) -> sum[0] += count);
-            assertEquals(4 * each, sum[0]);
+            counted.contexts()
+                    .values()
+                    .forEach(one -> one.outcomes((outcome, status, count) -> sum[0] += count));
+            assertEquals(4L * each, sum[0]);
         }
     }
 }
