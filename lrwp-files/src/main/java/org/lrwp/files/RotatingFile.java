@@ -7,25 +7,31 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.function.Consumer;
 
 /**
- * A log file that is only ever appended to. When lines would make it longer than its size it
- * becomes {@code FILE.1}, {@code FILE.1} becomes {@code FILE.2} and so on; the one above the number
- * kept is deleted. It is a {@link PrivateFile}, mode 0600.
+ * A log file that is only ever appended to. When lines would make it longer than its size, or are
+ * the first of another day, it becomes {@code FILE.1}, {@code FILE.1} becomes {@code FILE.2} and so
+ * on; the one above the number kept is deleted. It is a {@link PrivateFile}, mode 0600.
  *
  * <p>When renaming fails, lines go on into the same file and renaming is tried again as many bytes
- * later. Half a line that a full disk took is ended before the next line. For one thread at a time;
- * blocks on the disk.
+ * later, or on the next day. Half a line that a full disk took is ended before the next line. For
+ * one thread at a time; blocks on the disk.
  */
 public final class RotatingFile implements AutoCloseable {
     private final Path file;
     private final Rotation rotation;
     private final Consumer<IOException> notRotated;
     private final @Nullable Consumer<String> exposed;
+    private final InstantSource clock;
     private @Nullable OutputStream out;
     private long length;
     private long limit;
+    private LocalDate day = LocalDate.EPOCH;
     private boolean torn;
 
     /**
@@ -39,7 +45,7 @@ public final class RotatingFile implements AutoCloseable {
      */
     public RotatingFile(Path file, Rotation rotation, Consumer<IOException> notRotated)
             throws IOException {
-        this(file, rotation, notRotated, null);
+        this(file, rotation, notRotated, null, InstantSource.system());
     }
 
     /**
@@ -50,6 +56,7 @@ public final class RotatingFile implements AutoCloseable {
      * @param notRotated is told, by the thread that writes, why renaming failed
      * @param exposed is told, by the thread that opens it, how others can write or replace the
      *     file; null = such a file is refused
+     * @param clock says which day it is
      * @throws UnsafeFileException when the file is not this user's
      * @throws IOException when it cannot be opened
      */
@@ -57,12 +64,14 @@ public final class RotatingFile implements AutoCloseable {
             Path file,
             Rotation rotation,
             Consumer<IOException> notRotated,
-            @Nullable Consumer<String> exposed)
+            @Nullable Consumer<String> exposed,
+            InstantSource clock)
             throws IOException {
         this.file = file.toAbsolutePath();
         this.rotation = rotation;
         this.notRotated = notRotated;
         this.exposed = exposed;
+        this.clock = clock;
         open();
     }
 
@@ -73,7 +82,7 @@ public final class RotatingFile implements AutoCloseable {
      * @throws IOException when the disk does not take it, or the file cannot be opened
      */
     public void write(byte[] lines) throws IOException {
-        if (out != null && length > 0 && length + lines.length > limit) {
+        if (out != null && length > 0 && (length + lines.length > limit || isAnotherDay())) {
             rotate();
         }
         OutputStream open = out == null ? open() : out;
@@ -105,7 +114,16 @@ public final class RotatingFile implements AutoCloseable {
         length = Files.size(file);
         torn = torn && length > 0;
         limit = rotation.limit();
+        day = day(length > 0 ? Files.getLastModifiedTime(file).toInstant() : clock.instant());
         return opened;
+    }
+
+    private boolean isAnotherDay() {
+        return rotation.daily() && !day(clock.instant()).equals(day);
+    }
+
+    private static LocalDate day(Instant time) {
+        return LocalDate.ofInstant(time, ZoneOffset.UTC);
     }
 
     private void rotate() throws IOException {
@@ -117,7 +135,8 @@ public final class RotatingFile implements AutoCloseable {
             }
             move(file, numbered(1));
         } catch (IOException e) {
-            limit = length + rotation.limit();
+            limit = rotation.size() == 0 ? limit : length + rotation.limit();
+            day = day(clock.instant());
             notRotated.accept(e);
             return;
         }

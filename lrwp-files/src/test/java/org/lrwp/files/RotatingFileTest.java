@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +23,67 @@ class RotatingFileTest {
     private final List<IOException> faults = new ArrayList<>();
 
     private RotatingFile open(long size, int kept) throws IOException {
-        return new RotatingFile(folder.resolve("log"), new Rotation(size, kept), faults::add);
+        return new RotatingFile(
+                folder.resolve("log"), new Rotation(size, false, kept), faults::add);
+    }
+
+    /** The time of a test. */
+    private static final class Hand implements InstantSource {
+        private volatile Instant now = Instant.parse("2026-01-02T23:59:59Z");
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    private RotatingFile daily(InstantSource clock) throws IOException {
+        var rotation = new Rotation(0, true, 2);
+        return new RotatingFile(folder.resolve("log"), rotation, faults::add, null, clock);
+    }
+
+    @Test
+    void aNewFileBeginsWithTheDay() throws Exception {
+        var hand = new Hand();
+        try (RotatingFile file = daily(hand)) {
+            write(file, "a");
+            write(file, "b");
+            hand.now = Instant.parse("2026-01-03T00:00:00Z");
+            write(file, "c");
+            write(file, "d");
+        }
+        assertEquals("a\nb\n", text("log.1"));
+        assertEquals("c\nd\n", text("log"));
+        assertTrue(Files.notExists(folder.resolve("log.2")));
+    }
+
+    @Test
+    void whatAnotherDayLeftIsRotatedByTheFirstLine() throws Exception {
+        Path log = folder.resolve("log");
+        try (RotatingFile file = open(0, 2)) {
+            write(file, "old");
+        }
+        Files.setLastModifiedTime(log, FileTime.from(Instant.parse("2026-01-01T12:00:00Z")));
+        try (RotatingFile file = daily(new Hand())) {
+            write(file, "new");
+        }
+        assertEquals("old\n", text("log.1"));
+        assertEquals("new\n", text("log"));
+    }
+
+    @Test
+    void aDayThatCannotRotateIsToldOnceAndGoesOn() throws Exception {
+        var hand = new Hand();
+        try (RotatingFile file = daily(hand)) {
+            write(file, "a");
+            Files.createDirectories(folder.resolve("log.1/full"));
+            Files.createDirectories(folder.resolve("log.2/full"));
+            hand.now = Instant.parse("2026-01-03T00:00:00Z");
+            write(file, "b");
+            write(file, "c");
+        }
+        assertEquals("a\nb\nc\n", text("log"));
+        assertEquals(1, faults.size());
     }
 
     private static void write(RotatingFile file, String line) throws IOException {
@@ -144,7 +207,7 @@ class RotatingFileTest {
 
     @Test
     void valuesOutsideTheirRangeAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new Rotation(-1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new Rotation(0, 0));
+        assertThrows(IllegalArgumentException.class, () -> new Rotation(-1, false, 1));
+        assertThrows(IllegalArgumentException.class, () -> new Rotation(0, false, 0));
     }
 }

@@ -197,7 +197,7 @@ public final class ProxyServer implements Callable<Integer> {
         }
         Endpoint http = new Endpoint("HTTP", "--http-port", httpAddress, httpPort);
         ServerLog log =
-                ServerLog.install(out, logFile, new Rotation((long) logSize << 20, logKept));
+                ServerLog.install(out, logFile, new Rotation((long) logSize << 20, false, logKept));
         EmbeddedServer server = new EmbeddedServer(settings(http), log);
         Thread stop = new Thread(() -> stopInTime(server, log), "lrwp-stop");
         Runtime.getRuntime().addShutdownHook(stop);

@@ -128,6 +128,6 @@ final class EmbeddedServerTest {
                         config,
                         war,
                         folder);
-        return new EmbeddedServer(settings, ServerLog.install(out, null, new Rotation(0, 1)));
+        return new EmbeddedServer(settings, ServerLog.install(out, null, new Rotation(0, false, 1)));
     }
 }

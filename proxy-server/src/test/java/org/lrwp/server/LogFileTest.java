@@ -26,7 +26,7 @@ class LogFileTest {
 
     private LogFile open(long size, int kept) throws IOException {
         var out = new PrintStream(console, true, StandardCharsets.UTF_8);
-        return new LogFile(folder.resolve("proxy.log"), new Rotation(size, kept), out);
+        return new LogFile(folder.resolve("proxy.log"), new Rotation(size, false, kept), out);
     }
 
     @Test

@@ -438,10 +438,11 @@ public final class ProxyApplication implements ServletContextListener {
             return AccessLog.start(config.accessLog(), InstantSource.system());
         } catch (IOException e) {
             throw new StartException(
-                    "The access log cannot be written: access-log.file = "
-                            + config.accessLog().file()
-                            + ": "
-                            + e.getMessage(),
+                    "The access log cannot be written: access-log.file = %s, slow-log.file = %s: %s"
+                            .formatted(
+                                    config.accessLog().lines().file(),
+                                    config.accessLog().slow().file(),
+                                    e.getMessage()),
                     e);
         }
     }

@@ -71,7 +71,8 @@ final class ExchangeJournal {
                 since - openedAt,
                 moves,
                 request.way(),
-                failure == null ? "answered" : failure.word());
+                failure == null ? "answered" : failure.word(),
+                request.envBlock().details());
     }
 
     ExchangeStatus status(ExchangeState state, @Nullable Attempt last) {

@@ -23,6 +23,7 @@ import java.util.Objects;
  * @param way who has read the request and answered it: {@code edge} or {@code servlet}; empty when
  *     nobody has told
  * @param reason {@code answered}, or the word of the {@link Failure}
+ * @param details what a log may want beside
  */
 public record ExchangeRecord(
         String id,
@@ -39,7 +40,8 @@ public record ExchangeRecord(
         long totalNanos,
         int retries,
         String way,
-        String reason) {
+        String reason,
+        RequestDetails details) {
     /** Checks that nothing is missing. */
     public ExchangeRecord {
         Objects.requireNonNull(id, "id");
@@ -50,6 +52,7 @@ public record ExchangeRecord(
         Objects.requireNonNull(peer, "peer");
         Objects.requireNonNull(way, "way");
         Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(details, "details");
     }
 
     /**
@@ -77,6 +80,7 @@ public record ExchangeRecord(
                 totalNanos,
                 asked == null ? 0 : asked.retries,
                 way,
-                asked != null && gone ? asked.reason : reason);
+                asked != null && gone ? asked.reason : reason,
+                details);
     }
 }

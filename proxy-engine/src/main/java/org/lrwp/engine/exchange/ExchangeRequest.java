@@ -100,5 +100,14 @@ public record ExchangeRequest(
         default @Nullable RequestView view() {
             return null;
         }
+
+        /**
+         * Says what else a log may want to know of the request.
+         *
+         * @return the details, which cost nothing until they are asked
+         */
+        default RequestDetails details() {
+            return RequestDetails.NONE;
+        }
     }
 }

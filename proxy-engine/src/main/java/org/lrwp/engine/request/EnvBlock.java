@@ -2,6 +2,7 @@ package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.exchange.RequestView;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
@@ -52,6 +53,11 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(id, "id");
+    }
+
+    @Override
+    public RequestDetails details() {
+        return head;
     }
 
     /** Says of itself what it would encode, unless it may be above its limit. */

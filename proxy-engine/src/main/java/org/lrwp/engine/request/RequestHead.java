@@ -1,6 +1,7 @@
 package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.http1.HeadReader;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
@@ -15,7 +16,7 @@ import java.util.Objects;
  * The head of a request that has passed all checks: nothing in it can be taken for something else
  * by whoever reads it next. Texts of its fields are made when somebody asks for them. Immutable.
  */
-public final class RequestHead {
+public final class RequestHead implements RequestDetails {
     private static final String HTTP_1_1 = "HTTP/1.1";
     private static final String HTTP_1_0 = "HTTP/1.0";
     private static final String HTTP_2 = "HTTP/2.0";
@@ -130,8 +131,24 @@ public final class RequestHead {
      *
      * @return {@code HTTP/1.1}, {@code HTTP/1.0} or {@code HTTP/2.0}
      */
+    @Override
     public String protocol() {
         return protocol;
+    }
+
+    @Override
+    public boolean secure() {
+        return connection.secure();
+    }
+
+    @Override
+    public @Nullable String referer() {
+        return first(KnownField.REFERER);
+    }
+
+    @Override
+    public @Nullable String userAgent() {
+        return first(KnownField.USER_AGENT);
     }
 
     /**

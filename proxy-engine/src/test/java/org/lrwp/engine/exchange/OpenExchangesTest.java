@@ -19,7 +19,22 @@ import java.util.concurrent.CountDownLatch;
 class OpenExchangesTest {
     private static final ExchangeRecord RECORD =
             new ExchangeRecord(
-                    "id", "::1", "GET", "/", "", "", 200, 0, 0, 0, 0, 0, 0, "edge", "answered");
+                    "id",
+                    "::1",
+                    "GET",
+                    "/",
+                    "",
+                    "",
+                    200,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    "edge",
+                    "answered",
+                    RequestDetails.NONE);
 
     private final List<ExchangeRecord> told = new ArrayList<>();
     private final OpenExchanges open = new OpenExchanges(3, 1, told::add);

@@ -26,6 +26,7 @@ record Folders(Path temporary) implements Examination {
                 settings.number("spool.disk-total"),
                 findings);
         parent("access-log.file", settings, LEAST_FREE, findings);
+        parent("slow-log.file", settings, LEAST_FREE, findings);
         parent("audit-log.file", settings, LEAST_FREE, findings);
         parent("cache.file", settings, settings.number("cache.size"), findings);
     }

@@ -2,6 +2,7 @@ package org.lrwp.webapp.client;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.KnownField;
 
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param last whether the client wants no other answer on this connection
  * @param way who has read it
  * @param since when it arrived, in nanoseconds of the clock
+ * @param details what the log may want beside
  */
 public record RequestLine(
         String id,
@@ -29,7 +31,8 @@ public record RequestLine(
         long bodyLength,
         boolean last,
         String way,
-        long since) {
+        long since,
+        RequestDetails details) {
     /** Checks that nothing is missing. */
     public RequestLine {
         Objects.requireNonNull(id, "id");
@@ -37,6 +40,7 @@ public record RequestLine(
         Objects.requireNonNull(method, "method");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(way, "way");
+        Objects.requireNonNull(details, "details");
     }
 
     static RequestLine of(BrokenRequest begin, String id, String way, long now) {
@@ -49,7 +53,8 @@ public record RequestLine(
                 begin.bodyLength(),
                 true,
                 way,
-                now);
+                now,
+                RequestDetails.NONE);
     }
 
     /**
@@ -72,7 +77,8 @@ public record RequestLine(
                 head.bodyLength(),
                 last,
                 way,
-                now);
+                now,
+                head);
     }
 
     /**
@@ -100,6 +106,7 @@ public record RequestLine(
                 now - since,
                 0,
                 way,
-                reason);
+                reason,
+                details);
     }
 }

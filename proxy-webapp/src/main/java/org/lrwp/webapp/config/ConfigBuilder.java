@@ -19,7 +19,6 @@ import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.TlsConfig;
-import org.lrwp.files.Rotation;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
 import org.lrwp.protocol.network.Network;
@@ -65,6 +64,7 @@ final class ConfigBuilder {
     }
 
     WebappConfig build(List<String> unknownVariables) {
+        var logs = new LogBuilder(values);
         var engine =
                 new EngineConfig(
                         agent(),
@@ -78,8 +78,8 @@ final class ConfigBuilder {
                 tls(),
                 socket(),
                 request(),
-                accessLog(),
-                auditLog(),
+                logs.access(),
+                logs.audit(),
                 status(),
                 admin(),
                 cache(),
@@ -358,30 +358,6 @@ final class ConfigBuilder {
                         Path.of(values.get(HttpsKeys.CERTIFICATE)),
                         Path.of(values.get(HttpsKeys.KEY)),
                         path(values.get(HttpsKeys.CHALLENGES)));
-    }
-
-    private LogConfig accessLog() {
-        String file = values.get(OperationKeys.ACCESS_LOG_FILE);
-        return new LogConfig(
-                values.get(OperationKeys.ACCESS_LOG),
-                values.get(OperationKeys.ACCESS_LOG_FORMAT).equals("json"),
-                file.isEmpty() ? null : Path.of(file),
-                new Rotation(
-                        values.get(OperationKeys.ACCESS_LOG_SIZE),
-                        values.get(OperationKeys.ACCESS_LOG_KEPT)),
-                values.get(OperationKeys.ACCESS_LOG_QUEUE));
-    }
-
-    private LogConfig auditLog() {
-        String file = values.get(OperationKeys.AUDIT_LOG_FILE);
-        return new LogConfig(
-                !file.isEmpty(),
-                values.get(OperationKeys.AUDIT_LOG_FORMAT).equals("json"),
-                file.isEmpty() ? null : Path.of(file),
-                new Rotation(
-                        values.get(OperationKeys.AUDIT_LOG_SIZE),
-                        values.get(OperationKeys.AUDIT_LOG_KEPT)),
-                values.get(OperationKeys.AUDIT_LOG_QUEUE));
     }
 
     private StatusConfig status() {

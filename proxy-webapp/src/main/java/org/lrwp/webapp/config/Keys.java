@@ -21,6 +21,7 @@ final class Keys {
                         ClientKeys.all(),
                         HttpsKeys.all(),
                         SpoolKeys.all(),
+                        LogKeys.all(),
                         OperationKeys.all())
                 .<Key<?>>flatMap(List::stream)
                 .toList();

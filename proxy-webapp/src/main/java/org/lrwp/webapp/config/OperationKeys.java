@@ -9,65 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Keys of logs, status pages, readiness and the end. */
+/** Keys of status pages, readiness and the end. */
 final class OperationKeys {
     private static final KeyTable TABLE = new KeyTable();
-
-    static final Key<Boolean> ACCESS_LOG =
-            TABLE.key("access-log.enabled", ValueTypes.SWITCH, "true")
-                    .live("Whether each exchange writes a line.");
-
-    static final Key<String> ACCESS_LOG_FORMAT =
-            TABLE.key("access-log.format", ValueTypes.word("text", "json"), "text")
-                    .live("The form of its lines.");
-
-    static final Key<String> ACCESS_LOG_FILE =
-            TABLE.key("access-log.file", ValueTypes.TEXT, "")
-                    .atStart(
-                            "The file it is appended to; empty = the container's log (logger"
-                                    + " `org.lrwp.access`).");
-
-    static final Key<Integer> ACCESS_LOG_QUEUE =
-            TABLE.key("access-log.queue-length", ValueTypes.count(1, 1_000_000), "10000")
-                    .atStart(
-                            "Lines that wait to be written; above it they are dropped and"
-                                    + " counted.");
-
-    static final Key<Long> ACCESS_LOG_SIZE =
-            TABLE.key("access-log.file-size", ValueTypes.size(0, 1L << 40), "100MiB")
-                    .atStart(
-                            "Bytes of that file; then it becomes `FILE.1` and a new one begins."
-                                    + " 0 = any number: something else rotates it.");
-
-    static final Key<Integer> ACCESS_LOG_KEPT =
-            TABLE.key("access-log.files-kept", ValueTypes.count(1, 1000), "10")
-                    .atStart("Older files beside it; above it the oldest is deleted.");
-
-    static final Key<String> AUDIT_LOG_FILE =
-            TABLE.key("audit-log.file", ValueTypes.TEXT, "")
-                    .atStart(
-                            "The file of the audit log, which is only appended to; empty = there is"
-                                    + " none.");
-
-    static final Key<String> AUDIT_LOG_FORMAT =
-            TABLE.key("audit-log.format", ValueTypes.word("text", "json"), "text")
-                    .live("The form of its lines.");
-
-    static final Key<Integer> AUDIT_LOG_QUEUE =
-            TABLE.key("audit-log.queue-length", ValueTypes.count(1, 1_000_000), "10000")
-                    .atStart(
-                            "Lines that wait to be written; above it they are dropped and"
-                                    + " counted.");
-
-    static final Key<Long> AUDIT_LOG_SIZE =
-            TABLE.key("audit-log.file-size", ValueTypes.size(0, 1L << 40), "100MiB")
-                    .atStart(
-                            "Bytes of that file; then it becomes `FILE.1` and a new one begins."
-                                    + " 0 = any number: something else rotates it.");
-
-    static final Key<Integer> AUDIT_LOG_KEPT =
-            TABLE.key("audit-log.files-kept", ValueTypes.count(1, 1000), "100")
-                    .atStart("Older files beside it; above it the oldest is deleted.");
 
     static final Key<List<Network>> STATUS_NETWORKS =
             TABLE.key("status.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param tls of the port for peers inside TLS; null for none
  * @param socket where peers of this host dial in beside the port; null for nowhere
  * @param request of requests and answers
- * @param accessLog of the access log
+ * @param accessLog of the access log and the slow log
  * @param auditLog of the audit log
  * @param status of the pages under {@code /-/}
  * @param admin of whoever acts there
@@ -34,7 +34,7 @@ public record WebappConfig(
         @Nullable TlsConfig tls,
         @Nullable SocketConfig socket,
         RequestConfig request,
-        LogConfig accessLog,
+        AccessLogConfig accessLog,
         LogConfig auditLog,
         StatusConfig status,
         AdminConfig admin,

@@ -22,9 +22,24 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
      * @param dated whether with the time; a logger adds it by itself
      */
     String text(boolean dated) {
-        return "exchange "
-                + (dated ? "time=" + time + " " : "")
-                + "id="
+        return words("exchange", dated)
+                + (exchange.way().isEmpty() ? "" : " way=" + exchange.way())
+                + reason();
+    }
+
+    /**
+     * The line in the slow log as text.
+     *
+     * @param dated as for text
+     */
+    String slowText(boolean dated) {
+        return words("slow", dated) + " other-us=" + otherMicros() + reason();
+    }
+
+    private String words(String event, boolean dated) {
+        return event
+                + (dated ? " time=" + time : "")
+                + " id="
                 + exchange.id()
                 + " client="
                 + exchange.client()
@@ -47,10 +62,11 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + " total-us="
                 + micros(exchange.totalNanos())
                 + " retries="
-                + exchange.retries()
-                + (exchange.way().isEmpty() ? "" : " way=" + exchange.way())
-                + " reason="
-                + exchange.reason();
+                + exchange.retries();
+    }
+
+    private String reason() {
+        return " reason=" + exchange.reason();
     }
 
     /**
@@ -59,11 +75,24 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
      * @param dated as for text
      */
     String json(boolean dated) {
-        return Json.object(line -> write(line, dated));
+        return Json.object(line -> write(line, "exchange", dated));
     }
 
-    private void write(JsonGenerator line, boolean dated) throws IOException {
-        line.writeStringField("event", "exchange");
+    /**
+     * The line in the slow log as a JSON object.
+     *
+     * @param dated as for text
+     */
+    String slowJson(boolean dated) {
+        return Json.object(
+                line -> {
+                    write(line, "slow", dated);
+                    line.writeNumberField("other-us", otherMicros());
+                });
+    }
+
+    private void write(JsonGenerator line, String event, boolean dated) throws IOException {
+        line.writeStringField("event", event);
         if (dated) {
             line.writeStringField("time", time.toString());
         }
@@ -86,7 +115,12 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
         line.writeStringField("reason", exchange.reason());
     }
 
-    private static long micros(long nanos) {
+    /** What is the client's and the proxy's own. */
+    long otherMicros() {
+        return micros(exchange.totalNanos() - exchange.queueNanos() - exchange.peerNanos());
+    }
+
+    static long micros(long nanos) {
         return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 }

@@ -5,10 +5,14 @@ import org.lrwp.files.RotatingFile;
 import org.lrwp.webapp.config.LogConfig;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -25,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class LineLog<T> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LineLog.class.getName());
+    private static final OutputStream STANDARD_OUTPUT = new FileOutputStream(FileDescriptor.out);
     private static final int MOST_AT_ONCE = 512;
     private static final long LOOK_MILLIS = 200;
 
@@ -32,6 +37,7 @@ final class LineLog<T> implements AutoCloseable {
     private final Form<T> form;
     private final System.Logger lines;
     private final boolean evidence;
+    private final boolean standardOutput;
     private final LogConfig config;
     private final BlockingQueue<T> waiting;
     private final AtomicLong dropped = new AtomicLong();
@@ -56,13 +62,14 @@ final class LineLog<T> implements AutoCloseable {
             String name, LogConfig config, Form<T> form, System.Logger lines, boolean evidence)
             throws IOException {
         this.evidence = evidence;
+        this.standardOutput = !evidence && config.isStandardOutput();
         this.name = name;
         this.config = config;
         this.form = form;
         this.lines = lines;
         this.waiting = new ArrayBlockingQueue<>(config.queueLength());
         Path path = config.file();
-        this.file = path == null || !config.enabled() ? null : open(path);
+        this.file = path == null || standardOutput || !config.enabled() ? null : open(path);
         this.thread = Thread.ofPlatform().daemon().name("lrwp-" + name).unstarted(this::write);
     }
 
@@ -93,7 +100,8 @@ final class LineLog<T> implements AutoCloseable {
                                 name,
                                 path,
                                 why),
-                evidence ? null : this::exposed);
+                evidence ? null : this::exposed,
+                InstantSource.system());
     }
 
     private void exposed(String how) {
@@ -170,9 +178,13 @@ final class LineLog<T> implements AutoCloseable {
             }
             return;
         }
+        if (standardOutput) {
+            writeOut(entries);
+            return;
+        }
         var block = new ByteArrayOutputStream();
         for (T entry : entries) {
-            block.writeBytes((form.text(entry, true) + "\n").getBytes(StandardCharsets.UTF_8));
+            block.writeBytes(line(entry));
         }
         try {
             RotatingFile open = file;
@@ -185,6 +197,25 @@ final class LineLog<T> implements AutoCloseable {
             failing = false;
         } catch (IOException e) {
             dropped.addAndGet(entries.size());
+            failed(e);
+        }
+    }
+
+    private byte[] line(T entry) {
+        return (form.text(entry, true) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Each line by itself, past what the container makes of System.out: others write there too. */
+    private void writeOut(List<T> entries) {
+        int written = 0;
+        try {
+            for (T entry : entries) {
+                STANDARD_OUTPUT.write(line(entry));
+                written++;
+            }
+            failing = false;
+        } catch (IOException e) {
+            dropped.addAndGet(entries.size() - written);
             failed(e);
         }
     }

@@ -55,7 +55,7 @@ class ConfigReaderTest {
         assertEquals(Duration.ofSeconds(60), context.peer().responseTime());
         assertEquals(999_999_999, context.exchange().maxBody());
         assertFalse(context.named());
-        assertTrue(config.accessLog().enabled());
+        assertTrue(config.accessLog().lines().enabled());
         assertTrue(config.engine().ioThreads() >= 1);
     }
 
@@ -304,8 +304,8 @@ class ConfigReaderTest {
                                 "lrwp.spool.folder",
                                 folder.toString()));
 
-        assertEquals(folder.resolve("access.log"), config.accessLog().file());
-        assertTrue(config.accessLog().json());
+        assertEquals(folder.resolve("access.log"), config.accessLog().lines().file());
+        assertTrue(config.accessLog().lines().json());
         assertEquals(3, config.engine().ioThreads());
         assertEquals(folder, config.engine().spool().folder());
     }

@@ -56,7 +56,7 @@ class ConfigurationChangeTest {
         assertEquals(Duration.ofSeconds(3), queueTime(live, "/osp"));
         assertTrue(live.get().engine().contexts().of("/osp").named());
         assertEquals(Duration.ofSeconds(4), live.get().drainTime());
-        assertTrue(live.get().accessLog().json());
+        assertTrue(live.get().accessLog().lines().json());
         assertEquals(1090, live.get().engine().agent().port());
         assertEquals(List.of(), live.get().modules());
         assertEquals(

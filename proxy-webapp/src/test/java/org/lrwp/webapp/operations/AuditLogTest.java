@@ -13,6 +13,7 @@ import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditEvent.Action;
 import org.lrwp.files.Rotation;
 import org.lrwp.webapp.config.LogConfig;
+import org.lrwp.webapp.config.LogForm;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -36,7 +37,13 @@ class AuditLogTest {
     @TempDir private Path folder;
 
     private AuditLog open(Path file, boolean json) throws IOException {
-        var config = new LogConfig(true, json, file, new Rotation(0, 1), 100);
+        var config =
+                new LogConfig(
+                        true,
+                        json ? LogForm.JSON : LogForm.TEXT,
+                        file,
+                        new Rotation(0, false, 1),
+                        100);
         return AuditLog.start(config, CLOCK, () -> "abc123");
     }
 

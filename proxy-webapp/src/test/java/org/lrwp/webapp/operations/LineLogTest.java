@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.files.Rotation;
 import org.lrwp.webapp.config.LogConfig;
+import org.lrwp.webapp.config.LogForm;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,8 @@ class LineLogTest {
     @TempDir private Path folder;
 
     private LogConfig config() {
-        return new LogConfig(true, false, folder.resolve("a.log"), new Rotation(0, 1), PLACES);
+        return new LogConfig(
+                true, LogForm.TEXT, folder.resolve("a.log"), new Rotation(0, false, 1), PLACES);
     }
 
     @Test

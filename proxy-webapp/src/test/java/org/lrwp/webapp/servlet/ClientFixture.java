@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.NoSpaceException;
 import org.lrwp.engine.spool.Spool;
@@ -152,7 +153,17 @@ final class ClientFixture implements AutoCloseable {
 
     ActiveRequest client(long bodyLength, boolean last) {
         var kept =
-                new RequestLine("id-1", "::1", "GET", "/x", null, bodyLength, last, "servlet", 0);
+                new RequestLine(
+                        "id-1",
+                        "::1",
+                        "GET",
+                        "/x",
+                        null,
+                        bodyLength,
+                        last,
+                        "servlet",
+                        0,
+                        RequestDetails.NONE);
         stream = stream();
         return new ActiveRequest(stream, kept, settings);
     }

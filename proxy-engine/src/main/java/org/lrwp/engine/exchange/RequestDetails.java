@@ -1,0 +1,61 @@
+package org.lrwp.engine.exchange;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a log may want to know of a request beside its line. Each is looked up when somebody asks:
+ * whoever does not pays nothing. Immutable.
+ */
+public interface RequestDetails {
+    /** Of a request of which nothing more is known. */
+    RequestDetails NONE =
+            new RequestDetails() {
+                @Override
+                public String protocol() {
+                    return "";
+                }
+
+                @Override
+                public boolean secure() {
+                    return false;
+                }
+
+                @Override
+                public @Nullable String referer() {
+                    return null;
+                }
+
+                @Override
+                public @Nullable String userAgent() {
+                    return null;
+                }
+            };
+
+    /**
+     * Returns the protocol of the request.
+     *
+     * @return for example {@code HTTP/1.1}; empty when it is not known
+     */
+    String protocol();
+
+    /**
+     * Says whether the client came by TLS.
+     *
+     * @return whether it did, as far as it is known
+     */
+    boolean secure();
+
+    /**
+     * Returns the field Referer.
+     *
+     * @return its value as it was sent; null when it is not there
+     */
+    @Nullable String referer();
+
+    /**
+     * Returns the field User-Agent.
+     *
+     * @return its value as it was sent; null when it is not there
+     */
+    @Nullable String userAgent();
+}

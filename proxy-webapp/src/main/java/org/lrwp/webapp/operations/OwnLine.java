@@ -1,0 +1,49 @@
+package org.lrwp.webapp.operations;
+
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.webapp.config.LineTemplate;
+import org.lrwp.webapp.config.LogField;
+
+/** Writes a line of the access log as a template says. A field without a value is a hyphen. */
+final class OwnLine {
+    private OwnLine() {}
+
+    static String text(AccessLine line, LineTemplate template) {
+        var text = new StringBuilder();
+        for (LineTemplate.Piece piece : template.pieces()) {
+            text.append(piece.text());
+            LogField field = piece.field();
+            if (field != null) {
+                text.append(value(line, field));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Object value(AccessLine line, LogField field) {
+        ExchangeRecord exchange = line.exchange();
+        return switch (field) {
+            case TIME -> line.time();
+            case ID -> exchange.id();
+            case CLIENT -> exchange.client();
+            case METHOD -> CombinedLine.orHyphen(exchange.method());
+            case TARGET -> CombinedLine.orHyphen(exchange.target());
+            case PROTOCOL -> CombinedLine.orHyphen(exchange.details().protocol());
+            case TLS -> exchange.details().secure();
+            case CONTEXT -> CombinedLine.orHyphen(exchange.context());
+            case PEER -> CombinedLine.orHyphen(exchange.peer());
+            case STATUS -> exchange.status();
+            case IN -> exchange.requestOctets();
+            case OUT -> exchange.answerOctets();
+            case QUEUE_US -> AccessLine.micros(exchange.queueNanos());
+            case PEER_US -> AccessLine.micros(exchange.peerNanos());
+            case OTHER_US -> line.otherMicros();
+            case TOTAL_US -> AccessLine.micros(exchange.totalNanos());
+            case RETRIES -> exchange.retries();
+            case WAY -> CombinedLine.orHyphen(exchange.way());
+            case REASON -> exchange.reason();
+            case REFERER -> CombinedLine.orHyphen(exchange.details().referer());
+            case USER_AGENT -> CombinedLine.orHyphen(exchange.details().userAgent());
+        };
+    }
+}
