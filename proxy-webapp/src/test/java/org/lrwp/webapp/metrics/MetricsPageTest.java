@@ -13,6 +13,7 @@ import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.transport.TransportStatus;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.webapp.operations.LogStatus;
@@ -84,7 +85,8 @@ class MetricsPageTest {
                 millis * MILLI,
                 1,
                 "edge",
-                reason);
+                reason,
+                RequestDetails.NONE);
     }
 
     private String text() {

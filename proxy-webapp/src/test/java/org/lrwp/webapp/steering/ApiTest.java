@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.servlet.OwnPages;
 
@@ -133,8 +134,22 @@ class ApiTest {
 
     private static ExchangeRecord record(String id, String reason) {
         return new ExchangeRecord(
-                id, "::1", "GET", "/osp", "/osp", "p", 502, 0, 0, 0, 0, 9_000_000, 0, "edge",
-                reason);
+                id,
+                "::1",
+                "GET",
+                "/osp",
+                "/osp",
+                "p",
+                502,
+                0,
+                0,
+                0,
+                0,
+                9_000_000,
+                0,
+                "edge",
+                reason,
+                RequestDetails.NONE);
     }
 
     @ParameterizedTest
