@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -32,7 +33,13 @@ final class LogFile extends Handler {
     LogFile(Path path, Rotation rotation, PrintStream console) throws IOException {
         this.path = path;
         this.console = console;
-        this.file = new RotatingFile(path, rotation, why -> tell("rotated", why), this::exposed);
+        this.file =
+                new RotatingFile(
+                        path,
+                        rotation,
+                        why -> tell("rotated", why),
+                        this::exposed,
+                        InstantSource.system());
         setFormatter(new LineFormatter(true));
         setLevel(Level.ALL);
     }

@@ -128,6 +128,7 @@ final class EmbeddedServerTest {
                         config,
                         war,
                         folder);
-        return new EmbeddedServer(settings, ServerLog.install(out, null, new Rotation(0, false, 1)));
+        return new EmbeddedServer(
+                settings, ServerLog.install(out, null, new Rotation(0, false, 1)));
     }
 }
