@@ -137,8 +137,9 @@ final class ProxyCollector implements MultiCollector {
         int room = requests.mostContexts();
         for (ContextStatus context : status.contexts()) {
             if (room-- == 0) {
-                return;
+                break;
             }
+            inFlight.putIfAbsent(context.context(), 0);
             Labels labels = Labels.of(CONTEXT, context.context(), "host", context.virtualHost());
             all.gauge("lrwp_waiting", "Requests that wait for a peer.", labels, context.waiting());
             all.gauge(
