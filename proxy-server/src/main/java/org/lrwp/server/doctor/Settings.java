@@ -1,6 +1,8 @@
 package org.lrwp.server.doctor;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.configuration.ValueType;
+import org.lrwp.runtime.configuration.ValueTypes;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,22 +13,7 @@ import java.util.Map;
  * @param values by key; those that nobody has set with their default
  */
 record Settings(Map<String, String> values) {
-    private static final Map<String, Long> UNITS =
-            Map.of(
-                    "",
-                    1L,
-                    "KB",
-                    1_000L,
-                    "MB",
-                    1_000_000L,
-                    "GB",
-                    1_000_000_000L,
-                    "KiB",
-                    1L << 10,
-                    "MiB",
-                    1L << 20,
-                    "GiB",
-                    1L << 30);
+    private static final ValueType<Long> BYTES = ValueTypes.size(0, Long.MAX_VALUE);
 
     Settings {
         values = Map.copyOf(values);
@@ -38,13 +25,11 @@ record Settings(Map<String, String> values) {
 
     /** A number, or bytes with a unit; 0 when the value is neither. */
     long number(String key) {
-        String text = text(key);
-        int end = 0;
-        while (end < text.length() && Character.isDigit(text.charAt(end))) {
-            end++;
+        try {
+            return BYTES.parse(text(key));
+        } catch (IllegalArgumentException neither) {
+            return 0;
         }
-        Long unit = UNITS.get(text.substring(end).strip());
-        return end == 0 || unit == null ? 0 : Long.parseLong(text.substring(0, end)) * unit;
     }
 
     /** A file or folder; null when the value is empty. */
