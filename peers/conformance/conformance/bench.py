@@ -169,9 +169,9 @@ class Bench:
                 if left_over < 0:
                     raise
 
-    def fresh(self, **values):
-        """A connection of its own for a case, registered; values are settings of the proxy."""
-        self.drop()
+    def fresh(self, anew=True, **values):
+        """A connection of its own for a case, registered; values are settings of the proxy. Not anew: of the same process."""
+        self.drop(anew)
         link = self.handshake(self.dialled())
         link.accept(**values)
         return link
@@ -189,8 +189,8 @@ class Bench:
     def over(self):
         """A case has passed; the next one may go on with what is open."""
 
-    def drop(self):
-        """Ends what is open, after a request that lets the peer dial again soon."""
+    def drop(self, anew=True):
+        """Ends what is open, after a request that lets the peer dial again soon. Not anew: the same process dials."""
         for link in self.links:
             if not link.ended and link.hello and link.has_settings:
                 try:
@@ -203,10 +203,11 @@ class Bench:
                 link.close()
         self.links = []
         self._shared = None
-        self._anew = True
+        self._anew = anew
 
     def recovered(self, **more):
         """The peer is as good as new after what the case has done to it."""
+        self._anew = False
         link = self.handshake(self.dialled(what="the peer dials again", **more))
         link.accept()
         link.echo()

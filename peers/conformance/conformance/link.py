@@ -166,6 +166,12 @@ class Link(FrameWire):
         expect(came == b"POST /well\n" + body, "the echo of POST /well", printable(came))
         return entry
 
+    def lives_or_ends(self):
+        """What came before may end the connection; as long as it has not, a request is answered."""
+        entry = self.request("/well", b"x", method="POST")
+        self.until(lambda: entry.ended or self.error is not None or self.ended, "an answer, or the end of the connection")
+        return self
+
     # ---- in
 
     def quiet(self, seconds):

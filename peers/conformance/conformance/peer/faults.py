@@ -171,13 +171,11 @@ def body_beyond_the_window(bench):
     entry = link.request("/through", method="POST", end=False)
     entry.await_started()
     # The answer of this handler stops, as no window is granted, and then its reading.
-    granted = -1
-    while granted < entry.granted:
-        granted = entry.granted
+    while link.error is None and not link.ended:
         while entry.credit > 0:
             entry.data(pattern(min(entry.credit, 16384)))
-        link.quiet(0.3)
-    entry.data(b"x")
+        entry.data(b"x")
+        link.until(lambda: link.error is not None or link.ended or entry.credit > 0, "ERROR, or window for what came")
     error(bench, link, "more body than was granted")
 
 
@@ -224,9 +222,7 @@ def frames_of_a_peer(bench):
     for kind in (RESPONSE, STARTED, 2, 9, 12):
         link = good(bench)
         link.send_frames(Frame(kind, 1 if kind in (RESPONSE, STARTED, 9) else 0, b"\0\0\0\1" if kind == 12 else b""))
-        link.quiet(0.1)
-        if link.error is None and not link.ended:
-            link.echo()
+        link.lives_or_ends()
     bench.drop()
     bench.recovered()
 
@@ -237,9 +233,7 @@ def data_on_a_stream_that_was_never_open(bench):
     for frame in (Frame(DATA, 3, b"x"), Frame(WINDOW, 3, u32(5)), Frame(CANCEL, 3, b"")):
         link = good(bench)
         link.send_frames(frame)
-        link.quiet(0.1)
-        if link.error is None and not link.ended:
-            link.echo()
+        link.lives_or_ends()
     bench.drop()
     bench.recovered()
 
