@@ -1,6 +1,6 @@
 /* Many downloads at once, each read as it comes: flows PORT PATH FLOWS STARTS_PER_SECOND SETTLE WINDOW [GAP [CLIENTS]]
- * The window begins SETTLE seconds after the last has started, and not before all have an octet, or 10 s more have passed. Prints
- * what each got in the window, in octets a second, and when its first octet of body came after the request was sent; then goes on
+ * The window begins SETTLE seconds after the last has started, and not before all have a byte, or 10 s more have passed. Prints
+ * what each got in the window, in bytes a second, and when its first byte of body came after the request was sent; then goes on
  * reading until it is ended. GAP: a silence of so many seconds parts two bursts, and a rate is counted from the begin of the first
  * burst of the window to that of the last, so that the edges of the window cut none. With CLIENTS the connections come from so many
  * addresses, the first half of which has most of them; fairness, the least over the most, is that of clients then. A WINDOW of 0:
@@ -9,10 +9,10 @@
 
 struct flow {
     int fd, bursts;
-    int in_body; /* octets of the blank line seen, 4: body */
+    int in_body; /* bytes of the blank line seen, 4: body */
     unsigned client;
     double sent, first, last, first_burst, last_burst;
-    long octets, at_begin, at_end, at_first_burst, at_last_burst;
+    long bytes, at_begin, at_end, at_first_burst, at_last_burst;
 };
 
 static int errors, open_flows, to_the_end, answered, measuring;
@@ -32,10 +32,10 @@ static void start(struct flow *f, int poll, int port, const char *request) {
 static void burst(struct flow *f, double at) {
     if (f->bursts++ == 0) {
         f->first_burst = at;
-        f->at_first_burst = f->octets;
+        f->at_first_burst = f->bytes;
     }
     f->last_burst = at;
-    f->at_last_burst = f->octets;
+    f->at_last_burst = f->bytes;
 }
 
 static void body(struct flow *f, const char *data, ssize_t count) {
@@ -49,11 +49,11 @@ static void body(struct flow *f, const char *data, ssize_t count) {
         i++;
     }
     if (i < count) {
-        if (f->octets == 0) {
+        if (f->bytes == 0) {
             f->first = at - f->sent;
             answered++;
         }
-        f->octets += count - i;
+        f->bytes += count - i;
     }
 }
 
@@ -63,9 +63,9 @@ static void take(struct flow *f) {
     if (count > 0) {
         body(f, data, count);
     } else if (count == 0 || errno != EAGAIN) {
-        errors += count < 0 || f->octets == 0 || !to_the_end;
+        errors += count < 0 || f->bytes == 0 || !to_the_end;
         if (to_the_end)
-            printf("download start=%.3f first=%.4f end=%.3f octets=%ld\n", f->sent - begin, f->first, now() - f->sent, f->octets);
+            printf("download start=%.3f first=%.4f end=%.3f bytes=%ld\n", f->sent - begin, f->first, now() - f->sent, f->bytes);
         close(f->fd);
         f->fd = -1;
         open_flows--;
@@ -95,7 +95,7 @@ static void print(const struct flow *flows, int count, double window, unsigned c
     for (int i = 0; i < count; i++) {
         rates[i] = rate(&flows[i], window);
         first[i] = flows[i].first * 1000;
-        late += flows[i].octets == 0;
+        late += flows[i].bytes == 0;
         total += (flows[i].at_end - flows[i].at_begin) / window;
     }
     qsort(rates, count, sizeof *rates, compare);
@@ -115,7 +115,7 @@ static void print(const struct flow *flows, int count, double window, unsigned c
 
 static double open_window(struct flow *flows, int count) {
     for (int i = 0; i < count; i++)
-        flows[i].at_begin = flows[i].octets;
+        flows[i].at_begin = flows[i].bytes;
     measuring = 1;
     printf("window\n");
     fflush(stdout);
@@ -124,7 +124,7 @@ static double open_window(struct flow *flows, int count) {
 
 static void close_window(struct flow *flows, int count, double window, unsigned clients) {
     for (int i = 0; i < count; i++)
-        flows[i].at_end = flows[i].octets;
+        flows[i].at_end = flows[i].bytes;
     measuring = 0;
     print(flows, count, window, clients);
 }

@@ -1,7 +1,7 @@
 /* A load of constant rate. Each request has its time on a schedule that nobody can shift; its latency is counted from there,
  * also when it had to wait for a connection. So a server that stalls is seen by all requests that would have come meanwhile.
  *
- * paced PORT PATH RATE SECONDS CONNECTIONS BODY   (POST with BODY octets; 0 = GET)
+ * paced PORT PATH RATE SECONDS CONNECTIONS BODY   (POST with BODY bytes; 0 = GET)
  *
  * Prints one line: requests=N errors=N rate=R p50=us p90=us p99=us p999=us max=us. All latencies are kept and sorted. */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
--- The request of the benchmarks for wrk: POST of 1,500 octets; prints latencies and errors in one line.
+-- The request of the benchmarks for wrk: POST of 1,500 bytes; prints latencies and errors in one line.
 wrk.method = "POST"
 wrk.body = string.rep("b", 1500)
 wrk.headers["Content-Type"] = "text/xml"

@@ -149,7 +149,7 @@ static void framing(struct client *c, char one) {
     c->frame_size = 0;
 }
 
-static void octet(struct client *c, char one) {
+static void value(struct client *c, char one) {
     if (c->part == SIZE || c->part == DATA_END || c->part == TRAILER) {
         framing(c, one);
         return;
@@ -186,7 +186,7 @@ static void take(struct client *c) {
         return;
     }
     for (int i = 0; i < size && c->part != OVER; i++)
-        octet(c, data[i]);
+        value(c, data[i]);
     if (c->part == OVER && c->streams)
         leave(c, 0.05);
     else if (c->part == OVER)

@@ -102,7 +102,7 @@ class Maps:
             f"**Operations.** 64-bit keys by chance, values of 0 to 8 KiB, room for {_shown_size(size)}; put, get, and nine gets to a put. "
             "The values of all keys together take a quarter of the room, so every cache has nearly all of them and the hit ratio is the same. "
             "CPU-ns: processor time of the whole process for one operation, collector and compiler included. Each cache runs in a process of its "
-            "own. 2 threads; values are compared octet by octet at the end."
+            "own. 2 threads; values are compared byte by byte at the end."
         )
         for name, reason in failed.items():
             self._section.text(f"**{name} was not measured:** {reason}")
@@ -214,7 +214,7 @@ class Maps:
             left.unlink()
         (killed, entries, _), (closed, again, _) = opened[0], opened[-1]
         if any(outcome != "REOPENED" for _, _, outcome in opened) or entries != again or entries < size / _MEAN * share * 0.95:
-            raise Failed(f"a file of {size} octets, {share:.0%} full, came back as {opened}")
+            raise Failed(f"a file of {size} bytes, {share:.0%} full, came back as {opened}")
         return entries, killed, closed
 
     def kills(self):
@@ -240,8 +240,8 @@ class Maps:
         self.goals.append((what, wanted, value))
 
 
-def _shown_size(octets):
-    return f"{octets // _GIB} GiB" if octets >= _GIB else f"{octets >> 20} MiB"
+def _shown_size(size):
+    return f"{size // _GIB} GiB" if size >= _GIB else f"{size >> 20} MiB"
 
 
 def _figures(rounds, kind, figure, threads=2):

@@ -63,8 +63,8 @@ class Servers:
     def _write_files(self):
         (self._root / "img").mkdir(parents=True)
         images = [os.urandom(4096) for _ in range(IMAGES)]
-        for number, octets in enumerate(images):
-            (self._root / "img" / str(number)).write_bytes(octets)
+        for number, content in enumerate(images):
+            (self._root / "img" / str(number)).write_bytes(content)
         for name, _, length in _PAGES.values():
             (self._root / name).write_bytes(os.urandom(length))
         return images
@@ -96,9 +96,9 @@ class Servers:
     def _put_pages(self, ours):
         for name, number, _ in _PAGES.values():
             url = _url(ours, f"/pages/{number}")
-            octets = (self._root / name).read_bytes()
+            content = (self._root / name).read_bytes()
             headers = {"Content-Type": "application/octet-stream"}
-            urllib.request.urlopen(urllib.request.Request(url, octets, headers, method="PUT")).close()
+            urllib.request.urlopen(urllib.request.Request(url, content, headers, method="PUT")).close()
             for _ in range(2):
                 with urllib.request.urlopen(url) as answer:
                     answer.read()
@@ -201,9 +201,9 @@ class Servers:
 
     def _cached(self, size, servers):
         self._section.text(f"**A cached answer of {size}**, one URL, a hit each time; wrk with {CONNECTIONS} connections.")
-        octets = (self._root / _PAGES[size][0]).read_bytes()
+        content = (self._root / _PAGES[size][0]).read_bytes()
         for name, (server, path) in servers.items():
-            _same(name, _url(server, path), octets)
+            _same(name, _url(server, path), content)
         if self._bench.scale.quick:
             return {}
         results = self._compare({name: (server, path, "get.lua") for name, (server, path) in servers.items()})
@@ -252,7 +252,7 @@ def _url(server, path):
     return f"http://127.0.0.1:{server.port}{server.path}{path}"
 
 
-def _same(name, url, octets):
+def _same(name, url, content):
     with urllib.request.urlopen(url) as answer:
-        if answer.read() != octets:
-            raise Failed(f"{name}: {url} answers other octets")
+        if answer.read() != content:
+            raise Failed(f"{name}: {url} answers other bytes")

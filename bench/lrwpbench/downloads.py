@@ -9,7 +9,7 @@ from .processes import Failed
 
 RATE = 20_000
 THREADS = 10
-ARTICLE_OCTETS = 200_000
+ARTICLE_BYTES = 200_000
 _WARM_STARTS = 20_000
 _SETTINGS = {"request.max-exchanges": 12000, "context.queue-length": 12000}
 
@@ -20,7 +20,7 @@ def make_files(bench):
     folder.mkdir()
     bench.processes.folder.chmod(0o755)
     quick = bench.scale.quick
-    sizes = {"4k": 4096, "1m": 1_000_000, "slow": 4_000_000, "article": 5000 if quick else ARTICLE_OCTETS}
+    sizes = {"4k": 4096, "1m": 1_000_000, "slow": 4_000_000, "article": 5000 if quick else ARTICLE_BYTES}
     if not quick:
         sizes["1g"] = 2**30
     for name, size in sizes.items():
@@ -88,7 +88,7 @@ class Servers:
 
 @dataclasses.dataclass(frozen=True)
 class Article:
-    """The article's clients whose download came whole, in the order of their starts: starts, first octets and ends in seconds. cut:
+    """The article's clients whose download came whole, in the order of their starts: starts, first bytes and ends in seconds. cut:
     the others; cpu: share of a core; threads: the most at once."""
 
     starts: list
@@ -100,7 +100,7 @@ class Article:
     threads: int
 
     def together(self):
-        """The most downloads that had their first octet and not yet their last, at once."""
+        """The most downloads that had their first byte and not yet their last, at once."""
         moments = sorted(
             [(start + first, 1) for start, first in zip(self.starts, self.first)]
             + [(start + end, -1) for start, end in zip(self.starts, self.ends)]
@@ -127,7 +127,7 @@ def article(bench, name, proxy, clients, pace):
     text = load.log.read_text()
     bench.processes.stop(load)
     found = [peermodules.numbers(one) for one in text.splitlines() if one.startswith("download ")]
-    lines = sorted(tuple(one[key] for key in ("start", "first", "end", "octets")) for one in found)
+    lines = sorted(tuple(one[key] for key in ("start", "first", "end", "bytes")) for one in found)
     size = (bench.processes.folder / "files/article").stat().st_size
     # Those of a servlet that does not say their length have the chunks' lines in them.
     whole = [line for line in lines if line[3] >= size]
@@ -139,7 +139,7 @@ def article(bench, name, proxy, clients, pace):
 
 @dataclasses.dataclass(frozen=True)
 class Flows:
-    """What a run of load/flows.c saw, rates in octets/s; cpu: share of a core of server and peers, mib: what they hold.
+    """What a run of load/flows.c saw, rates in bytes/s; cpu: share of a core of server and peers, mib: what they hold.
 
     kib: live heap of each download, 0 where there is no heap. mark: behind the name when others disturbed."""
 

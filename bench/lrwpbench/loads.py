@@ -17,7 +17,7 @@ class Loads:
         self._builds = builds
 
     def wrk(self, port, path, connections, seconds, script="post.lua"):
-        """As fast as the answers come, POST of 1,500 octets. wrk counts a stall once for each connection."""
+        """As fast as the answers come, POST of 1,500 bytes. wrk counts a stall once for each connection."""
         text = self._processes.run(
             [
                 "wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "10s",

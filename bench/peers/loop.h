@@ -23,7 +23,7 @@ struct connection {
     char in[LOOP_BUFFER];
 };
 
-/* Answers the request at the beginning of the input if it is whole: how many octets it had, 0 when more is needed. */
+/* Answers the request at the beginning of the input if it is whole: how many bytes it had, 0 when more is needed. */
 typedef size_t (*loop_answer)(struct connection *connection);
 
 static void fail(const char *what)
@@ -70,9 +70,9 @@ static inline int loop_dial(const char *port)
 }
 
 /* The answers are small and each connection has one under way: they always fit the socket's buffer. */
-static void loop_write(struct connection *connection, const void *octets, size_t count)
+static void loop_write(struct connection *connection, const void *bytes, size_t count)
 {
-    if (write(connection->fd, octets, count) != (ssize_t)count && errno != EPIPE && errno != ECONNRESET)
+    if (write(connection->fd, bytes, count) != (ssize_t)count && errno != EPIPE && errno != ECONNRESET)
         fail("write");
 }
 

@@ -114,7 +114,7 @@ class PeerModulesTest(unittest.TestCase):
 
 
 class DownloadsTest(unittest.TestCase):
-    def test_downloads_are_together_from_the_first_octet_to_the_last(self):
+    def test_downloads_are_together_from_the_first_byte_to_the_last(self):
         found = downloads.Article([0.0, 1.0, 2.0], [0.5, 0.5, 3.0], [2.0, 2.0, 4.0], 0, 6.0, 1.0, 10)
         self.assertEqual(found.together(), 2)
 

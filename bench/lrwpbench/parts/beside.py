@@ -22,7 +22,7 @@ _README = (LRWP3, DIRECT, LRWP1, FASTCGI, "nginx, HTTP", HAPROXY, "Undertow, HTT
 def run(bench):
     section = bench.section("beside", "Beside what people use today")
     section.text(
-        "Back ends in C that answer 1,024 octets; access log off; load generator, proxy and back end share the machine. CPU is the proxy's alone."
+        "Back ends in C that answer 1,024 bytes; access log off; load generator, proxy and back end share the machine. CPU is the proxy's alone."
     )
     proxies = _start(bench, section)
     results = _repeated(bench, section, proxies) if REPEATED in bench.scale.loads else {}
@@ -41,7 +41,7 @@ def run(bench):
 
 def _repeated(bench, section, proxies):
     """Connections to name to samples."""
-    section.text("**The same request again and again**: POST of 1,500 octets, wrk.")
+    section.text("**The same request again and again**: POST of 1,500 bytes, wrk.")
     results = {}
     for connections in bench.scale.connections:
         bench.say(f" {connections} connections")

@@ -4,7 +4,7 @@ import dataclasses
 from statistics import mean
 
 from .. import downloads, peermodules
-from ..downloads import ARTICLE_OCTETS, RATE, THREADS
+from ..downloads import ARTICLE_BYTES, RATE, THREADS
 from ..missing import need
 from ..ours import EDGE
 from ..plots import Picture
@@ -76,17 +76,17 @@ def _article(bench, section, servers):
         )  # fmt: skip
         section.data[f"article {name}"] = dataclasses.asdict(found) | {"together": found.together()}
     section.text(
-        f"**The article's test**: {clients} clients, {pace} more each second, each fetches a file of {ARTICLE_OCTETS // 1000} KB at "
+        f"**The article's test**: {clients} clients, {pace} more each second, each fetches a file of {ARTICLE_BYTES // 1000} KB at "
         f"20 KB/s; the container has {THREADS} threads for HTTP. The two servlets are written from the article's description. Who waits "
         "30 s for a thread is cut by the container."
     )
     header = (
-        "server", "whole", "response s, least", "mean", "most", "first octet ms, mean", "most", "downloads at once", "whole test s",
+        "server", "whole", "response s, least", "mean", "most", "first byte ms, mean", "most", "downloads at once", "whole test s",
         "CPU of a core", "threads of the JVM",
     )  # fmt: skip
     section.table(header, rows)
     picture = Picture(section, bench.folder, "download-article.svg", "The article's test", charts=2)
-    for chart, (title, values) in enumerate((("response time", "ends"), ("first octet", "first"))):
+    for chart, (title, values) in enumerate((("response time", "ends"), ("first byte", "first"))):
         lines = {name: (found.starts, getattr(found, values)) for name, found in series.items()}
         picture.lines(chart, title, lines, ("start of the download, s", "s"))
     picture.save()
@@ -113,11 +113,11 @@ def _many(bench, section, servers):
     section.data.update({name: flows.data() for name, flows in found.items()})
     section.text(
         f"**{count:,} downloads at 20 KB/s** of one file of 4 MB that is in memory, one connection each, read as they come "
-        f"(`load/flows.c`), in a window of {window} s after all have begun. A download's rate counts from the first octet of its first "
+        f"(`load/flows.c`), in a window of {window} s after all have begun. A download's rate counts from the first byte of its first "
         "burst in the window to that of its last."
     )
     header = (
-        "server", "least rate / wanted", "median", "most", "first octet ms", "p99 ms", "CPU of a core", "of it the peer's", "RSS MiB",
+        "server", "least rate / wanted", "median", "most", "first byte ms", "p99 ms", "CPU of a core", "of it the peer's", "RSS MiB",
         "heap of a download KiB",
     )  # fmt: skip
     section.table(header, [_row(name, flows) for name, flows in found.items()])
@@ -126,8 +126,8 @@ def _many(bench, section, servers):
     return [
         ("a download's rate from its limit, burst 250 ms, %", "<= 2", quarter.within(RATE)),
         ("the same, burst 1 s", "<= 2", local.within(RATE)),
-        ("first octet p99 ms, burst 250 ms", "<= 50", quarter.values["first99"]),
-        ("first octet p99 ms, burst 250 ms, edge", "<= 50", direct.values["first99"]),
+        ("first byte p99 ms, burst 250 ms", "<= 50", quarter.values["first99"]),
+        ("first byte p99 ms, burst 250 ms, edge", "<= 50", direct.values["first99"]),
         ("CPU / nginx's, local, burst 1 s", "<= 3", local.cpu / max(found[nginx].cpu, 1e-9)),
     ]
 
@@ -177,7 +177,7 @@ def _cap(bench, section, servers):
         f"**One cap for all**: {count:,} downloads of {clients} clients share {_CAP / 1e6:g} MB/s for {window} s; half of the clients have "
         f"a connection each, the others {(count - clients // 2) // (clients // 2)}."
     )
-    section.table(("server", "sent / cap", "client that got least / most", "first octet p99 ms", "CPU of a core"), rows)
+    section.table(("server", "sent / cap", "client that got least / most", "first byte p99 ms", "CPU of a core"), rows)
     return goals
 
 
@@ -264,7 +264,7 @@ def _unlimited(bench, section, servers):
 
 
 def _wrk(bench, proxy, name, connections, seconds):
-    """Octets a second: of a large file few come whole in the time."""
+    """Bytes a second: of a large file few come whole in the time."""
     text = bench.processes.run(
         [
             "wrk", "-t1", f"-c{connections}", f"-d{1 if bench.scale.quick else seconds}s", "--timeout", "30s",
@@ -274,4 +274,4 @@ def _wrk(bench, proxy, name, connections, seconds):
     values = peermodules.numbers(peermodules.line(text, "bench requests="))
     if values["errors"]:
         raise Failed(f"{values['errors']:.0f} requests of {name} failed")
-    return values["octets"]
+    return values["bytes"]

@@ -3,7 +3,7 @@
 import json
 
 HELP = (
-    "JMH: frames, env block, CGI head, matching, slot claim and hand-off over LRWP 1 and 3; time and octets allocated for each.",
+    "JMH: frames, env block, CGI head, matching, slot claim and hand-off over LRWP 1 and 3; time and bytes allocated for each.",
     "6 minutes.",
 )
 _FULL = ("-f", "1", "-wi", "3", "-i", "5", "-w", "1s", "-r", "1s")
@@ -19,7 +19,7 @@ def run(bench):
         [bench.builds.jdk() / "bin/java", "-jar", jar, *length, "-prof", "gc", "-rf", "json", "-rff", results], 3600
     )
     rows = [_row(one) for one in json.loads(results.read_text())]
-    section.table(("piece", "nanoseconds", "error", "octets allocated"), rows)
+    section.table(("piece", "nanoseconds", "error", "bytes allocated"), rows)
     section.data["nanoseconds"] = {row[0]: row[1] for row in rows}
     return section
 

@@ -32,7 +32,7 @@ def run(bench):
     for name in list(_OPTIONS)[-1 if bench.scale.quick else 0 :]:
         proxies[name] = bench.ours.proxy(f"jvm-{len(proxies)}", options=without + " ".join(_OPTIONS[name]))
         bench.ours.lrwp3(proxies[name])
-    section.text("`./lrwp proxy` with the servlet, the parallel collector and LRWP 3 peers; wrk, POST of 1,500 octets.")
+    section.text("`./lrwp proxy` with the servlet, the parallel collector and LRWP 3 peers; wrk, POST of 1,500 bytes.")
     for connections in _CONNECTIONS[: 1 if bench.scale.quick else None]:
         cases = rounds.cases(proxies, bench.loads.wrk, connections)
         results = rounds.interleaved(bench.processes, bench.scale, cases, bench.say)

@@ -23,7 +23,7 @@ def run(bench):
     busy, new = (20, 10) if bench.scale.quick else (_BUSY, _NEW)
     section = bench.section("newcomers", "New clients while others are busy")
     section.text(
-        f"wrk keeps {busy} connections busy, POST of 1,500 octets, an LRWP 3 peer; after a second {new} clients connect at once, and each "
+        f"wrk keeps {busy} connections busy, POST of 1,500 bytes, an LRWP 3 peer; after a second {new} clients connect at once, and each "
         f"sends the same request. Milliseconds from the first connect to an answer, {bench.scale.rounds} rounds in turn."
     )
     fronts = {"LRWP 3, servlet": (bench.ours.lrwp3, {})}

@@ -22,7 +22,7 @@ def run(bench):
     found = {name: _stacks(bench, name) for name in names}
     samples = ", ".join(f"{sum(stacks.values()):,} with the {name}" for name, stacks in found.items())
     section.text(
-        f"wrk with {_CONNECTIONS} connections, POST of 1,500 octets to an LRWP 3 peer, after {bench.scale.warm_seconds:g} s of load. JFR's "
+        f"wrk with {_CONNECTIONS} connections, POST of 1,500 bytes to an LRWP 3 peer, after {bench.scale.warm_seconds:g} s of load. JFR's "
         f"samples of processor time ({samples}), of the threads that run Java code; what the JDK does counts for its caller, and a read, write or "
         "wait of the kernel is a system call."
     )

@@ -61,7 +61,7 @@ def _memory(bench, section):
     names = list(cases)[-1:] if bench.scale.quick else list(cases)
     found = {name: _allocated(bench, *cases[name]) for name in names}
     section.text(
-        f"What one POST of 1,500 octets, answered with 1,024, allocates on the heap, with {_CONNECTIONS} connections: collections "
+        f"What one POST of 1,500 bytes, answered with 1,024, allocates on the heap, with {_CONNECTIONS} connections: collections "
         "of a young generation of fixed size, divided by the requests meanwhile."
     )
     section.table(("peer", "KiB allocated per request"), [(name, f"{kib:.1f}") for name, kib in found.items()])

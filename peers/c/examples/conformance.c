@@ -33,7 +33,7 @@ static unsigned long query(const lrwp_request *r, const char *name)
 }
 
 /* Writes bytes of which the byte at i is i modulo 251. */
-static void write_octets(lrwp_request *r, unsigned long begin, unsigned long count)
+static void write_bytes(lrwp_request *r, unsigned long begin, unsigned long count)
 {
     unsigned char part[4096];
     unsigned long i, n;
@@ -66,7 +66,7 @@ static void end(lrwp_request *r)
 static void stream(lrwp_request *r, task *t)
 {
     while (t->next < t->pieces) {
-        write_octets(r, t->next++ * t->size, t->size);
+        write_bytes(r, t->next++ * t->size, t->size);
         if (t->ms > 0 && t->next < t->pieces) {
             lrwp_after(r, (int)t->ms);
             return;
@@ -167,21 +167,21 @@ static void upgrade(lrwp_request *r)
     }
 }
 
-static void tunnel(lrwp_request *r, const void *octets, size_t count, int is_end)
+static void tunnel(lrwp_request *r, const void *bytes, size_t count, int is_end)
 {
-    lrwp_write(r, octets, count);
+    lrwp_write(r, bytes, count);
     if (is_end)
         lrwp_end(r);
 }
 
 /* The echo: the body is answered as it comes. */
-static void body(lrwp_request *r, const void *octets, size_t count, int is_end)
+static void body(lrwp_request *r, const void *bytes, size_t count, int is_end)
 {
     const task *t = r->data;
 
     if (t == NULL || t->kind != ECHO)
         return; /* others do not look at it */
-    lrwp_write(r, octets, count);
+    lrwp_write(r, bytes, count);
     if (is_end)
         end(r);
 }
@@ -193,7 +193,7 @@ static void handle(lrwp_request *r)
 
     if (has_path(r, "/bytes")) {
         lrwp_head(r, "200 OK", "text/plain", NULL);
-        write_octets(r, 0, query(r, "n"));
+        write_bytes(r, 0, query(r, "n"));
         lrwp_end(r);
     } else if (has_path(r, "/env")) {
         lrwp_answer(r, "200 OK", "text/plain", NULL, value, strlen(value));

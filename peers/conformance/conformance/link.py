@@ -14,29 +14,29 @@ PEER_SETTINGS = {"name": ("", None), "capacity": ("1", UNLIMITED), "max-frame": 
 class Hello:
     """A startup string."""
 
-    def __init__(self, octets, version, names):
-        self.octets, self.version = octets, version
+    def __init__(self, content, version, names):
+        self.content, self.version = content, version
         self.appname, self.vhost = names[:2]
         self.name, self.key_id, self.nonce = names[2:] if len(names) == 5 else (b"", b"", b"")
 
     def __str__(self):
-        return f"the startup string {printable(self.octets)}"
+        return f"the startup string {printable(self.content)}"
 
 
 def read_hello(wire):
     """Reads a startup string of any version."""
     what = "a startup string"
-    octets = wire.read(1, what)
-    if octets != b"\xff":
-        octets += wire.read_until(b"\xff", what)
-        octets += wire.read_until(b"\xff", what)
-        return Hello(octets, "1.0", octets.split(b"\xff")[:2])
-    octets += wire.read_until(b"\xff", what)
-    version = octets[1:-1].decode("latin-1")
+    content = wire.read(1, what)
+    if content != b"\xff":
+        content += wire.read_until(b"\xff", what)
+        content += wire.read_until(b"\xff", what)
+        return Hello(content, "1.0", content.split(b"\xff")[:2])
+    content += wire.read_until(b"\xff", what)
+    version = content[1:-1].decode("latin-1")
     fields = 5 if version.startswith("3.") and version != "3.0" else 2
     for _ in range(fields):
-        octets += wire.read_until(b"\xff", what)
-    return Hello(octets, version, octets.split(b"\xff")[2:2 + fields])
+        content += wire.read_until(b"\xff", what)
+    return Hello(content, version, content.split(b"\xff")[2:2 + fields])
 
 
 class Slot:
@@ -55,25 +55,25 @@ class Slot:
         self.grants_itself = True  # what comes is granted again at once
         self.pieces = []  # sizes of body as they came
 
-    def data(self, octets=b"", end=False):
-        self._count(octets)
+    def data(self, content=b"", end=False):
+        self._count(content)
         self.over = self.over or end
-        self.link.send_frames(Frame(DATA, self.number, octets, END if end else 0))
+        self.link.send_frames(Frame(DATA, self.number, content, END if end else 0))
 
-    def _count(self, octets):
+    def _count(self, content):
         if int(self.link.peer["window"]) != UNLIMITED:
-            self.credit -= len(octets)
+            self.credit -= len(content)
 
-    def upload(self, octets, end=True):
+    def upload(self, content, end=True):
         """A whole body, as the window allows."""
         at = 0
-        while at < len(octets):
+        while at < len(content):
             self.link.until(lambda: self.credit > 0 or self.ended, "window for the rest of the body", "15.3.2")
             if self.ended:
                 return
-            piece = octets[at:at + min(TURN, self.credit)]
+            piece = content[at:at + min(TURN, self.credit)]
             at += len(piece)
-            self.data(piece, end and at == len(octets))
+            self.data(piece, end and at == len(content))
         if end and not self.over:
             self.data(end=True)
 
@@ -295,15 +295,15 @@ class Link(FrameWire):
         if slot.ended and not slot.over and not (slot.tunnel and slot.ended == "END"):
             slot.cancel(b"")
 
-    def _body(self, slot, octets, frame):
-        if octets:
-            slot.pieces.append(len(octets))
-        slot.body += octets
+    def _body(self, slot, content, frame):
+        if content:
+            slot.pieces.append(len(content))
+        slot.body += content
         if self.window != UNLIMITED:
-            slot.allowance -= len(octets)
+            slot.allowance -= len(content)
             expect(slot.allowance >= 0, "no more body than was granted",
                    f"{-slot.allowance} bytes too many by {frame}", "15.3.3")
         if frame.end:
             slot.ended = "END"
-        elif octets and slot.grants_itself and self.window != UNLIMITED and not slot.cancelled:
-            slot.window(len(octets))
+        elif content and slot.grants_itself and self.window != UNLIMITED and not slot.cancelled:
+            slot.window(len(content))

@@ -63,9 +63,9 @@ class Frame:
         return text
 
 
-def printable(octets, most=120):
-    shown = repr(bytes(octets[:most]))[1:]
-    return shown + ("..." if len(octets) > most else "")
+def printable(content, most=120):
+    shown = repr(bytes(content[:most]))[1:]
+    return shown + ("..." if len(content) > most else "")
 
 
 def number(four):
@@ -117,9 +117,9 @@ class Wire:
         self.diary.append(text)
         del self.diary[:-60]
 
-    def send(self, octets, note=None):
-        self.note(f"sent  {note or printable(octets)}")
-        view, until = memoryview(octets), time.monotonic() + PATIENCE
+    def send(self, content, note=None):
+        self.note(f"sent  {note or printable(content)}")
+        view, until = memoryview(content), time.monotonic() + PATIENCE
         while view:
             try:
                 view = view[self.sock.send(view):]
@@ -135,12 +135,12 @@ class Wire:
                 self.note(f"       (sending: {error})")
                 return
 
-    def send_bytewise(self, octets, note=None):
+    def send_bytewise(self, content, note=None):
         """One byte in each segment, as far as the system lets us say so."""
-        self.note(f"sent  byte by byte: {note or printable(octets)}")
+        self.note(f"sent  byte by byte: {note or printable(content)}")
         diary, self.diary = self.diary, []
-        for i in range(len(octets)):
-            self.send(octets[i:i + 1])
+        for i in range(len(content)):
+            self.send(content[i:i + 1])
             self.receive(0.0005)
         self.diary = diary
 
@@ -152,17 +152,17 @@ class Wire:
         if not pending and not select.select([self.sock], [], [], max(seconds, 0))[0]:
             return False
         try:
-            octets = self.sock.recv(262144)
+            content = self.sock.recv(262144)
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return False
         except ssl.SSLEOFError:
-            octets, self.ended = b"", "cut"
+            content, self.ended = b"", "cut"
         except ssl.SSLError as error:
-            octets, self.ended = b"", f"TLS: {error.reason}"
+            content, self.ended = b"", f"TLS: {error.reason}"
         except OSError:
-            octets, self.ended = b"", "RESET"
-        if octets:
-            self.inbox += octets
+            content, self.ended = b"", "RESET"
+        if content:
+            self.inbox += content
             return True
         self.ended = self.ended or ("close_notify" if isinstance(self.sock, ssl.SSLSocket) else "FIN")
         self.note(f"came  end of the connection: {self.ended}")
@@ -177,10 +177,10 @@ class Wire:
                 came = printable(self.inbox) + (f" and the end: {self.ended}" if self.ended else " and nothing more")
                 raise Failure(what, came)
             self.receive(left)
-        octets = bytes(self.inbox[:count])
+        content = bytes(self.inbox[:count])
         del self.inbox[:count]
-        self.note(f"came  {printable(octets)}")
-        return octets
+        self.note(f"came  {printable(content)}")
+        return content
 
     def read_until(self, mark, what, most=1200):
         """Bytes up to and with a mark."""
@@ -201,11 +201,11 @@ class Wire:
             if left <= 0:
                 raise Failure(what, f"it stays open; {printable(self.inbox)} came")
             self.receive(left)
-        octets = bytes(self.inbox)
+        content = bytes(self.inbox)
         self.inbox.clear()
-        if octets:
-            self.note(f"came  {printable(octets)}")
-        return octets
+        if content:
+            self.note(f"came  {printable(content)}")
+        return content
 
     def silent(self, seconds, what):
         """Nothing comes for a while, and the connection stays."""
@@ -228,9 +228,9 @@ class Wire:
 
     def send_frames(self, *frames, bytewise=False):
         """All in one call."""
-        octets = b"".join(frame.encode() for frame in frames)
+        content = b"".join(frame.encode() for frame in frames)
         note = "; ".join(map(str, frames))
-        self.send_bytewise(octets, note) if bytewise else self.send(octets, note)
+        self.send_bytewise(content, note) if bytewise else self.send(content, note)
 
     def finish(self):
         """Ends our direction in order."""
@@ -292,9 +292,9 @@ class FrameWire(Wire):
             self.receive(until - time.monotonic())
             self.take_all()
 
-    def ping(self, octets=b"are you?"):
+    def ping(self, content=b"are you?"):
         """Asks for a sign of life and waits for it: all frames before it have been dealt with."""
         before = len(self.pongs)
-        self.send_frames(Frame(PING, 0, octets))
+        self.send_frames(Frame(PING, 0, content))
         self.until(lambda: len(self.pongs) > before, "PONG", "15.9.2")
-        expect(self.pongs[-1] == octets, f"PONG with the bytes of the PING: {octets}", repr(self.pongs[-1]), "15.9.2")
+        expect(self.pongs[-1] == content, f"PONG with the bytes of the PING: {content}", repr(self.pongs[-1]), "15.9.2")

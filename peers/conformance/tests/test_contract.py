@@ -104,8 +104,8 @@ class Cases(unittest.TestCase):
 
 class Parts(unittest.TestCase):
     def test_frames(self):
-        octets = Frame(RESPONSE, 3, b"x", 1).encode()
-        self.assertEqual(bytes([0, 0, 0, 1, 6, 1, 0, 0, 0, 0, 0, 3]) + b"x", octets)
+        content = Frame(RESPONSE, 3, b"x", 1).encode()
+        self.assertEqual(bytes([0, 0, 0, 1, 6, 1, 0, 0, 0, 0, 0, 3]) + b"x", content)
         self.assertEqual(66051, number(u32(66051)))
         self.assertEqual(b"A=1\0B=\xff\0\0", env_block({"A": "1", "B": b"\xff"}))
 

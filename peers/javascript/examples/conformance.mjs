@@ -7,7 +7,7 @@ function line(request) {
 }
 
 /** Bytes of which the byte at i is i modulo 251. */
-function octets(begin, count) {
+function bytes(begin, count) {
     const round = Buffer.from(Array.from({ length: 251 }, (_, i) => (begin + i) % 251));
     return Buffer.alloc(count, round);
 }
@@ -31,7 +31,7 @@ async function stream(request, query) {
         if (i > 0 && query('ms') > 0) {
             await pause(query('ms'));
         }
-        await request.write(octets(i * size, size));
+        await request.write(bytes(i * size, size));
     }
 }
 
@@ -65,7 +65,7 @@ async function close(request) {
 }
 
 const paths = {
-    '/bytes': (request, query) => octets(0, query('n')),
+    '/bytes': (request, query) => bytes(0, query('n')),
     '/env': (request) => Buffer.from(request.env[request.env.QUERY_STRING] ?? '', 'latin1'),
     '/stream': stream,
     '/slow': slow,

@@ -11,7 +11,7 @@ def line(request):
     return f"{request.env['REQUEST_METHOD']} {request.env['PATH_INFO']}\n".encode("latin-1")
 
 
-def octets(begin, count):
+def pattern(begin, count):
     """Bytes of which the byte at i is i modulo 251."""
     skipped = begin % 251
     return (bytes(range(251)) * ((skipped + count) // 251 + 1))[skipped:skipped + count]
@@ -32,7 +32,7 @@ def stream(request, query):
     for i in range(query("n")):
         if i > 0:
             time.sleep(query("ms") / 1000)
-        request.write(octets(i * size, size))
+        request.write(pattern(i * size, size))
 
 
 def fail(request, query):
@@ -68,7 +68,7 @@ def close(request, query):
 
 FIELDS = [("X-One", "1"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")]
 PATHS = {
-    "/bytes": lambda request, query: octets(0, query("n")),
+    "/bytes": lambda request, query: pattern(0, query("n")),
     "/env": lambda request, query: request.env.get(request.env["QUERY_STRING"], "").encode("latin-1"),
     "/stream": stream,
     "/slow": slow,

@@ -261,17 +261,17 @@ def connection_is_read_while_nothing_can_be_written(bench):
     stuck(bench, link)
     frame, entry = link.request_frame("/upload", method="POST", slot=2, end=False,
                                       variables={"CONTENT_LENGTH": "1000000"})
-    octets = frame.encode()
+    content = frame.encode()
     room = int(link.peer["window"])
     body = pattern(min(room, 1000000), 5)
     for at in range(0, len(body), 16384):
-        octets += Frame(DATA, 2, body[at:at + 16384]).encode()
-    octets += Frame(DATA, 2, b"", END).encode()
+        content += Frame(DATA, 2, body[at:at + 16384]).encode()
+    content += Frame(DATA, 2, b"", END).encode()
     link.sock.setblocking(True)
     link.sock.settimeout(10)
     link.note(f"sent  {frame} and {len(body)} bytes of DATA, END, without reading")
     try:
-        link.sock.sendall(octets)
+        link.sock.sendall(content)
     except OSError as error:
         expect(False, "all of it is taken", str(error))
     link.sock.setblocking(False)

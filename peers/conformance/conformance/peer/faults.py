@@ -267,8 +267,8 @@ def error_with_handlers_running(bench):
 def peer_reads_on_after_its_error(bench):
     """after its ERROR the peer reads on, so that no reset takes the text back"""
     link = good(bench)
-    octets = Frame(PING, 0, b"bad").encode() + Frame(PING, 0, b"12345678").encode() * 5000
-    link.send(octets, "a PING of 3 bytes and 5,000 good ones")
+    content = Frame(PING, 0, b"bad").encode() + Frame(PING, 0, b"12345678").encode() * 5000
+    link.send(content, "a PING of 3 bytes and 5,000 good ones")
     error(bench, link, "PING is not 8 bytes")
 
 

@@ -30,12 +30,12 @@ def frames_cut_anywhere(bench):
     link = bench.link()
     first, one = link.request_frame("/one", b"first", method="POST", slot=1)
     second, two = link.request_frame("/two", b"second", method="POST", slot=2)
-    octets = first.encode() + second.encode()
+    content = first.encode() + second.encode()
     for cut in (7, 40, len(first.encode()) + 5):
-        link.send(octets[:cut])
+        link.send(content[:cut])
         link.receive(0.01)
-        octets = octets[cut:]
-    link.send(octets)
+        content = content[cut:]
+    link.send(content)
     for came, wanted in ((one.answer(), b"POST /one\nfirst"), (two.answer(), b"POST /two\nsecond")):
         expect(came == wanted, printable(wanted), printable(came))
 
@@ -195,8 +195,8 @@ def decoded_path(bench):
 def ping(bench):
     """PING is answered by PONG with the same bytes"""
     link = bench.link()
-    for octets in (b"12345678", bytes(8), b"\xff" * 8):
-        link.ping(octets)
+    for content in (b"12345678", bytes(8), b"\xff" * 8):
+        link.ping(content)
 
 
 @case("serving", "15.9.2")
@@ -205,7 +205,7 @@ def pings_in_one_segment(bench):
     link = bench.link()
     before = len(link.pongs)
     sent = [b"%08d" % i for i in range(20)]
-    link.send_frames(*[Frame(PING, 0, octets) for octets in sent])
+    link.send_frames(*[Frame(PING, 0, content) for content in sent])
     link.until(lambda: len(link.pongs) >= before + 20, "20 PONGs")
     expect(link.pongs[before:] == sent, "the bytes of each PING in order", repr(link.pongs[before:]))
 

@@ -13,12 +13,12 @@ def redialled(bench, version, what, section="12"):
     return link
 
 
-def turned_away(bench, octets, reset=False):
+def turned_away(bench, content, reset=False):
     """The peer dials, gets this reply, and the connection ends."""
     bench.drop()
     link = bench.dialled()
-    if octets:
-        link.send(octets)
+    if content:
+        link.send(content)
     link.reset() if reset else link.finish()
     if not reset:
         link.read_end("the end of the peer's connection after its refusal")

@@ -13,7 +13,7 @@ from .secret import closes_without_answer, never_lower
 
 def proof(link, label, key=KEY, challenge=None, certificate=True):
     """What a side proves with: over the label, the startup string, the proxy's nonce, inside TLS the certificate."""
-    transcript = label + b"\0" + link.hello.octets + (challenge or link.challenge)
+    transcript = label + b"\0" + link.hello.content + (challenge or link.challenge)
     if isinstance(link.sock, ssl.SSLSocket) and certificate:
         transcript += hashlib.sha256(own_certificate()).digest()
     return hmac.new(key, transcript, hashlib.sha256).digest()
@@ -28,8 +28,8 @@ def own_certificate():
 def challenge(link, send=None):
     """The challenge of a proxy that has the key."""
     link.challenge = os.urandom(32)
-    octets = b"CHALLENGE\xff000000064" + link.challenge + proof(link, b"lrwp3 proxy")
-    (send or link.send)(octets)
+    content = b"CHALLENGE\xff000000064" + link.challenge + proof(link, b"lrwp3 proxy")
+    (send or link.send)(content)
 
 
 def dialled(bench):
@@ -104,7 +104,7 @@ def reflected_proof(bench):
 def proof_of_another_connection(bench):
     """a proof that was made for another startup string is refused"""
     def replayed(link):
-        transcript = link.hello.octets.replace(link.hello.nonce, b"00" * 32) + link.challenge
+        transcript = link.hello.content.replace(link.hello.nonce, b"00" * 32) + link.challenge
         return hmac.new(KEY, b"lrwp3 proxy\0" + transcript, hashlib.sha256).digest()
 
     forged(bench, replayed)
@@ -154,8 +154,8 @@ def key_and_malformed_startup_string(bench):
 def second_key_challenge(bench):
     """a second challenge on one connection is not answered"""
     link = bench.handshake(dialled(bench))
-    octets = b"CHALLENGE\xff000000064" + link.challenge + proof(link, b"lrwp3 proxy")
-    closes_without_answer(link, octets, "17")
+    content = b"CHALLENGE\xff000000064" + link.challenge + proof(link, b"lrwp3 proxy")
+    closes_without_answer(link, content, "17")
     bench.recovered()
 
 
@@ -182,8 +182,8 @@ def proof_without_certificate(bench):
     """inside TLS a proof that is not over the certificate is refused: somebody stands in between"""
     link = dialled(bench)
     link.challenge = os.urandom(32)
-    octets = b"CHALLENGE\xff000000064" + link.challenge + proof(link, b"lrwp3 proxy", certificate=False)
-    closes_without_answer(link, octets, "17")
+    content = b"CHALLENGE\xff000000064" + link.challenge + proof(link, b"lrwp3 proxy", certificate=False)
+    closes_without_answer(link, content, "17")
     bench.recovered()
 
 

@@ -5,25 +5,25 @@ from ..wire import expect, printable
 from .handshake import redialled
 
 
-def closes_without_answer(link, octets, section="12"):
+def closes_without_answer(link, content, section="12"):
     """The peer gets this, says nothing, and closes."""
-    link.send(octets)
+    link.send(content)
     came = link.read_end("the end of the peer's connection", seconds=15)
     expect(not came, "no answer, only the end", printable(came), section)
     link.close()
 
 
-def never_lower(bench, octets, version="3.", section="12"):
+def never_lower(bench, content, version="3.", section="12"):
     """Whatever an older server would say: the next two dials are 3.x."""
     bench.drop()
     link = bench.dialled()
-    link.send(octets)
+    link.send(content)
     link.finish()
     link.read_end("the end of the peer's connection")
     link.close()
     for _ in range(2):
         link = redialled(bench, version, "no dial below 3.0: it would give the key away", section)
-        link.send(octets)
+        link.send(content)
         link.finish()
         link.close()
     bench.recovered()

@@ -24,11 +24,11 @@ def over(entry, section="15.12.8"):
 def tunnel(bench):
     """101 opens a tunnel: bytes go both ways as they are"""
     link, entry = upgraded(bench)
-    for octets in (b"hello", b"\0\xff\r\n", b"HTTP/1.1 200 OK\r\n\r\n"):
+    for content in (b"hello", b"\0\xff\r\n", b"HTTP/1.1 200 OK\r\n\r\n"):
         before = len(entry.body)
-        entry.data(octets)
-        entry.await_body(before + len(octets))
-        expect(bytes(entry.body[before:]) == octets, printable(octets), printable(entry.body[before:]))
+        entry.data(content)
+        entry.await_body(before + len(content))
+        expect(bytes(entry.body[before:]) == content, printable(content), printable(entry.body[before:]))
     entry.data(end=True)
     over(entry)
     link.echo()

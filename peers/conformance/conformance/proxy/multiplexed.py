@@ -102,8 +102,8 @@ def pause_and_more_capacity(bench):
 def pings(bench):
     """PING is answered by PONG with the same bytes"""
     peer = bench.peer()
-    for octets in (b"12345678", bytes(8), b"\xff" * 8):
-        peer.ping(octets)
+    for content in (b"12345678", bytes(8), b"\xff" * 8):
+        peer.ping(content)
     peer.send_frames(Frame(PONG, 0, b"unasked!"))
     peer.ping()
 

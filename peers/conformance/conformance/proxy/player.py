@@ -94,31 +94,31 @@ class Request:
         self.allowance = int(peer.proxy.get("window", LONGEST))  # what we may
         self.count(len(self.body), frame)
 
-    def count(self, octets, frame):
+    def count(self, content, frame):
         if self.peer.window != UNLIMITED:
-            self.credit -= octets
+            self.credit -= content
             expect(self.credit >= 0, "no more body than was granted", f"{-self.credit} bytes too many by {frame}",
                    "15.3.3")
 
     def started(self):
         self.peer.send_frames(Frame(STARTED, self.number))
 
-    def head(self, octets=b"Content-Type: text/plain\n\n", end=False):
+    def head(self, content=b"Content-Type: text/plain\n\n", end=False):
         self._ended(end)
-        self.peer.send_frames(Frame(RESPONSE, self.number, octets, END if end else 0))
+        self.peer.send_frames(Frame(RESPONSE, self.number, content, END if end else 0))
 
     def respond(self, body=b"", head=b"Content-Type: text/plain\n\n"):
         """A whole answer in one frame."""
         self.head(head + body, True)
 
-    def data(self, octets=b"", end=False):
+    def data(self, content=b"", end=False):
         """More of the body, as the window allows."""
         at = 0
-        while at < len(octets):
+        while at < len(content):
             self.peer.until(lambda: self.allowance > 0 or self.cancelled is not None, "WINDOW", "15.3.2")
             if self.cancelled is not None:
                 return
-            piece = octets[at:at + min(TURN, self.allowance)]
+            piece = content[at:at + min(TURN, self.allowance)]
             self.allowance -= len(piece)
             at += len(piece)
             self.peer.send_frames(Frame(DATA, self.number, piece))

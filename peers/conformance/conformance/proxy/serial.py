@@ -26,8 +26,8 @@ def request(wire):
 
 
 def answer(wire, output, bytewise=False):
-    octets = b"%09d" % len(output) + output
-    wire.send_bytewise(octets) if bytewise else wire.send(octets)
+    content = b"%09d" % len(output) + output
+    wire.send_bytewise(content) if bytewise else wire.send(content)
 
 
 @case("serial", "4")

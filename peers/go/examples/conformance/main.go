@@ -17,8 +17,8 @@ import (
 	"lrwp.org/go/lrwp/examples/options"
 )
 
-// octets gives bytes of which the byte at i is i modulo 251.
-func octets(begin, count int) []byte {
+// bytes gives bytes of which the byte at i is i modulo 251.
+func bytes(begin, count int) []byte {
 	made := make([]byte, count)
 	for i := range made {
 		made[i] = byte((begin + i) % 251)
@@ -52,7 +52,7 @@ func stream(w http.ResponseWriter, r *http.Request) {
 		if i > 0 {
 			time.Sleep(milliseconds(r, "ms"))
 		}
-		if _, err := w.Write(octets(i*size, size)); err != nil {
+		if _, err := w.Write(bytes(i*size, size)); err != nil {
 			return
 		}
 		w.(http.Flusher).Flush()
@@ -115,7 +115,7 @@ func handle(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case path == "/bytes":
 		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Write(octets(0, query(r, "n")))
+		w.Write(bytes(0, query(r, "n")))
 	case path == "/env":
 		w.Header().Set("Content-Type", "text/plain")
 		io.WriteString(w, lrwp.Env(r)[lrwp.Env(r)["QUERY_STRING"]])

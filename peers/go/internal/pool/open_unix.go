@@ -22,10 +22,10 @@ func newLook(conn net.Conn) func() bool {
 	if err != nil {
 		return func() bool { return false }
 	}
-	var octet [1]byte
+	var value [1]byte
 	isOpen := false
 	look := func(fd uintptr) bool {
-		_, _, err := syscall.Recvfrom(int(fd), octet[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		_, _, err := syscall.Recvfrom(int(fd), value[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		isOpen = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK
 		return true
 	}

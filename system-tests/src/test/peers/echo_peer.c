@@ -74,24 +74,24 @@ static int dial(const char *host, const char *port)
     return s;
 }
 
-static void write_all(int s, const char *octets, size_t count)
+static void write_all(int s, const char *bytes, size_t count)
 {
     while (count > 0) {
-        ssize_t n = write(s, octets, count);
+        ssize_t n = write(s, bytes, count);
         if (n <= 0)
             fail("write failed");
-        octets += n;
+        bytes += n;
         count -= (size_t) n;
     }
 }
 
-/* Returns 0 at the end of input before the first octet, else 1. */
-static int read_all(int s, char *octets, size_t count)
+/* Returns 0 at the end of input before the first byte, else 1. */
+static int read_all(int s, char *bytes, size_t count)
 {
     size_t taken = 0;
 
     while (taken < count) {
-        ssize_t n = read(s, octets + taken, count - taken);
+        ssize_t n = read(s, bytes + taken, count - taken);
         if (n == 0 && taken == 0)
             return 0;
         if (n <= 0)
@@ -123,7 +123,7 @@ static void attach(int s, const struct arguments *a)
     fflush(stdout);
 }
 
-/* Reads a length and so many octets; NULL at the end of input. The block ends with a NUL more. */
+/* Reads a length and so many bytes; NULL at the end of input. The block ends with a NUL more. */
 static char *read_block(int s, size_t *count)
 {
     char digits[LENGTH_DIGITS + 1];

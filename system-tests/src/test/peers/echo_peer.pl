@@ -48,26 +48,26 @@ for (my $served = 0; !$option{'--requests'} || $served < $option{'--requests'}; 
 }
 close $socket;
 
-# Returns the octets behind a length, undef at the end of input.
+# Returns the bytes behind a length, undef at the end of input.
 sub read_block {
-    my $digits = read_octets(9);
+    my $digits = read_bytes(9);
     return undef unless defined $digits;
     fail("bad length") unless $digits =~ /^[0-9]{9}\z/;
     return '' if $digits == 0;
-    my $block = read_octets($digits);
+    my $block = read_bytes($digits);
     fail("connection broken within a request") unless defined $block;
     return $block;
 }
 
-sub read_octets {
+sub read_bytes {
     my ($count) = @_;
-    my $octets = '';
-    while (length $octets < $count) {
-        my $n = sysread($socket, $octets, $count - length $octets, length $octets);
-        return undef if defined $n && $n == 0 && $octets eq '';
+    my $bytes = '';
+    while (length $bytes < $count) {
+        my $n = sysread($socket, $bytes, $count - length $bytes, length $bytes);
+        return undef if defined $n && $n == 0 && $bytes eq '';
         fail("connection broken within a request") unless $n;
     }
-    return $octets;
+    return $bytes;
 }
 
 sub fail {

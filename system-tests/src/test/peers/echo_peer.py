@@ -12,28 +12,28 @@ def fail(text):
     sys.exit(1)
 
 
-def read_octets(connection, count):
-    """Returns count octets, or None at the end of input before the first one."""
-    octets = bytearray()
-    while len(octets) < count:
-        piece = connection.recv(min(count - len(octets), 65536))
-        if not piece and not octets:
+def read_bytes(connection, count):
+    """Returns count bytes, or None at the end of input before the first one."""
+    content = bytearray()
+    while len(content) < count:
+        piece = connection.recv(min(count - len(content), 65536))
+        if not piece and not content:
             return None
         if not piece:
             fail("connection broken within a request")
-        octets += piece
-    return bytes(octets)
+        content += piece
+    return bytes(content)
 
 
 def read_block(connection):
-    digits = read_octets(connection, 9)
+    digits = read_bytes(connection, 9)
     if digits is None:
         return None
     if not digits.isdigit():
         fail("bad length")
     if int(digits) == 0:
         return b""
-    block = read_octets(connection, int(digits))
+    block = read_bytes(connection, int(digits))
     if block is None:
         fail("connection broken within a request")
     return block

@@ -59,8 +59,8 @@ public final class CacheFileInspector {
      * @param closed whether its owner closed it in order; false too while it works
      * @param process id of the last owner
      * @param entries that are whole, those included whose time is over
-     * @param liveOctets that they take
-     * @param usedOctets that are taken, dead entries included
+     * @param liveBytes that they take
+     * @param usedBytes that are taken, dead entries included
      * @param capacity bytes that entries may take
      * @param damagedEntries whose value does not match its checksum
      * @param damagedStretches of bytes that are no entries
@@ -77,8 +77,8 @@ public final class CacheFileInspector {
             boolean closed,
             long process,
             long entries,
-            long liveOctets,
-            long usedOctets,
+            long liveBytes,
+            long usedBytes,
             long capacity,
             long damagedEntries,
             long damagedStretches,
@@ -134,7 +134,7 @@ public final class CacheFileInspector {
         }
         if (channel.size() != head.fileSize()) {
             throw new CacheFileException(
-                    file + " has " + channel.size() + " octets, not " + head.fileSize());
+                    file + " has " + channel.size() + " bytes, not " + head.fileSize());
         }
         return head;
     }
@@ -155,7 +155,7 @@ public final class CacheFileInspector {
                 torn++;
             }
             new SegmentScan(copy, rings).walk(sound, finder);
-            used += rings.usedOctets();
+            used += rings.usedBytes();
             capacity += rings.main().length() + rings.probation().length();
             hits += Counter.HITS.value(map, at);
             misses += Counter.MISSES.value(map, at);

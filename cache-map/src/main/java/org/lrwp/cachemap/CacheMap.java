@@ -124,7 +124,7 @@ public final class CacheMap implements AutoCloseable {
      * @return a copy of its bytes, or null when there is none
      */
     public byte @Nullable [] get(byte[] key) {
-        return get(octets(key));
+        return get(bytes(key));
     }
 
     /** Copies a value to wherever; for tests of what happens meanwhile. */
@@ -158,7 +158,7 @@ public final class CacheMap implements AutoCloseable {
      * @return the bytes of the value, -1 when there is none
      */
     public int get(byte[] key, ByteBuffer buffer) {
-        return get(octets(key), buffer);
+        return get(bytes(key), buffer);
     }
 
     private int get(Key key, ByteBuffer buffer) {
@@ -199,7 +199,7 @@ public final class CacheMap implements AutoCloseable {
      * @return that, or null when there is no value
      */
     public <T extends @Nullable Object> @Nullable T visit(byte[] key, EntryVisitor<T> visitor) {
-        Key bytes = octets(key);
+        Key bytes = bytes(key);
         return segment(bytes).visit(bytes, config.clock().millis(), visitor);
     }
 
@@ -240,7 +240,7 @@ public final class CacheMap implements AutoCloseable {
      * @throws IllegalArgumentException for a key and value above {@link #largestValue()}
      */
     public PutResult put(byte[] key, ByteBuffer value, Duration timeToLive) {
-        return put(octets(key), value, timeToLive, null);
+        return put(bytes(key), value, timeToLive, null);
     }
 
     /**
@@ -305,7 +305,7 @@ public final class CacheMap implements AutoCloseable {
      * @return whether there was one
      */
     public boolean remove(byte[] key) {
-        Key bytes = octets(key);
+        Key bytes = bytes(key);
         return segment(bytes).remove(bytes, config.clock().millis());
     }
 
@@ -375,9 +375,9 @@ public final class CacheMap implements AutoCloseable {
         return new Key(key, null, file.hash(key));
     }
 
-    private Key octets(byte[] key) {
+    private Key bytes(byte[] key) {
         if (Objects.requireNonNull(key, "key").length == 0) {
-            throw new IllegalArgumentException("a key has at least one octet");
+            throw new IllegalArgumentException("a key has at least one byte");
         }
         long hash = file.hash(key);
         return new Key(hash, key, hash);

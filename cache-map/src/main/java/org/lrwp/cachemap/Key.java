@@ -9,13 +9,13 @@ import java.lang.foreign.ValueLayout;
  * A key and its hash.
  *
  * @param word the number, or the hash of the bytes
- * @param octets null for a number
+ * @param bytes null for a number
  * @param hash spreads it
  */
 @SuppressWarnings("ArrayRecordComponent") // not copied: one operation long
-record Key(long word, byte @Nullable [] octets, long hash) {
+record Key(long word, byte @Nullable [] bytes, long hash) {
     int length() {
-        return octets == null ? 0 : octets.length;
+        return bytes == null ? 0 : bytes.length;
     }
 
     /**
@@ -28,15 +28,15 @@ record Key(long word, byte @Nullable [] octets, long hash) {
             return false;
         }
         int length = Entry.keyLength(map, at);
-        if (octets == null || length != octets.length) {
-            return octets == null && length == 0;
+        if (bytes == null || length != bytes.length) {
+            return bytes == null && length == 0;
         }
         long from = at + Entry.HEAD;
         if (from + length > end) {
             return false;
         }
         for (int i = 0; i < length; i++) {
-            if (map.get(ValueLayout.JAVA_BYTE, from + i) != octets[i]) {
+            if (map.get(ValueLayout.JAVA_BYTE, from + i) != bytes[i]) {
                 return false;
             }
         }
@@ -44,9 +44,8 @@ record Key(long word, byte @Nullable [] octets, long hash) {
     }
 
     void write(MemorySegment map, long at) {
-        if (octets != null) {
-            MemorySegment.copy(
-                    octets, 0, map, ValueLayout.JAVA_BYTE, at + Entry.HEAD, octets.length);
+        if (bytes != null) {
+            MemorySegment.copy(bytes, 0, map, ValueLayout.JAVA_BYTE, at + Entry.HEAD, bytes.length);
         }
     }
 }

@@ -108,7 +108,7 @@ final class MapFile {
         }
         int probation = Layout.probation(config.segmentSize(), config.eviction());
         if (head.segmentSize() != config.segmentSize() || head.segments() != config.segments()) {
-            return "it has %d segments of %d octets, not %d of %d"
+            return "it has %d segments of %d bytes, not %d of %d"
                     .formatted(
                             head.segments(),
                             head.segmentSize(),
@@ -119,7 +119,7 @@ final class MapFile {
             return "its segments are not laid out for eviction " + config.eviction();
         }
         if (size != head.fileSize()) {
-            return "it has " + size + " octets, not " + head.fileSize();
+            return "it has " + size + " bytes, not " + head.fileSize();
         }
         return null;
     }
@@ -214,7 +214,7 @@ final class MapFile {
     private CacheFileException noSpace(long bytes, @Nullable IOException cause) throws IOException {
         FileStore store = Files.getFileStore(folder());
         String text =
-                "%s needs %d octets, but its file system (%s) has %d free of %d"
+                "%s needs %d bytes, but its file system (%s) has %d free of %d"
                         .formatted(
                                 file,
                                 bytes,

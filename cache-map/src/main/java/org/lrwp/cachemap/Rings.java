@@ -27,7 +27,7 @@ final class Rings {
     private final Ring main;
     private final SlotIndex index;
     private final Ghosts ghosts = new Ghosts();
-    private long liveOctets;
+    private long liveBytes;
 
     Rings(MemorySegment map, long segment, FileHead file, Eviction eviction, SlotIndex index) {
         this.map = map;
@@ -48,11 +48,11 @@ final class Rings {
         return main;
     }
 
-    long liveOctets() {
-        return liveOctets;
+    long liveBytes() {
+        return liveBytes;
     }
 
-    long usedOctets() {
+    long usedBytes() {
         return probation.head() - probation.tail() + main.head() - main.tail();
     }
 
@@ -115,25 +115,25 @@ final class Rings {
 
     void pushed(Ring ring, int size) {
         ring.push(size);
-        liveOctets += size;
+        liveBytes += size;
         store();
     }
 
     /** Marks an entry dead that the index does not name any more. */
     void kill(long at) {
-        liveOctets -= Entry.size(map, at);
+        liveBytes -= Entry.size(map, at);
         Entry.kill(map, at);
     }
 
     void addRecovered(int code, byte flags, int size) {
         index.add(code, flags);
-        liveOctets += size;
+        liveBytes += size;
     }
 
     /** Forgets all entries. */
     void clear() {
         index.removeRange(0, file.segmentSize());
-        liveOctets = 0;
+        liveBytes = 0;
         main.set(main.head(), main.head());
         probation.set(probation.head(), probation.head());
         store();
@@ -228,7 +228,7 @@ final class Rings {
         MemorySegment.copy(source, sourceAt, map, to, size);
         Entry.settle(map, to, main.head());
         main.push(size);
-        liveOctets += size;
+        liveBytes += size;
         index.add(index.code(tag, (int) (to - segment)), flags);
         Counter.SPARED.count(map, segment);
         return true;

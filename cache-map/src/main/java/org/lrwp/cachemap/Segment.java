@@ -198,7 +198,7 @@ final class Segment {
         long content = (long) key.length() + value.length();
         if (content > largestContent) {
             throw new IllegalArgumentException(
-                    "key and value of %d octets are more than %d"
+                    "key and value of %d bytes are more than %d"
                             .formatted(content, largestContent));
         }
         lock.lock();
@@ -371,8 +371,8 @@ final class Segment {
         try {
             return new CacheStatistics(
                     rings.main().length() + rings.probation().length(),
-                    rings.usedOctets(),
-                    rings.liveOctets(),
+                    rings.usedBytes(),
+                    rings.liveBytes(),
                     index.size(),
                     Counter.HITS.value(map, start),
                     Counter.MISSES.value(map, start),

@@ -8,20 +8,20 @@ import java.util.zip.CRC32C;
 /**
  * A value on its way into the map.
  *
- * @param octets what is put: its position and limit are left alone
+ * @param bytes what is put: its position and limit are left alone
  * @param expiry milliseconds of the epoch, 0 for never
  * @param now milliseconds of the epoch
  */
-record Value(ByteBuffer octets, long expiry, long now) {
+record Value(ByteBuffer bytes, long expiry, long now) {
     Value {
         // Bytes of a closed arena, or of another thread's, are noticed here and not amid a change.
-        if (octets.hasRemaining()) {
-            octets.get(octets.position());
+        if (bytes.hasRemaining()) {
+            bytes.get(bytes.position());
         }
     }
 
     int length() {
-        return octets.remaining();
+        return bytes.remaining();
     }
 
     /**
@@ -30,15 +30,14 @@ record Value(ByteBuffer octets, long expiry, long now) {
      */
     Entry.Head head(Key key) {
         CRC32C sum = new CRC32C();
-        byte[] keyOctets = key.octets();
-        if (keyOctets != null) {
-            sum.update(keyOctets, 0, keyOctets.length);
+        byte[] keyBytes = key.bytes();
+        if (keyBytes != null) {
+            sum.update(keyBytes, 0, keyBytes.length);
         }
-        if (octets.hasArray()) {
-            sum.update(
-                    octets.array(), octets.arrayOffset() + octets.position(), octets.remaining());
+        if (bytes.hasArray()) {
+            sum.update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
         } else {
-            sum.update(octets.duplicate());
+            sum.update(bytes.duplicate());
         }
         return new Entry.Head(
                 key.word(),
@@ -50,16 +49,16 @@ record Value(ByteBuffer octets, long expiry, long now) {
     }
 
     void write(MemorySegment map, long at) {
-        if (octets.hasArray()) {
+        if (bytes.hasArray()) {
             MemorySegment.copy(
-                    octets.array(),
-                    octets.arrayOffset() + octets.position(),
+                    bytes.array(),
+                    bytes.arrayOffset() + bytes.position(),
                     map,
                     ValueLayout.JAVA_BYTE,
                     at,
-                    octets.remaining());
+                    bytes.remaining());
         } else {
-            MemorySegment.copy(MemorySegment.ofBuffer(octets), 0, map, at, octets.remaining());
+            MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, map, at, bytes.remaining());
         }
     }
 }

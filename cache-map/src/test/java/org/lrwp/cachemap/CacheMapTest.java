@@ -36,13 +36,13 @@ class CacheMapTest {
     @Test
     void keysOfBytesAreComparedAndNeverMeetNumbers() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
-            byte[] url = octets("http://host/path?query");
+            byte[] url = bytes("http://host/path?query");
 
             assertEquals(PutResult.ADDED, map.put(url, wrap("page"), Duration.ZERO));
-            assertEquals(PutResult.ADDED, map.put(KeyHash.sip(url, 1, 2), octets("number")));
+            assertEquals(PutResult.ADDED, map.put(KeyHash.sip(url, 1, 2), bytes("number")));
 
-            assertArrayEquals(octets("page"), map.get(url));
-            assertNull(map.get(octets("http://host/path?quern")));
+            assertArrayEquals(bytes("page"), map.get(url));
+            assertNull(map.get(bytes("http://host/path?quern")));
             assertEquals("page", map.visit(url, (value, at) -> text(value)));
             assertTrue(map.remove(url));
             assertNull(map.get(url));
@@ -55,12 +55,12 @@ class CacheMapTest {
         long[] keys = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE};
         try (CacheMap map = CacheMap.open(config)) {
             for (long key : keys) {
-                map.put(key, octets("value of " + key));
+                map.put(key, bytes("value of " + key));
             }
         }
         try (CacheMap map = CacheMap.open(config)) {
             for (long key : keys) {
-                assertArrayEquals(octets("value of " + key), map.get(key));
+                assertArrayEquals(bytes("value of " + key), map.get(key));
             }
             assertEquals(keys.length, map.recovery().counts().kept());
             assertEquals(RecoveryReport.Outcome.REOPENED, map.recovery().outcome());
@@ -70,21 +70,21 @@ class CacheMapTest {
     @Test
     void bytesThatCannotBeReadChangeNothing() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
-            map.put(5, octets("12345678"));
+            map.put(5, bytes("12345678"));
             Arena arena = Arena.ofShared();
             ByteBuffer gone = arena.allocate(8).asByteBuffer();
             arena.close();
 
             assertThrows(IllegalStateException.class, () -> map.put(5, gone, Duration.ZERO));
 
-            assertArrayEquals(octets("12345678"), map.get(5));
+            assertArrayEquals(bytes("12345678"), map.get(5));
         }
     }
 
     @Test
     void aBufferGetsTheValueOrItsLength() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
-            map.put(5, octets("12345678"));
+            map.put(5, bytes("12345678"));
             for (ByteBuffer buffer :
                     new ByteBuffer[] {ByteBuffer.allocate(10), ByteBuffer.allocateDirect(10)}) {
                 buffer.position(1);
@@ -108,33 +108,33 @@ class CacheMapTest {
         try (CacheMap map = CacheMap.open(config)) {
             map.put(1, wrap("short"), Duration.ofSeconds(10));
             map.put(2, wrap("long"), Duration.ofSeconds(100));
-            map.put(3, octets("for ever"));
+            map.put(3, bytes("for ever"));
             pass(Duration.ofSeconds(10));
 
             assertNull(map.get(1));
             assertNull(map.visit(1, (value, at) -> text(value)));
             assertFalse(map.remove(1));
-            assertArrayEquals(octets("long"), map.get(2));
+            assertArrayEquals(bytes("long"), map.get(2));
             assertEquals(2, map.statistics().expired());
         }
         pass(Duration.ofSeconds(90));
         try (CacheMap map = CacheMap.open(config)) {
             assertEquals(1, map.recovery().counts().expired());
             assertNull(map.get(2));
-            assertArrayEquals(octets("for ever"), map.get(3));
+            assertArrayEquals(bytes("for ever"), map.get(3));
         }
     }
 
     @Test
     void aPutAfterItsTimeIsAnAddition() throws Exception {
         try (CacheMap map = CacheMap.open(config.withTimeToLive(Duration.ofSeconds(1)))) {
-            map.put(1, octets("a"));
-            assertEquals(PutResult.REFUSED, map.putIfAbsent(1, octets("b")));
+            map.put(1, bytes("a"));
+            assertEquals(PutResult.REFUSED, map.putIfAbsent(1, bytes("b")));
             pass(Duration.ofSeconds(1));
 
-            assertEquals(PutResult.REFUSED, map.replace(1, octets("b")));
-            assertEquals(PutResult.ADDED, map.putIfAbsent(1, octets("b")));
-            assertArrayEquals(octets("b"), map.get(1));
+            assertEquals(PutResult.REFUSED, map.replace(1, bytes("b")));
+            assertEquals(PutResult.ADDED, map.putIfAbsent(1, bytes("b")));
+            assertArrayEquals(bytes("b"), map.get(1));
         }
     }
 
@@ -150,7 +150,7 @@ class CacheMapTest {
                     assertThrows(
                             IllegalArgumentException.class, () -> map.put(1, new byte[1 << 20]));
             assertTrue(
-                    String.valueOf(refused.getMessage()).contains("1048576 octets are more than"));
+                    String.valueOf(refused.getMessage()).contains("1048576 bytes are more than"));
             assertArrayEquals(largest, map.get(1));
         }
     }
@@ -158,7 +158,7 @@ class CacheMapTest {
     @Test
     void visitorsSeeTheValueAndWhenItWasWritten() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
-            map.put(1, octets("seen"));
+            map.put(1, bytes("seen"));
             Instant put = now.get();
             pass(Duration.ofMinutes(5));
 
@@ -172,14 +172,14 @@ class CacheMapTest {
                                         value.set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
                                         return null;
                                     }));
-            assertArrayEquals(octets("seen"), map.get(1));
+            assertArrayEquals(bytes("seen"), map.get(1));
         }
     }
 
     @Test
     void countersGoOnAfterARestart() throws Exception {
         try (CacheMap map = CacheMap.open(config)) {
-            map.put(1, octets("a"));
+            map.put(1, bytes("a"));
             map.get(1);
             map.get(2);
             map.remove(1);
@@ -206,23 +206,23 @@ class CacheMapTest {
             map.clear();
             assertEquals(0, map.statistics().entries());
             assertNull(map.get(7));
-            map.put(7, octets("new"));
+            map.put(7, bytes("new"));
         }
         try (CacheMap map = CacheMap.open(config)) {
             assertEquals(1, map.recovery().counts().kept());
-            assertArrayEquals(octets("new"), map.get(7));
+            assertArrayEquals(bytes("new"), map.get(7));
         }
     }
 
     @Test
     void aClosedMapSaysSo() throws Exception {
         CacheMap map = CacheMap.open(config);
-        map.put(1, octets("a"));
+        map.put(1, bytes("a"));
         map.close();
         map.close();
 
         assertThrows(IllegalStateException.class, () -> map.get(1));
-        assertThrows(IllegalStateException.class, () -> map.put(1, octets("b")));
+        assertThrows(IllegalStateException.class, () -> map.put(1, bytes("b")));
         assertThrows(IllegalStateException.class, map::statistics);
     }
 
@@ -242,10 +242,10 @@ class CacheMapTest {
     }
 
     private static ByteBuffer wrap(String text) {
-        return ByteBuffer.wrap(octets(text));
+        return ByteBuffer.wrap(bytes(text));
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 

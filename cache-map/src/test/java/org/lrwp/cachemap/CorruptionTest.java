@@ -60,7 +60,7 @@ class CorruptionTest {
         "head and tail, 16, 32",
         "counters, 64, 64",
         "first entry, 128, 48",
-        "first octets, 128, 1000",
+        "first bytes, 128, 1000",
         "middle, 9000, 3000",
         "all but the head, 128, 32640",
         "all, 0, 32768"
@@ -199,7 +199,7 @@ class CorruptionTest {
 
         try (CacheMap map = CacheMap.open(config)) {
             assertEquals(RecoveryReport.Outcome.RECREATED, map.recovery().outcome());
-            assertTrue(map.recovery().reason().contains("octets, not"), map.recovery().reason());
+            assertTrue(map.recovery().reason().contains("bytes, not"), map.recovery().reason());
         }
     }
 

@@ -42,7 +42,7 @@ class FullFileSystemTest {
     void aFileThatDoesNotFitIsOneClearErrorAndLeavesNothing() throws Exception {
         List<String> lines = child("large");
         assertTrue(
-                lines.getFirst().matches(".*/map needs \\d+ octets, but its .* free of 2097152"),
+                lines.getFirst().matches(".*/map needs \\d+ bytes, but its .* free of 2097152"),
                 lines.toString());
         assertEquals("[map.lock]", lines.get(1));
     }
@@ -56,7 +56,7 @@ class FullFileSystemTest {
     void aCopyWithHolesIsAnErrorAndNoSignal() throws Exception {
         List<String> lines = child("copy");
         assertEquals("full", lines.getFirst());
-        assertTrue(lines.get(1).matches(".*/copy needs \\d+ octets, .*"), lines.toString());
+        assertTrue(lines.get(1).matches(".*/copy needs \\d+ bytes, .*"), lines.toString());
     }
 
     private List<String> child(String what) throws Exception {

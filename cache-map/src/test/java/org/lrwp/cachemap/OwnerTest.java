@@ -111,7 +111,7 @@ class OwnerTest {
 
         assertTrue(
                 String.valueOf(refused.getMessage())
-                        .matches(".*/map needs \\d+ octets, but its .* free of \\d+"),
+                        .matches(".*/map needs \\d+ bytes, but its .* free of \\d+"),
                 refused.getMessage());
         try (var left = Files.list(folder)) {
             assertEquals(1, left.count()); // the lock file

@@ -1,9 +1,9 @@
 package org.lrwp.jetty;
 
 import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FrameEnd;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.Wire;
 
 import java.io.IOException;
@@ -31,11 +31,11 @@ final class PlayedProxy extends FrameEnd {
     static PlayedProxy accept(ServerSocket listener, String context) throws IOException {
         Wire wire = Wire.over(listener.accept());
         String startup = "\u00ff3.0\u00ff" + context + "\u00ff\u00ff";
-        String said = Octets.text(wire.read(startup.length()));
+        String said = Bytes.text(wire.read(startup.length()));
         if (!said.equals(startup)) {
             throw new AssertionError("not the startup string: " + said);
         }
-        wire.send(Octets.join(Octets.of("OK\u00ff"), SETTINGS.encode()));
+        wire.send(Bytes.join(Bytes.of("OK\u00ff"), SETTINGS.encode()));
         PlayedProxy proxy = new PlayedProxy(wire);
         proxy.expect(Frame.SETTINGS, 0);
         return proxy;
@@ -46,7 +46,7 @@ final class PlayedProxy extends FrameEnd {
         StringBuilder env = new StringBuilder();
         variables.forEach((name, value) -> env.append(name + "=" + value + "\0"));
         byte[] length = ByteBuffer.allocate(4).putInt(env.length()).array();
-        return Frame.of(Frame.REQUEST, stream, Octets.text(length) + env + body);
+        return Frame.of(Frame.REQUEST, stream, Bytes.text(length) + env + body);
     }
 
     /** Reads an answer to its end, and grants what has been read. */

@@ -27,11 +27,11 @@ final class AnswerOutput extends OutputStream {
     }
 
     @Override
-    public void write(int octet) throws IOException {
+    public void write(int value) throws IOException {
         if (count == buffer.length) {
             flush();
         }
-        buffer[count++] = (byte) octet;
+        buffer[count++] = (byte) value;
     }
 
     @Override

@@ -169,7 +169,7 @@ final class AnswerStream implements AnswerPort {
     private boolean queue(byte @Nullable [] first, @Nullable ByteBuffer bytes, boolean complete) {
         if (first != null && (state == State.WAITING || state == State.RUNNING)) {
             if (first.length > PeerSettings.MIN_MAX_FRAME) {
-                throw new IllegalArgumentException("a head of " + first.length + " octets");
+                throw new IllegalArgumentException("a head of " + first.length + " bytes");
             }
             head = first;
             state = State.ANSWERING;

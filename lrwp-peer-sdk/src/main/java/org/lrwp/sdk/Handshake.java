@@ -90,8 +90,8 @@ final class Handshake {
         }
         Challenge challenge = asked.challenge();
         return registration.version() == ProtocolVersion.LRWP_3
-                ? challenge.proof(key.octets(), registration)
-                : challenge.answer(key.octets());
+                ? challenge.proof(key.bytes(), registration)
+                : challenge.answer(key.bytes());
     }
 
     private HandshakeReply reply(FrameInput in, boolean challenged)

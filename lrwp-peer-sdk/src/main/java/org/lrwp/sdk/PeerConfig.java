@@ -106,9 +106,9 @@ record PeerConfig(
         String name = wireName(context);
         if (version == ProtocolVersion.LRWP_3) {
             IdentityClaim claim = identity == null ? null : identity.claim();
-            return new Registration(version, name, octets(virtualHost), claim);
+            return new Registration(version, name, bytes(virtualHost), claim);
         }
-        return new Registration(version, name.equals("/") ? "" : name, octets(virtualHost));
+        return new Registration(version, name.equals("/") ? "" : name, bytes(virtualHost));
     }
 
     /** Checks that a context can be registered, with every version. */
@@ -118,15 +118,15 @@ record PeerConfig(
 
     /** Returns the names of one context for a frame. */
     ContextName contextName(String context) {
-        return new ContextName(wireName(context), octets(virtualHost));
+        return new ContextName(wireName(context), bytes(virtualHost));
     }
 
     private static String wireName(String context) {
         String name = context.startsWith("/") ? context.substring(1) : context;
-        return name.isEmpty() ? "/" : octets(name);
+        return name.isEmpty() ? "/" : bytes(name);
     }
 
-    private static String octets(String text) {
+    private static String bytes(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 }

@@ -108,7 +108,7 @@ public interface PeerExchange {
      * @throws UnsupportedOperationException when {@link #takesFiles()} is false
      */
     default boolean write(FileRegion part) {
-        throw new UnsupportedOperationException("files are octets here");
+        throw new UnsupportedOperationException("files are bytes here");
     }
 
     /**

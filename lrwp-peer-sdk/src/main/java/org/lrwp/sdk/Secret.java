@@ -11,7 +11,7 @@ final class Secret {
         this.bytes = bytes.clone();
     }
 
-    byte[] octets() {
+    byte[] bytes() {
         return bytes;
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * A connection of LRWP 1 or 2: one request at a time.
  *
  * <pre>
- *           first octet
+ *           first byte
  *   IDLE ----------------> BUSY
  *    |  <----------------   |
  *    |     answer written   | leave()

@@ -15,9 +15,9 @@ final class TunnelOutput extends OutputStream {
     }
 
     @Override
-    public void write(int octet) throws IOException {
+    public void write(int value) throws IOException {
         checkOpen();
-        out.write(octet);
+        out.write(value);
     }
 
     @Override

@@ -97,8 +97,8 @@ final class UnixSocket implements ProxySocket {
     public OutputStream output() {
         return new OutputStream() {
             @Override
-            public void write(int octet) throws IOException {
-                write(new byte[] {(byte) octet}, 0, 1);
+            public void write(int value) throws IOException {
+                write(new byte[] {(byte) value}, 0, 1);
             }
 
             @Override

@@ -34,7 +34,7 @@ final class ExchangeHandlerTest {
         return String.valueOf(heard.poll(10, TimeUnit.SECONDS));
     }
 
-    private static ByteBuffer octets(String text) {
+    private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
@@ -117,7 +117,7 @@ final class ExchangeHandlerTest {
                         case "PUT" -> throw new RequestRefusedException("full");
                         case "DELETE" -> exchange.abort("no");
                         case "PATCH" -> throw new IllegalStateException("planned");
-                        default -> exchange.answer(200, TEXT, octets("early"));
+                        default -> exchange.answer(200, TEXT, bytes("early"));
                     }
                 };
         try (LrwpPeer peer = aSerialPeer(proxy, events).exchangeHandler(handler).connect();
@@ -137,7 +137,7 @@ final class ExchangeHandlerTest {
 
     @Test
     void wholeAnswerIsOneFrame() throws Exception {
-        ExchangeHandler handler = exchange -> exchange.answer(404, TEXT, octets("no"));
+        ExchangeHandler handler = exchange -> exchange.answer(404, TEXT, bytes("no"));
         try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "GET", "unread");
@@ -152,7 +152,7 @@ final class ExchangeHandlerTest {
         ExchangeHandler handler =
                 exchange -> {
                     exchange.respond(200, TEXT);
-                    heard.add("more " + exchange.write(octets("x".repeat(100_000))));
+                    heard.add("more " + exchange.write(bytes("x".repeat(100_000))));
                     exchange.listen(
                             new ExchangeListener() {
                                 @Override
@@ -260,10 +260,10 @@ final class ExchangeHandlerTest {
     void partsOfAnAnswerHaveAnOrder() throws Exception {
         ExchangeHandler handler =
                 exchange -> {
-                    assertThrows(IllegalStateException.class, () -> exchange.write(octets("x")));
+                    assertThrows(IllegalStateException.class, () -> exchange.write(bytes("x")));
                     assertThrows(IllegalStateException.class, exchange::complete);
                     assertThrows(IllegalArgumentException.class, () -> exchange.respond(100, TEXT));
-                    exchange.answer(200, TEXT, octets("fine"));
+                    exchange.answer(200, TEXT, bytes("fine"));
                     exchange.complete();
                     exchange.abort("too late");
                     heard.add("past");

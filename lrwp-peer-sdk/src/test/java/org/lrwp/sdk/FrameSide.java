@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.frame.ProxySettings;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FrameEnd;
-import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,7 +74,7 @@ final class FrameSide extends FrameEnd {
         StringBuilder env = new StringBuilder();
         variables.forEach((name, value) -> env.append(name + "=" + value + "\0"));
         byte[] length = ByteBuffer.allocate(4).putInt(env.length()).array();
-        return Frame.of(Frame.REQUEST, stream, Octets.text(length) + env + body);
+        return Frame.of(Frame.REQUEST, stream, Bytes.text(length) + env + body);
     }
 
     /** Answers REGISTER or UNREGISTER; an empty text says yes. */

@@ -51,8 +51,8 @@ final class FrameWriterTest {
         public OutputStream getOutputStream() {
             return new OutputStream() {
                 @Override
-                public void write(int octet) {
-                    throw new AssertionError("octet by octet");
+                public void write(int value) {
+                    throw new AssertionError("byte by byte");
                 }
 
                 @Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.KeyChallenge;
 import org.lrwp.protocol.ProtocolVersion;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class IdentityHandshakeTest {
     /** Reads the startup string and sends a challenge made with a key. */
     private static KeyChallenge.Seen challenge(ProxySide side, IdentityKey key) throws Exception {
         side.expect(HELLO);
-        byte[] startup = Octets.join(Octets.of(HELLO), side.read(NONCE));
+        byte[] startup = Bytes.join(Bytes.of(HELLO), side.read(NONCE));
         var seen = KeyChallenge.Seen.plain(startup);
         side.send(KeyChallenge.create(new Random(1), key, seen).encode());
         return seen;

@@ -44,8 +44,8 @@ final class MultiplexRequestTest {
     void framesMayComeByteByByte() throws Exception {
         try (LrwpPeer peer = aPeer(proxy, events).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
-            side.wire().sendSingly(FrameSide.begun(1, "POST", "slow").octets());
-            side.wire().sendSingly(Frame.of(Frame.DATA, 1, "ly").ending().octets());
+            side.wire().sendSingly(FrameSide.begun(1, "POST", "slow").bytes());
+            side.wire().sendSingly(Frame.of(Frame.DATA, 1, "ly").ending().bytes());
 
             assertEquals("slowly", side.answer(1).body());
             assertEquals(1, peer.registeredConnections());
@@ -182,16 +182,16 @@ final class MultiplexRequestTest {
             StringBuilder body = new StringBuilder();
             Frame frame = side.frame();
             while (!frame.isEnd()) {
-                body.append(octets(frame));
+                body.append(bytes(frame));
                 frame = side.frame();
             }
-            body.append(octets(frame));
+            body.append(bytes(frame));
             assertEquals("a".repeat(65_536) + "b".repeat(16_000) + "c", body.toString());
             assertEquals(1, peer.registeredConnections());
         }
     }
 
-    private static String octets(Frame frame) {
+    private static String bytes(Frame frame) {
         return switch (frame.type()) {
             case Frame.RESPONSE -> frame.body();
             case Frame.DATA -> frame.text();

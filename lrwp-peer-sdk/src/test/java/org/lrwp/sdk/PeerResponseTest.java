@@ -22,8 +22,8 @@ final class PeerResponseTest {
         private final List<byte[]> writes = new ArrayList<>();
 
         @Override
-        public void write(int octet) {
-            writes.add(new byte[] {(byte) octet});
+        public void write(int value) {
+            writes.add(new byte[] {(byte) value});
         }
 
         @Override

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Wire;
 
 import java.io.IOException;
@@ -24,7 +24,7 @@ final class ProxySide implements AutoCloseable {
     }
 
     void expect(String bytes) throws IOException {
-        assertEquals(bytes, Octets.text(wire.read(bytes.length())));
+        assertEquals(bytes, Bytes.text(wire.read(bytes.length())));
     }
 
     byte[] read(int count) throws IOException {
@@ -40,7 +40,7 @@ final class ProxySide implements AutoCloseable {
     }
 
     static byte[] frame(String method, String body) {
-        return frame(method, Octets.of(body));
+        return frame(method, Bytes.of(body));
     }
 
     static byte[] frame(String method, byte[] body) {
@@ -55,7 +55,7 @@ final class ProxySide implements AutoCloseable {
             ByteBuffer head = env.finish(body.length);
             byte[] start = new byte[head.remaining()];
             head.get(start);
-            return Octets.join(start, body);
+            return Bytes.join(start, body);
         } catch (MalformedFrameException e) {
             throw new IllegalStateException(e);
         }
@@ -63,7 +63,7 @@ final class ProxySide implements AutoCloseable {
 
     /** Reads one whole answer. */
     String answer() throws IOException {
-        return Octets.text(wire.read(Integer.parseInt(Octets.text(wire.read(9)))));
+        return Bytes.text(wire.read(Integer.parseInt(Bytes.text(wire.read(9)))));
     }
 
     /** Reads one whole answer and returns what follows its head. */

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <pre>
  *   COLLECTING --blank line--------------------------------> HEAD
- *       \------first octet '&lt;', or output ends without one--> BODY_ONLY
+ *       \------first byte '&lt;', or output ends without one--> BODY_ONLY
  * </pre>
  *
  * <p>Lines end with LF or CRLF. Output without head is a {@code text/html} body; the bytes that
@@ -43,7 +43,7 @@ public final class CgiHeadParser {
     private int length;
     private int lineStart;
     private @Nullable CgiHead head;
-    private ByteBuffer lastOctets = ByteBuffer.allocate(0);
+    private ByteBuffer lastBytes = ByteBuffer.allocate(0);
     private @Nullable CgiHead lastHead;
 
     /**
@@ -101,11 +101,11 @@ public final class CgiHeadParser {
     }
 
     private void repeat(ByteBuffer in) {
-        int count = lastOctets.remaining();
+        int count = lastBytes.remaining();
         if (lastHead == null || in.remaining() < count) {
             return;
         }
-        int mismatch = lastOctets.mismatch(in);
+        int mismatch = lastBytes.mismatch(in);
         if (mismatch < 0 || mismatch == count) {
             in.position(in.position() + count);
             length = count;
@@ -144,7 +144,7 @@ public final class CgiHeadParser {
         int count = end - in.position();
         if (count > limit - length) {
             throw new MalformedFrameException(
-                    "no blank line in the first " + limit + " octets of the answer");
+                    "no blank line in the first " + limit + " bytes of the answer");
         }
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(length + count, bytes.length * 2));
@@ -162,7 +162,7 @@ public final class CgiHeadParser {
             head = read;
             state = State.HEAD;
             if (length <= MOST_KEPT) {
-                lastOctets = ByteBuffer.wrap(Arrays.copyOf(bytes, length));
+                lastBytes = ByteBuffer.wrap(Arrays.copyOf(bytes, length));
                 lastHead = read;
             }
         }

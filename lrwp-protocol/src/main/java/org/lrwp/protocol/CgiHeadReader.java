@@ -82,7 +82,7 @@ final class CgiHeadReader {
     private void contentLength(String value) throws MalformedFrameException {
         long length = ContentLength.parse(value);
         if (length == ContentLength.UNKNOWN) {
-            throw new MalformedFrameException("Content-Length is not a number of octets");
+            throw new MalformedFrameException("Content-Length is not a number of bytes");
         }
         if (contentLength != null && contentLength != length) {
             throw new MalformedFrameException("two different Content-Length");

@@ -53,7 +53,7 @@ public final class Challenge {
     public static Challenge of(byte[] bytes) {
         if (bytes.length != SIZE) {
             throw new IllegalArgumentException(
-                    "a challenge has " + SIZE + " octets, not " + bytes.length);
+                    "a challenge has " + SIZE + " bytes, not " + bytes.length);
         }
         return new Challenge(bytes.clone());
     }

@@ -33,7 +33,7 @@ public final class ChallengeAnswerParser {
         int expected = length.value();
         if (expected > HelloParser.MAX_LENGTH) {
             throw new MalformedFrameException(
-                    "challenge answer of " + expected + " octets, limit " + HelloParser.MAX_LENGTH);
+                    "challenge answer of " + expected + " bytes, limit " + HelloParser.MAX_LENGTH);
         }
         while (taken < expected && in.hasRemaining()) {
             answer[Math.min(taken, Challenge.SIZE)] = in.get();

@@ -48,7 +48,7 @@ public final class HandshakeReplyParser {
         while (in.hasRemaining()) {
             if (length == HelloParser.MAX_LENGTH) {
                 throw new MalformedFrameException(
-                        "handshake reply of more than " + HelloParser.MAX_LENGTH + " octets");
+                        "handshake reply of more than " + HelloParser.MAX_LENGTH + " bytes");
             }
             if (length == seen.length) {
                 seen = Arrays.copyOf(seen, seen.length * 2);
@@ -107,7 +107,7 @@ public final class HandshakeReplyParser {
         if (multiplexed && Arrays.equals(digits, LengthField.encode(KeyChallenge.SIZE))) {
             return KeyChallenge.SIZE;
         }
-        throw new MalformedFrameException("challenge is not of " + Challenge.SIZE + " octets");
+        throw new MalformedFrameException("challenge is not of " + Challenge.SIZE + " bytes");
     }
 
     private boolean startsWith(String prefix) {

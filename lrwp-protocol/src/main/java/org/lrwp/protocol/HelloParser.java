@@ -102,21 +102,21 @@ public final class HelloParser {
                 : Refusal.MALFORMED_STARTUP;
     }
 
-    private void accept(byte octet) {
+    private void accept(byte value) {
         if (total == startup.length) {
             startup = Arrays.copyOf(startup, 2 * total);
         }
-        startup[total++] = octet;
+        startup[total++] = value;
         if (state == State.START) {
-            state = octet == DELIMITER ? State.VERSION : State.APPLICATION;
-            if (octet == DELIMITER) {
+            state = value == DELIMITER ? State.VERSION : State.APPLICATION;
+            if (value == DELIMITER) {
                 return;
             }
         }
-        if (octet == DELIMITER) {
+        if (value == DELIMITER) {
             endField();
         } else if (fieldLength < field.length) {
-            field[fieldLength++] = octet;
+            field[fieldLength++] = value;
             if (state == State.VERSION) {
                 checkVersion();
             }
@@ -242,8 +242,8 @@ public final class HelloParser {
         return new String(field, 0, fieldLength, StandardCharsets.ISO_8859_1);
     }
 
-    private static boolean isDigit(byte octet) {
-        return octet >= '0' && octet <= '9';
+    private static boolean isDigit(byte value) {
+        return value >= '0' && value <= '9';
     }
 
     /**

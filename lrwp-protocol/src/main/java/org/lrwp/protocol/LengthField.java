@@ -28,7 +28,7 @@ public final class LengthField {
             int digit = in.get() - '0';
             if (digit < 0 || digit > 9) {
                 throw new MalformedFrameException(
-                        "length must be nine decimal digits; octet " + (digits + 1) + " is none");
+                        "length must be nine decimal digits; byte " + (digits + 1) + " is none");
             }
             value = value * 10 + digit;
             digits++;

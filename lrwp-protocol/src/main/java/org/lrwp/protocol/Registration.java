@@ -59,13 +59,13 @@ public record Registration(
     private static void checkComponent(String name, String value) {
         if (value.length() > MAX_COMPONENT) {
             throw new IllegalArgumentException(
-                    name + " has " + value.length() + " octets, the limit is " + MAX_COMPONENT);
+                    name + " has " + value.length() + " bytes, the limit is " + MAX_COMPONENT);
         }
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c >= DELIMITER) {
                 throw new IllegalArgumentException(
-                        name + " holds an octet that cannot be sent: 0x" + Integer.toHexString(c));
+                        name + " holds a byte that cannot be sent: 0x" + Integer.toHexString(c));
             }
         }
     }

@@ -54,7 +54,7 @@ public final class RequestFrameParser {
             blockLength = length.value();
             if (blockLength > limit) {
                 throw new MalformedFrameException(
-                        "env block of " + blockLength + " octets, limit " + limit);
+                        "env block of " + blockLength + " bytes, limit " + limit);
             }
             length.reset();
             state = State.BLOCK;

@@ -27,7 +27,7 @@ class CgiHeadParserTest {
     }
 
     private void assertMalformed(String bytes) {
-        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(bytes))) {
+        for (List<ByteBuffer> cut : Cuts.of(Cuts.bytes(bytes))) {
             parser.reset();
             assertThrows(MalformedFrameException.class, () -> feedAll(cut), bytes);
         }
@@ -143,7 +143,7 @@ class CgiHeadParserTest {
         CgiHead expected = head(crlf);
 
         for (String bytes : List.of(crlf, crlf.replace("\r", ""), crlf.replace("\r\n\r", "\n\r"))) {
-            for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(bytes))) {
+            for (List<ByteBuffer> cut : Cuts.of(Cuts.bytes(bytes))) {
                 parser.reset();
                 var body = new StringBuilder();
                 for (ByteBuffer piece : cut) {
@@ -181,7 +181,7 @@ class CgiHeadParserTest {
                 "nul\0"
             })
     void outputWithoutHeadIsAnHtmlBody(String output) throws Exception {
-        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(output))) {
+        for (List<ByteBuffer> cut : Cuts.of(Cuts.bytes(output))) {
             parser.reset();
             var rest = new StringBuilder();
             for (ByteBuffer piece : cut) {

@@ -23,13 +23,13 @@ class ChallengeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"k", "funky161", "exactly-32-octets-long-secret-key", "\u00e9\u0000"})
+    @ValueSource(strings = {"k", "funky161", "exactly-32-bytes-long-secret-key", "\u00e9\u0000"})
     void peerThatHasTheKeyProvesItAndOthersDoNot(String key) {
-        byte[] bytes = Cuts.octets(key);
+        byte[] bytes = Cuts.bytes(key);
         byte[] proof = proof(challenge.answer(bytes));
 
         assertTrue(challenge.isAnsweredBy(proof, bytes));
-        assertFalse(challenge.isAnsweredBy(proof, Cuts.octets("other")));
+        assertFalse(challenge.isAnsweredBy(proof, Cuts.bytes("other")));
         assertFalse(challenge.isAnsweredBy(new byte[0], bytes));
         assertFalse(challenge.isAnsweredBy(Arrays.copyOf(proof, 33), bytes));
     }
@@ -54,7 +54,7 @@ class ChallengeTest {
 
     private static String described(byte[] bytes, String application, String host) {
         var registration = new Registration(ProtocolVersion.LRWP_3, application, host);
-        byte[] answer = Challenge.of(bytes).proof(Cuts.octets("funky161"), registration);
+        byte[] answer = Challenge.of(bytes).proof(Cuts.bytes("funky161"), registration);
         return Cuts.text(answer).substring(0, LengthField.SIZE)
                 + HexFormat.of().formatHex(proof(answer));
     }
@@ -63,11 +63,11 @@ class ChallengeTest {
     void proofIsOfThisKeyTheseNamesAndThisChallenge() {
         var registration = new Registration(ProtocolVersion.LRWP_3, "osp", "");
         var slash = new Registration(ProtocolVersion.LRWP_3, "/osp", "");
-        byte[] key = Cuts.octets("funky161");
+        byte[] key = Cuts.bytes("funky161");
         byte[] proof = proof(challenge.proof(key, registration));
 
         assertTrue(challenge.isProvedBy(proof, key, registration));
-        assertFalse(challenge.isProvedBy(proof, Cuts.octets("funky162"), registration));
+        assertFalse(challenge.isProvedBy(proof, Cuts.bytes("funky162"), registration));
         assertFalse(challenge.isProvedBy(proof, key, slash));
         assertFalse(Challenge.create(new Random(2)).isProvedBy(proof, key, registration));
         assertFalse(challenge.isProvedBy(Arrays.copyOf(proof, 31), key, registration));
@@ -80,7 +80,7 @@ class ChallengeTest {
     void proofWithoutKeyOrOfAnOlderRegistrationIsAMistakeOfTheCaller() {
         var registration = new Registration(ProtocolVersion.LRWP_3, "osp", "");
         var older = new Registration(ProtocolVersion.LRWP_2, "osp", "");
-        byte[] key = Cuts.octets("k");
+        byte[] key = Cuts.bytes("k");
 
         assertThrows(
                 IllegalArgumentException.class, () -> challenge.proof(new byte[0], registration));
@@ -125,12 +125,12 @@ class ChallengeTest {
         assertTrue(parser.feed(in));
         assertEquals(1, in.remaining());
         assertTrue(parser.answer().length <= Challenge.SIZE + 1);
-        assertFalse(challenge.isAnsweredBy(parser.answer(), Cuts.octets("k")));
+        assertFalse(challenge.isAnsweredBy(parser.answer(), Cuts.bytes("k")));
     }
 
     @Test
     void longerAnswerThatBeginsRightIsWrong() throws Exception {
-        byte[] key = Cuts.octets("k");
+        byte[] key = Cuts.bytes("k");
         byte[] proof = proof(challenge.answer(key));
         var parser = new ChallengeAnswerParser();
 
@@ -151,7 +151,7 @@ class ChallengeTest {
 
     @Test
     void rightAnswerIsHandedOutAsItCame() throws Exception {
-        byte[] frame = challenge.answer(Cuts.octets("key"));
+        byte[] frame = challenge.answer(Cuts.bytes("key"));
         var parser = new ChallengeAnswerParser();
 
         assertTrue(parser.feed(ByteBuffer.wrap(frame)));

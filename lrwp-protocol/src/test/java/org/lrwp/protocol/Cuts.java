@@ -27,8 +27,8 @@ final class Cuts {
 
     static List<ByteBuffer> single(byte[] bytes) {
         List<ByteBuffer> pieces = new ArrayList<>();
-        for (byte octet : bytes) {
-            pieces.add(ByteBuffer.wrap(new byte[] {octet}));
+        for (byte value : bytes) {
+            pieces.add(ByteBuffer.wrap(new byte[] {value}));
         }
         return pieces;
     }
@@ -55,17 +55,17 @@ final class Cuts {
     }
 
     /** Bytes of a text in which each character is one byte. */
-    static byte[] octets(String text) {
+    static byte[] bytes(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > 0xFF) {
-                throw new IllegalArgumentException("not an octet at " + i);
+                throw new IllegalArgumentException("not a byte at " + i);
             }
         }
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     static ByteBuffer buffer(String text) {
-        return ByteBuffer.wrap(octets(text));
+        return ByteBuffer.wrap(bytes(text));
     }
 
     static String text(byte[] bytes) {

@@ -37,7 +37,7 @@ class FrameGoldenTest {
     void framesComeOutAsTheyAreWrittenDownAtEverySplit(Path file) throws IOException {
         String text = Files.readString(file);
         int separator = text.indexOf(SEPARATOR);
-        byte[] bytes = octets(text.substring(0, separator));
+        byte[] bytes = bytes(text.substring(0, separator));
         String actual = read(List.of(ByteBuffer.wrap(bytes)));
         if (UPDATE) {
             Files.writeString(file, text.substring(0, separator) + SEPARATOR + actual);
@@ -66,13 +66,13 @@ class FrameGoldenTest {
     private static byte[] load(Path file) {
         try {
             String text = Files.readString(file);
-            return octets(text.substring(0, text.indexOf(SEPARATOR)));
+            return bytes(text.substring(0, text.indexOf(SEPARATOR)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static byte[] octets(String hex) {
+    private static byte[] bytes(String hex) {
         var digits = new StringBuilder();
         hex.lines().filter(line -> !line.startsWith("#")).forEach(digits::append);
         return HexFormat.of().parseHex(digits.toString().replace(" ", ""));
@@ -95,11 +95,11 @@ class FrameGoldenTest {
 
     private static String escaped(String bytes) {
         var text = new StringBuilder();
-        for (byte octet : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
-            if (octet >= ' ' && octet < 0x7F && octet != '\\') {
-                text.append((char) octet);
+        for (byte value : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
+            if (value >= ' ' && value < 0x7F && value != '\\') {
+                text.append((char) value);
             } else {
-                text.append("\\x%02x".formatted(octet));
+                text.append("\\x%02x".formatted(value));
             }
         }
         return text.toString();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The handshakes that were recorded from the original server, spoken by our side. */
 class HandshakeVectorTest {
-    private static final byte[] KEY = Cuts.octets("funky161");
+    private static final byte[] KEY = Cuts.bytes("funky161");
 
     /** What a proxy's access rules say where the syntax alone does not decide. */
     private static final Map<String, Refusal> RULES =

@@ -46,7 +46,7 @@ class RegistrationTest {
         var thrown =
                 assertThrows(
                         IllegalArgumentException.class, () -> new Registration(version, name, ""));
-        assertEquals("application has 201 octets, the limit is 200", thrown.getMessage());
+        assertEquals("application has 201 bytes, the limit is 200", thrown.getMessage());
     }
 
     @ParameterizedTest

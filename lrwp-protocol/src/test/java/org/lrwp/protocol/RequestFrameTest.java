@@ -178,13 +178,13 @@ class RequestFrameTest {
         var thrown =
                 assertThrows(
                         MalformedFrameException.class, () -> small.feed(Cuts.buffer("000000005")));
-        assertEquals("env block of 5 octets, limit 4", thrown.getMessage());
+        assertEquals("env block of 5 bytes, limit 4", thrown.getMessage());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"000000003A=1", "x", "000000001\0x", "-00000001", "000000001 "})
     void brokenFrameIsMalformed(String bytes) {
-        for (List<ByteBuffer> cut : Cuts.of(Cuts.octets(bytes))) {
+        for (List<ByteBuffer> cut : Cuts.of(Cuts.bytes(bytes))) {
             parser.reset();
             assertThrows(MalformedFrameException.class, () -> feedAll(cut));
         }

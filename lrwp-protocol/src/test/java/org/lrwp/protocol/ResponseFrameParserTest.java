@@ -18,7 +18,7 @@ class ResponseFrameParserTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "Content-Type: a/b\r\n\r\n\0\0\u00ff", "000000001"})
     void frameIsTakenWholeHoweverItIsCut(String output) throws Exception {
-        byte[] frame = Cuts.octets("%09d%s".formatted(output.length(), output));
+        byte[] frame = Cuts.bytes("%09d%s".formatted(output.length(), output));
 
         for (List<ByteBuffer> cut : Cuts.of(frame)) {
             parser.reset();
@@ -74,7 +74,7 @@ class ResponseFrameParserTest {
 
     @Test
     void takenBytesAreAViewAndNotACopy() throws Exception {
-        byte[] bytes = Cuts.octets("000000003abc");
+        byte[] bytes = Cuts.bytes("000000003abc");
         ByteBuffer in = ByteBuffer.wrap(bytes);
 
         parser.feedLength(in);

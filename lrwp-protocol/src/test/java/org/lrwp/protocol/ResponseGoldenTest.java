@@ -34,7 +34,7 @@ class ResponseGoldenTest {
     void answerComesOutAsItIsWrittenDownHoweverItIsCut(Path file) throws IOException {
         String text = Files.readString(file);
         int separator = text.indexOf(SEPARATOR);
-        byte[] bytes = octets(text.substring(0, separator));
+        byte[] bytes = bytes(text.substring(0, separator));
         String actual = read(List.of(ByteBuffer.wrap(bytes)));
         if (UPDATE) {
             Files.writeString(file, text.substring(0, separator) + SEPARATOR + actual);
@@ -46,7 +46,7 @@ class ResponseGoldenTest {
         }
     }
 
-    private static byte[] octets(String hex) {
+    private static byte[] bytes(String hex) {
         var digits = new StringBuilder();
         hex.lines().filter(line -> !line.startsWith("#")).forEach(digits::append);
         return HexFormat.of().parseHex(digits.toString().replace(" ", ""));
@@ -89,11 +89,11 @@ class ResponseGoldenTest {
 
     private static String line(String name, String bytes) {
         var text = new StringBuilder(name + " \"");
-        for (byte octet : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
-            if (octet >= ' ' && octet < 0x7F && octet != '"' && octet != '\\') {
-                text.append((char) octet);
+        for (byte unit : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
+            if (unit >= ' ' && unit < 0x7F && unit != '"' && unit != '\\') {
+                text.append((char) unit);
             } else {
-                text.append("\\x%02x".formatted(octet));
+                text.append("\\x%02x".formatted(unit));
             }
         }
         return text + "\"\n";

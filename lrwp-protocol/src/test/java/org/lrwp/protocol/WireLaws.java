@@ -150,7 +150,7 @@ enum WireLaws {
      * Bytes that a parser and the result may take for each byte of input. Most of them are the
      * fuzzer's own: it notes every comparison of strings.
      */
-    private static final long MEMORY_PER_OCTET = 16_384;
+    private static final long MEMORY_PER_BYTE = 16_384;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -169,7 +169,7 @@ enum WireLaws {
 
     /** The JVM loads and links classes at the first times, so that the least of some counts. */
     private void checkMemory(String expected, byte[] bytes) {
-        long allowed = FIXED_MEMORY + MEMORY_PER_OCTET * bytes.length;
+        long allowed = FIXED_MEMORY + MEMORY_PER_BYTE * bytes.length;
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 5 && least > allowed; i++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -177,7 +177,7 @@ enum WireLaws {
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
         if (least > allowed) {
-            throw new AssertionError(this + ": " + least + " octets of memory for " + bytes.length);
+            throw new AssertionError(this + ": " + least + " bytes of memory for " + bytes.length);
         }
     }
 

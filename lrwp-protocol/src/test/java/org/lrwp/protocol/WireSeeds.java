@@ -60,8 +60,8 @@ final class WireSeeds {
                 VECTORS.stream()
                         .map(WireVector::load)
                         .flatMap(vector -> vector.sections().stream())
-                        .flatMap(section -> withoutLength(section.octets()));
-        Stream<byte[]> written = Stream.concat(TEXTS.stream().map(Cuts::octets), frames());
+                        .flatMap(section -> withoutLength(section.bytes()));
+        Stream<byte[]> written = Stream.concat(TEXTS.stream().map(Cuts::bytes), frames());
         return Stream.concat(recorded, written);
     }
 
@@ -81,7 +81,7 @@ final class WireSeeds {
         String text = Cuts.text(bytes);
         boolean framed = text.length() > LengthField.SIZE && text.matches("(?s)[0-9]{9}.*");
         return framed
-                ? Stream.of(bytes, Cuts.octets(text.substring(LengthField.SIZE)))
+                ? Stream.of(bytes, Cuts.bytes(text.substring(LengthField.SIZE)))
                 : Stream.of(bytes);
     }
 

@@ -24,8 +24,8 @@ record WireVector(String name, List<Section> sections) {
      * @param text what it said, one byte per character
      */
     record Section(String title, String text) {
-        byte[] octets() {
-            return Cuts.octets(text);
+        byte[] bytes() {
+            return Cuts.bytes(text);
         }
 
         boolean isFromPeer() {
@@ -74,11 +74,11 @@ record WireVector(String name, List<Section> sections) {
     }
 
     byte[] fromPeer(int index) {
-        return sections.stream().filter(Section::isFromPeer).toList().get(index).octets();
+        return sections.stream().filter(Section::isFromPeer).toList().get(index).bytes();
     }
 
     byte[] toPeer(int index) {
-        return sections.stream().filter(Section::isToPeer).toList().get(index).octets();
+        return sections.stream().filter(Section::isToPeer).toList().get(index).bytes();
     }
 
     @Override

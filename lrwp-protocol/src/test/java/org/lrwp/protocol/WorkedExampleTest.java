@@ -27,13 +27,13 @@ class WorkedExampleTest {
     private static List<byte[]> blocks() {
         try {
             String document = Files.readString(Path.of("../docs/protocol.md"));
-            return BLOCK.matcher(document).results().map(WorkedExampleTest::octets).toList();
+            return BLOCK.matcher(document).results().map(WorkedExampleTest::bytes).toList();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static byte[] octets(MatchResult block) {
+    private static byte[] bytes(MatchResult block) {
         var hex = new StringBuilder();
         block.group(1).lines().forEach(line -> hex.append(line, 0, HEX_COLUMNS));
         return HexFormat.of().parseHex(hex.toString().replace(" ", ""));

@@ -94,7 +94,7 @@ public final class OspHandler implements RequestHandler {
         byte[] body = body(request);
         if (body.length > reading.longest()) {
             return PeerResponse.text(
-                    413, "the message is longer than " + reading.longest() + " octets\n");
+                    413, "the message is longer than " + reading.longest() + " bytes\n");
         }
         try {
             if (!inSignedForm) {

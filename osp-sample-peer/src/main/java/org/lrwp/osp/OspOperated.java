@@ -56,9 +56,9 @@ record OspOperated(
         List<Figure> figures = new ArrayList<>(counters.figures());
         figures.add(
                 new Figure(
-                        "journalOctets",
-                        records.waitingOctets(),
-                        "octets",
+                        "journalBytes",
+                        records.waitingBytes(),
+                        "bytes",
                         "Records that wait for the database."));
         figures.add(
                 new Figure("databaseUp", up(), "", "Whether the database took the last records."));
@@ -73,7 +73,7 @@ record OspOperated(
     public List<String> report() {
         List<String> lines = new ArrayList<>();
         lines.add("calls=" + counters);
-        lines.add("journal-octets=" + records.waitingOctets());
+        lines.add("journal-bytes=" + records.waitingBytes());
         lines.add("database=" + (records.databaseIsThere() ? "there" : "lost"));
         lines.addAll(routing.report());
         return lines;
@@ -81,6 +81,6 @@ record OspOperated(
 
     @Override
     public String metrics() {
-        return new CallMetrics(counters, records::waitingOctets, this::up).text();
+        return new CallMetrics(counters, records::waitingBytes, this::up).text();
     }
 }

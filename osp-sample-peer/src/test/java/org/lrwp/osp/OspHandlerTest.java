@@ -29,7 +29,7 @@ final class OspHandlerTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void everyMessageOfTheRealClientSucceeds(String name) throws Exception {
-        Message question = new MessageReader().read(Vectors.octets(name));
+        Message question = new MessageReader().read(Vectors.bytes(name));
 
         Message answer = server.answer(Vectors.body(name));
 
@@ -131,7 +131,7 @@ final class OspHandlerTest {
     @Test
     void messagesWithTheirBytesChangedAreAnsweredOrRefusedButNeverFail() throws Exception {
         Random random = new Random(20_261_120);
-        byte[] original = Vectors.octets("deb413-call/001-AuthorizationRequest");
+        byte[] original = Vectors.bytes("deb413-call/001-AuthorizationRequest");
         for (int round = 0; round < 300; round++) {
             byte[] changed = original.clone();
             for (int i = 0; i <= random.nextInt(4); i++) {

@@ -53,12 +53,12 @@ final class OspOperatedTest {
                     List.of(
                             "calls=0 authorisations=1 source-usages=0 destination-usages=0"
                                     + " refused=1 refused-403=1",
-                            "journal-octets=0",
+                            "journal-bytes=0",
                             "database=there"),
                     status);
             assertTrue(metrics.contains("\nosp_authorisations_total 1\n"), metrics);
             assertTrue(metrics.contains("\nosp_refused_total{status=\"403\"} 1\n"), metrics);
-            assertTrue(metrics.contains("\nosp_journal_octets 0\n"), metrics);
+            assertTrue(metrics.contains("\nosp_journal_bytes 0\n"), metrics);
             assertTrue(json.contains("\"authorisations\":1,\"sourceUsages\":0"), json);
             assertTrue(json.contains("\"value\":\"ascii-signed\",\"origin\":\"test\""), json);
             assertEquals(

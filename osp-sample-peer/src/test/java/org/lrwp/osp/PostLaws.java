@@ -110,7 +110,7 @@ enum PostLaws {
 
     static Stream<byte[]> seeds() {
         return Stream.concat(
-                Vectors.names().stream().map(Vectors::octets),
+                Vectors.names().stream().map(Vectors::bytes),
                 ODD.stream().map(each -> each.getBytes(StandardCharsets.ISO_8859_1)));
     }
 

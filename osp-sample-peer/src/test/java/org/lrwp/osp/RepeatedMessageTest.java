@@ -43,7 +43,7 @@ final class RepeatedMessageTest {
     @Test
     void aRequestThatComesAgainGetsTheSameTransactionAndTokens() throws Exception {
         OspServerFixture server = new OspServerFixture();
-        byte[] request = Vectors.octets("deb413-call/001-AuthorizationRequest");
+        byte[] request = Vectors.bytes("deb413-call/001-AuthorizationRequest");
 
         byte[] first = server.post(request).body();
         byte[] again = server.post(request).body();
@@ -55,7 +55,7 @@ final class RepeatedMessageTest {
     @Test
     void aUsageThatComesAgainIsConfirmedAgainAndCountedOnce() throws Exception {
         OspServerFixture server = new OspServerFixture();
-        byte[] usage = Vectors.octets("deb413-call/002-UsageIndication");
+        byte[] usage = Vectors.bytes("deb413-call/002-UsageIndication");
 
         byte[] first = server.post(usage).body();
         byte[] again = server.post(usage).body();

@@ -31,7 +31,7 @@ final class SignedFormTest {
     @Test
     void aSignedMessageIsAnsweredInTheSignedForm() throws Exception {
         SignedMessages form = form(Devices.device("1000", "7"));
-        SignedMessage question = form.sign(Vectors.octets(USAGE));
+        SignedMessage question = form.sign(Vectors.bytes(USAGE));
 
         PeerResponse answer = server("accept").post(question.contentType(), question.body());
 
@@ -49,7 +49,7 @@ final class SignedFormTest {
 
     @Test
     void aMessageThatWasChangedOrSignedByAStrangerIsRefused() throws Exception {
-        SignedMessage ours = form(Devices.device("1000", "7")).sign(Vectors.octets(USAGE));
+        SignedMessage ours = form(Devices.device("1000", "7")).sign(Vectors.bytes(USAGE));
         byte[] changed =
                 new String(ours.body(), StandardCharsets.ISO_8859_1)
                         .replace("destination", "source")
@@ -93,7 +93,7 @@ final class SignedFormTest {
     @ParameterizedTest
     @ValueSource(strings = {"off", "accept", "require"})
     void theKeyDecidesWhichFormsAreTaken(String choice) throws Exception {
-        SignedMessage signed = form(Devices.device("1000", "7")).sign(Vectors.octets(USAGE));
+        SignedMessage signed = form(Devices.device("1000", "7")).sign(Vectors.bytes(USAGE));
         OspServerFixture server = server(choice);
 
         assertEquals(
@@ -123,7 +123,7 @@ final class SignedFormTest {
     }
 
     private static PeerResponse answer(SignedMessages form) throws Exception {
-        SignedMessage message = form.sign(Vectors.octets(USAGE));
+        SignedMessage message = form.sign(Vectors.bytes(USAGE));
         return server("require").post(message.contentType(), message.body());
     }
 

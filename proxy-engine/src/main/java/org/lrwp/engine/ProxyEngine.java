@@ -352,8 +352,8 @@ public final class ProxyEngine implements AutoCloseable {
                 contexts.contexts(),
                 contexts.peers(agent::status),
                 open,
-                store.memoryOctets(),
-                store.diskOctets(),
+                store.memoryBytes(),
+                store.diskBytes(),
                 transport.status(),
                 cached == null ? Map.of() : cached.figures());
     }

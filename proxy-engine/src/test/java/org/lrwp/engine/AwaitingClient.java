@@ -39,7 +39,7 @@ final class AwaitingClient implements Client {
         var client = new AwaitingClient();
         var opened = engine.open(match, request, client);
         client.of(opened);
-        opened.body().receive(TestEngine.octets(body));
+        opened.body().receive(TestEngine.bytes(body));
         opened.body().whole();
         return client;
     }

@@ -21,8 +21,8 @@ import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
@@ -89,7 +89,7 @@ class ProxyEngineTest {
 
     private static void requireNext(ScriptedPeer peer, String id, String body) throws IOException {
         RequestFrame request = peer.request();
-        assertEquals("ID=" + id + "\0\0" + body, Octets.text(request.block()) + request.text());
+        assertEquals("ID=" + id + "\0\0" + body, Bytes.text(request.block()) + request.text());
     }
 
     private static void requireDropped(ScriptedPeer peer) throws IOException {
@@ -110,7 +110,7 @@ class ProxyEngineTest {
         var client = new AwaitingClient();
         Exchange exchange = engine.open(match, request, client);
         client.of(exchange);
-        exchange.body().receive(TestEngine.octets(body));
+        exchange.body().receive(TestEngine.bytes(body));
         exchange.body().whole();
         return client;
     }

@@ -168,7 +168,7 @@ class TunnelEngineTest {
     }
 
     private static void send(Ends client, String bytes) {
-        client.tunnel().receive(TestEngine.octets(bytes));
+        client.tunnel().receive(TestEngine.bytes(bytes));
     }
 
     @Test
@@ -194,7 +194,7 @@ class TunnelEngineTest {
         for (int i = 0; i < 500; i++) {
             String piece = (i + "-").repeat(2_000);
             sent.append(piece);
-            boolean more = client.tunnel().receive(TestEngine.octets(piece));
+            boolean more = client.tunnel().receive(TestEngine.bytes(piece));
             while (!more) {
                 String event = client.next();
                 more = event.equals("room");

@@ -38,7 +38,7 @@ final class Container {
     private static final String THREADS = SERVER + "thread-pools.thread-pool.http-thread-pool.";
 
     /** Above the application's own limit, so that it is the application that answers: 431. */
-    private static final int REQUEST_HEAD_OCTETS = 256 * 1024;
+    private static final int REQUEST_HEAD_BYTES = 256 * 1024;
 
     private static final int MOST_FIELDS = 2_000;
 
@@ -78,7 +78,7 @@ final class Container {
         properties.setProperty(LISTENER + "port", "0");
         properties.setProperty(LISTENER + "enabled", "true");
         properties.setProperty(
-                HTTP + "header-buffer-length-bytes", Integer.toString(REQUEST_HEAD_OCTETS));
+                HTTP + "header-buffer-length-bytes", Integer.toString(REQUEST_HEAD_BYTES));
         properties.setProperty(HTTP + "max-request-headers", Integer.toString(MOST_FIELDS));
         properties.setProperty(HTTP + "max-response-headers", Integer.toString(MOST_FIELDS));
         // Else a GET, HEAD or DELETE that has a body is refused.

@@ -182,11 +182,11 @@ final class ServerLog implements AutoCloseable {
         }
 
         @Override
-        public void write(int octet) {
+        public void write(int value) {
             String full = null;
             synchronized (line) {
-                if (octet != '\n' && line.length() < LONGEST_LINE) {
-                    line.append((char) (octet & 0xff));
+                if (value != '\n' && line.length() < LONGEST_LINE) {
+                    line.append((char) (value & 0xff));
                 } else {
                     full = line.toString();
                     line.setLength(0);

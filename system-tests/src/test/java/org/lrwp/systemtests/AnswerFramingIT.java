@@ -11,9 +11,9 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.util.Optional;
@@ -99,7 +99,7 @@ class AnswerFramingIT {
     @ValueSource(strings = {"200-ok", "100-continue, more", "100-continue=1"})
     void unknownExpectationFailsAndReachesNoPeer(String expectation, Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.post("/x", Octets.of("body"), "Expect: " + expectation);
+        RawHttp client = scene.post("/x", Bytes.of("body"), "Expect: " + expectation);
 
         HttpAnswer answer = client.answer();
         assertEquals(417, answer.status(), answer.toString());
@@ -110,7 +110,7 @@ class AnswerFramingIT {
     @Test
     void knownExpectationIsMetInAnyCaseAndIgnoredInHttp10(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.post("/1", Octets.of("body"), "Expect: 100-Continue");
+        RawHttp client = scene.post("/1", Bytes.of("body"), "Expect: 100-Continue");
         Answers3.requireServed(peer, "/1", "met", client);
 
         RawHttp old = scene.client();

@@ -54,8 +54,8 @@ final class Answers3 {
     private static End readToEnd(RawHttp client, StringBuilder body) throws IOException {
         client.wire().patience(Duration.ofSeconds(10));
         try {
-            for (int octet = client.wire().read(); octet >= 0; octet = client.wire().read()) {
-                body.append((char) octet);
+            for (int value = client.wire().read(); value >= 0; value = client.wire().read()) {
+                body.append((char) value);
             }
             return End.FIN;
         } catch (SocketException e) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ServingPeer;
 
@@ -79,7 +79,7 @@ class BadHttpIT {
         client.wire().halfClose();
 
         assertEquals(400, client.answer().status());
-        assertEquals(0, rest(client), "octets behind the answer");
+        assertEquals(0, rest(client), "bytes behind the answer");
         assertEquals(List.of(), peer.seen());
     }
 
@@ -160,7 +160,7 @@ class BadHttpIT {
     /** Bytes until the end of the connection. */
     private static int rest(RawHttp client) throws IOException {
         try {
-            return Octets.text(client.wire().readAll()).length();
+            return Bytes.text(client.wire().readAll()).length();
         } catch (SocketException | EOFException e) {
             return 0;
         }

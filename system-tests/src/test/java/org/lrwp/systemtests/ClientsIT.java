@@ -11,8 +11,8 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
@@ -32,7 +32,7 @@ class ClientsIT {
         peer.request();
         gone.wire().reset();
 
-        peer.answer(Octets.join(ScriptedPeer.plain(""), Octets.random(2_000_000, 3)));
+        peer.answer(Bytes.join(ScriptedPeer.plain(""), Bytes.random(2_000_000, 3)));
 
         RawHttp client = scene.get("/next");
         assertEquals("/next", peer.request().env("PATH_INFO"));
@@ -59,7 +59,7 @@ class ClientsIT {
         RawHttp gone = scene.closing(RawHttp.slowReader(scene.proxy().httpPort()));
         gone.request("GET", scene.path("/large"));
         peer.request();
-        peer.answer(Octets.join(ScriptedPeer.plain(""), Octets.random(20_000_000, 9)));
+        peer.answer(Bytes.join(ScriptedPeer.plain(""), Bytes.random(20_000_000, 9)));
         assertTrue(gone.line().startsWith("HTTP/1.1 200"));
         assertTrue(scene.proxy().status().spooled() > 0);
 
@@ -165,7 +165,7 @@ class ClientsIT {
     @Test
     void clientThatEndsItsSendingHalfHasLeft(Scene scene) throws Exception {
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.post("/half", Octets.of("body"), "Connection: close");
+        RawHttp client = scene.post("/half", Bytes.of("body"), "Connection: close");
         peer.request();
 
         client.wire().halfClose();
@@ -175,12 +175,12 @@ class ClientsIT {
 
     @Test
     void slowReaderGetsAllOfItsAnswerAndThePeerIsFreeBefore(Scene scene) throws Exception {
-        byte[] large = Octets.random(8_000_000, 5);
+        byte[] large = Bytes.random(8_000_000, 5);
         ScriptedPeer peer = scene.peer();
         RawHttp slow = scene.closing(RawHttp.slowReader(scene.proxy().httpPort()));
         slow.request("GET", scene.path("/large"));
         peer.request();
-        peer.answer(Octets.join(ScriptedPeer.plain(""), large));
+        peer.answer(Bytes.join(ScriptedPeer.plain(""), large));
 
         RawHttp other = scene.get("/next");
         assertEquals("/next", peer.request().env("PATH_INFO"));
@@ -198,7 +198,7 @@ class ClientsIT {
         RawHttp stuck = scene.closing(RawHttp.slowReader(scene.proxy().httpPort()));
         stuck.request("GET", scene.path("/large"));
         peer.request();
-        peer.answer(Octets.join(ScriptedPeer.plain(""), Octets.random(20_000_000, 5)));
+        peer.answer(Bytes.join(ScriptedPeer.plain(""), Bytes.random(20_000_000, 5)));
 
         Wait.require(
                 "it is given up",
@@ -230,9 +230,9 @@ class ClientsIT {
         ScriptedPeer peer = scene.peer();
         RawHttp slow = scene.client();
         slow.send(slow.head("POST", scene.path("/slow"), "Content-Length: 3"));
-        for (String octet : new String[] {"a", "b", "c"}) {
+        for (String value : new String[] {"a", "b", "c"}) {
             Wait.pass(Duration.ofMillis(1500));
-            slow.send(octet);
+            slow.send(value);
         }
 
         assertEquals("abc", peer.request().text());
@@ -261,12 +261,12 @@ class ClientsIT {
 
     @Test
     void bytesOfAllValuesPassBothWays(Scene scene) throws Exception {
-        byte[] body = Octets.random(3_000_000, 11);
+        byte[] body = Bytes.random(3_000_000, 11);
         ScriptedPeer peer = scene.peer();
-        RawHttp client = scene.post("/octets", body);
+        RawHttp client = scene.post("/bytes", body);
 
         RequestFrame request = peer.request();
-        peer.answer(Octets.join(Octets.of("Content-Type: x/y\r\n\r\n"), request.body()));
+        peer.answer(Bytes.join(Bytes.of("Content-Type: x/y\r\n\r\n"), request.body()));
 
         assertArrayEquals(body, request.body());
         assertArrayEquals(body, client.answer().body());

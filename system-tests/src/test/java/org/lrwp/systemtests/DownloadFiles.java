@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -28,7 +28,7 @@ final class DownloadFiles {
     private static final String DATE = "Fri, 02 Jan 2026 03:04:05 GMT";
 
     private final Path root;
-    private final byte[] large = Octets.random(8_000_000, 3);
+    private final byte[] large = Bytes.random(8_000_000, 3);
 
     DownloadFiles(Path root) {
         this.root = root;

@@ -24,7 +24,7 @@ import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -187,10 +187,10 @@ class DownloadIT {
             // By HTTP.
             place.set("request-rate", "20KB");
             Wait.pass(SECOND);
-            long sent = place.figure("octets");
+            long sent = place.figure("bytes");
             Wait.pass(SECOND);
-            long more = place.figure("octets") - sent;
-            assertTrue(more < 200_000, more + " octets in a second");
+            long more = place.figure("bytes") - sent;
+            assertTrue(more < 200_000, more + " bytes in a second");
             assertEquals("20KB, HTTP 127.0.0.1", place.value("request-rate"));
 
             // By the file.
@@ -235,12 +235,12 @@ class DownloadIT {
     @MethodSource("places")
     void figuresCountWhatIsSent(DownloadPlace place) throws Exception {
         long answers = place.figure("answers");
-        long bytes = place.figure("octets");
+        long bytes = place.figure("bytes");
 
         assertEquals(DownloadFiles.TEXT, place.get("/plain.txt").text());
 
         assertEquals(answers + 1, place.figure("answers"));
-        assertEquals(bytes + DownloadFiles.TEXT.length(), place.figure("octets"));
+        assertEquals(bytes + DownloadFiles.TEXT.length(), place.figure("bytes"));
         try (Console console = Console.of(place.pid())) {
             assertEquals(answers + 1, console.get(BEAN, "Answers"));
         }
@@ -287,7 +287,7 @@ class DownloadIT {
             assertTrue(areAlike(came), Arrays.toString(came));
             // All since the first request: what came in while the others connected counts too.
             double most = 1.2 * 2_000_000 * (seconds + 0.5);
-            assertTrue(all < most, all + " octets in " + seconds + " s");
+            assertTrue(all < most, all + " bytes in " + seconds + " s");
         }
     }
 
@@ -336,7 +336,7 @@ class DownloadIT {
             skipHead(client);
             byte[] got = new byte[0];
             while (got.length < 300_000) {
-                got = Octets.join(got, client.wire().readSome(4096));
+                got = Bytes.join(got, client.wire().readSome(4096));
                 Wait.pass(Duration.ofMillis(5));
             }
 
@@ -352,9 +352,9 @@ class DownloadIT {
         String name = place.context() + "-changing";
         Path file = root.resolve(name.substring(1));
         Path other = root.resolve("other" + name.substring(1));
-        byte[] old = Octets.random(2_000_000, 5);
+        byte[] old = Bytes.random(2_000_000, 5);
         Files.write(file, old);
-        Files.write(other, Octets.random(3_000_000, 6));
+        Files.write(other, Bytes.random(3_000_000, 6));
         try (RawHttp first = place.client();
                 RawHttp second = place.client()) {
             first.request("GET", place.context() + name);

@@ -13,8 +13,8 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
@@ -93,7 +93,7 @@ class ExchangeVectorsIT {
         ScriptedPeer peer = scene.peer("osp");
         RawHttp client = scene.client();
         byte[] request = vector.first(Sender.BROWSER);
-        client.wire().send(request.length == 0 ? Octets.of(PLAIN_GET) : request);
+        client.wire().send(request.length == 0 ? Bytes.of(PLAIN_GET) : request);
 
         RequestFrame got = peer.request();
         requireSameEnvironment(vector, got);
@@ -101,7 +101,7 @@ class ExchangeVectorsIT {
         byte[] recorded = vector.first(Sender.SERVER);
         assertArrayEquals(bodyOf(recorded), got.body());
         peer.wire().send(whole(vector.first(Sender.PEER)));
-        boolean head = Octets.text(request).startsWith("HEAD");
+        boolean head = Bytes.text(request).startsWith("HEAD");
         requireSameAnswer(vector, head ? client.answerToHead() : client.answer());
         End expected = PEER_DROPPED.contains(vector.name()) ? End.FIN : End.OPEN;
         Duration within = expected == End.FIN ? LONGEST : Duration.ofMillis(100);
@@ -109,7 +109,7 @@ class ExchangeVectorsIT {
     }
 
     private static int length(byte[] bytes, int at) {
-        return Integer.parseInt(Octets.text(bytes).substring(at, at + 9));
+        return Integer.parseInt(Bytes.text(bytes).substring(at, at + 9));
     }
 
     private static byte[] bodyOf(byte[] frame) {
@@ -120,7 +120,7 @@ class ExchangeVectorsIT {
 
     private static void requireSameEnvironment(HexVector vector, RequestFrame got) {
         byte[] recorded = vector.first(Sender.SERVER);
-        String block = Octets.text(recorded).substring(9, 9 + length(recorded, 0));
+        String block = Bytes.text(recorded).substring(9, 9 + length(recorded, 0));
         Set<String> names = new HashSet<>(ADDED);
         for (String entry : block.substring(0, block.length() - 2).split("\0", -1)) {
             String name = entry.substring(0, entry.indexOf('='));
@@ -153,7 +153,7 @@ class ExchangeVectorsIT {
     }
 
     private static void requireSameAnswer(HexVector vector, HttpAnswer answer) {
-        String recorded = Octets.text(vector.first(Sender.ANSWER));
+        String recorded = Bytes.text(vector.first(Sender.ANSWER));
         Integer other = STATUS.get(vector.name());
         int expected = other == null ? Integer.parseInt(recorded.substring(9, 12)) : other;
         assertEquals(expected, answer.status(), answer.toString());
@@ -161,7 +161,7 @@ class ExchangeVectorsIT {
         if (expected == 502) {
             return;
         }
-        String output = Octets.text(whole(vector.first(Sender.PEER))).substring(9);
+        String output = Bytes.text(whole(vector.first(Sender.PEER))).substring(9);
         int headEnd = recorded.indexOf("\r\n\r\n");
         if (headEnd > 0 && other == null) {
             for (String line : recorded.substring(0, headEnd).lines().toList()) {

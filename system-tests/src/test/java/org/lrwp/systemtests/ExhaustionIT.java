@@ -14,7 +14,7 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 
@@ -131,18 +131,18 @@ class ExhaustionIT {
                 RawHttp refused = client();
                 RawHttp later = client();
                 ScriptedPeer peer = busyPeer(first)) {
-            kept.post("/x/kept", Octets.random(DISK - 10_000, 1));
+            kept.post("/x/kept", Bytes.random(DISK - 10_000, 1));
             awaitWaiting(1);
 
             refused.send(refused.head("POST", "/x/refused", "Content-Length: 50000"));
-            refused.wire().send(Octets.random(40_000, 2));
+            refused.wire().send(Bytes.random(40_000, 2));
 
             requireRefusal("no-space", refused.answer());
             peer.text("first");
             assertEquals("first", first.answer().text());
             serveNext(peer, kept);
             nothingStays();
-            later.post("/x/later", Octets.random(50_000, 3));
+            later.post("/x/later", Bytes.random(50_000, 3));
             serveNext(peer, later);
         }
     }
@@ -154,7 +154,7 @@ class ExhaustionIT {
                 ScriptedPeer peer = busyPeer(first);
                 ServingPeer other = ServingPeer.echo(proxy.lrwpPort(), "y");
                 ExecutorService clients = Executors.newFixedThreadPool(2)) {
-            kept.post("/x/kept", Octets.random(DISK - 10_000, 1));
+            kept.post("/x/kept", Bytes.random(DISK - 10_000, 1));
             awaitWaiting(1);
 
             List<Future<Integer>> served = new ArrayList<>();
@@ -176,7 +176,7 @@ class ExhaustionIT {
     private static int refusedAndServed() throws Exception {
         int served = 0;
         try (RawHttp client = client()) {
-            byte[] part = Octets.random(15_000, 5);
+            byte[] part = Bytes.random(15_000, 5);
             for (int i = 0; i < REFUSED; i++) {
                 client.send(client.head("POST", "/x/refused", "Content-Length: 45000"));
                 for (int k = 0; k < 3; k++) {
@@ -199,7 +199,7 @@ class ExhaustionIT {
             RawHttp[] waiting = {second, third, fourth};
             int count = 0;
             for (RawHttp client : waiting) {
-                client.post("/x/body", Octets.random(MEMORY_PER_BODY, 4));
+                client.post("/x/body", Bytes.random(MEMORY_PER_BODY, 4));
                 awaitWaiting(++count);
             }
 

@@ -109,9 +109,9 @@ class GoLibraryIT {
     private static void readUntil(RawHttp client, String text) throws Exception {
         StringBuilder seen = new StringBuilder();
         while (seen.indexOf(text) < 0) {
-            int octet = client.wire().read();
-            assertTrue(octet >= 0, "the stream ended after " + seen);
-            seen.append((char) octet);
+            int unit = client.wire().read();
+            assertTrue(unit >= 0, "the stream ended after " + seen);
+            seen.append((char) unit);
         }
     }
 }

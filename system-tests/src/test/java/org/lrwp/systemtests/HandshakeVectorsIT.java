@@ -11,8 +11,8 @@ import org.lrwp.systemtests.harness.HexVector.Part;
 import org.lrwp.systemtests.harness.HexVector.Sender;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
@@ -80,21 +80,21 @@ class HandshakeVectorsIT {
         return ScriptedPeer.dialFrom("127.0.0.1", scene.proxy().lrwpPort());
     }
 
-    private static void replay(HexVector vector, ScriptedPeer peer, boolean octetByOctet)
+    private static void replay(HexVector vector, ScriptedPeer peer, boolean byteByByte)
             throws IOException {
         byte[] challengeThen = new byte[0];
         byte[] challengeNow = new byte[0];
         for (Part part : vector.parts()) {
-            byte[] bytes = part.octets();
+            byte[] bytes = part.bytes();
             if (part.sender() == Sender.PEER && vector.name().equals(NOW_SPOKEN)) {
                 bytes[MAJOR] = '9';
             }
             if (part.sender() == Sender.PEER) {
                 byte[] answer = answer(bytes, challengeThen, challengeNow);
-                send(peer, answer, octetByOctet);
-            } else if (Octets.text(bytes).startsWith(CHALLENGE)) {
+                send(peer, answer, byteByByte);
+            } else if (Bytes.text(bytes).startsWith(CHALLENGE)) {
                 byte[] got = peer.wire().read(bytes.length);
-                assertEquals(CHALLENGE, Octets.text(got).substring(0, CHALLENGE.length()));
+                assertEquals(CHALLENGE, Bytes.text(got).substring(0, CHALLENGE.length()));
                 challengeThen = Arrays.copyOfRange(bytes, CHALLENGE.length(), bytes.length);
                 challengeNow = Arrays.copyOfRange(got, CHALLENGE.length(), got.length);
             } else {
@@ -117,9 +117,9 @@ class HandshakeVectorsIT {
         return answer;
     }
 
-    private static void send(ScriptedPeer peer, byte[] bytes, boolean octetByOctet)
+    private static void send(ScriptedPeer peer, byte[] bytes, boolean byteByByte)
             throws IOException {
-        if (!octetByOctet) {
+        if (!byteByByte) {
             peer.wire().send(bytes);
             return;
         }

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.StreamedRequest;
 
@@ -91,11 +91,11 @@ class Http2IT {
     @Test
     void aLongBodyPassesBothWays(Scene scene) throws Exception {
         upgrade(scene);
-        byte[] body = Octets.random(3_000_000, 17);
+        byte[] body = Bytes.random(3_000_000, 17);
         scene.serving(
                 frame ->
-                        Octets.join(
-                                Octets.of("Content-Type: application/octet-stream\r\n\r\n"),
+                        Bytes.join(
+                                Bytes.of("Content-Type: application/octet-stream\r\n\r\n"),
                                 frame.body()));
         scene.awaitPeers(1);
 
@@ -111,7 +111,7 @@ class Http2IT {
     @Test
     void aBodyThatItsPeerTakesSlowlyPasses(Scene scene) throws Exception {
         upgrade(scene);
-        byte[] body = Octets.random(80_000, 31);
+        byte[] body = Bytes.random(80_000, 31);
         FramePeer peer = scene.framePeer("stream=1", "window=10000");
         CompletableFuture<HttpResponse<String>> answer =
                 client.sendAsync(
@@ -128,12 +128,12 @@ class Http2IT {
     @Test
     void anAnswerThatIsNotReadHoldsUpNoOtherOfItsConnection(Scene scene) throws Exception {
         upgrade(scene);
-        byte[] large = Octets.random(2_000_000, 23);
+        byte[] large = Bytes.random(2_000_000, 23);
         ScriptedPeer peer = scene.peer();
         CompletableFuture<HttpResponse<InputStream>> unread =
                 client.sendAsync(request(scene, "/large").build(), BodyHandlers.ofInputStream());
         peer.request();
-        peer.answer(Octets.join(ScriptedPeer.plain(""), large));
+        peer.answer(Bytes.join(ScriptedPeer.plain(""), large));
         try (InputStream slow = unread.get(SOON.toSeconds(), TimeUnit.SECONDS).body()) {
             CompletableFuture<HttpResponse<String>> other = ask(scene, "/next");
             assertEquals("/next", peer.request().env("PATH_INFO"));

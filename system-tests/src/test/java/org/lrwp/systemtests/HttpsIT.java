@@ -16,7 +16,7 @@ import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.nio.file.Files;
@@ -104,12 +104,12 @@ class HttpsIT {
 
     @Test
     void aLargeBodyGoesThereAndBack() throws Exception {
-        byte[] large = Octets.random(8_000_000, 7);
+        byte[] large = Bytes.random(8_000_000, 7);
         try (ServingPeer echo =
                         new ServingPeer(
                                 proxy.lrwpPort(),
                                 "large",
-                                request -> Octets.join(Octets.of("\r\n"), request.body()));
+                                request -> Bytes.join(Bytes.of("\r\n"), request.body()));
                 RawHttp client = RawHttp.secure(https)) {
             client.post("/large/x", large);
             assertArrayEquals(large, client.answer().body());

@@ -19,7 +19,7 @@ import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ class IdentityIT {
 
             try (ScriptedPeer stranger = ScriptedPeer.dial(proxy.lrwpPort())) {
                 stranger.wire().send("osp/free\u00ff\u00ff");
-                String told = Octets.text(stranger.wire().readAll());
+                String told = Bytes.text(stranger.wire().readAll());
                 assertTrue(told.contains("Application not permitted"), told);
             }
             Wait.require(
@@ -136,7 +136,7 @@ class IdentityIT {
                                 .tls(tls)
                                 .handler(
                                         request ->
-                                                PeerResponse.of("text/plain", Octets.of("billed")))
+                                                PeerResponse.of("text/plain", Bytes.of("billed")))
                                 .connect()) {
             assertTrue(billing.awaitRegistered(SOON));
             assertEquals("billed", client.get("/osp/x").text());
@@ -156,7 +156,7 @@ class IdentityIT {
                 .proxy("127.0.0.1:" + proxy.lrwpPort())
                 .context("/osp")
                 .identity("billing", keyId(), key())
-                .handler(request -> PeerResponse.of("text/plain", Octets.of("billed")));
+                .handler(request -> PeerResponse.of("text/plain", Bytes.of("billed")));
     }
 
     private void createIdentity(String name, String contexts) throws Exception {

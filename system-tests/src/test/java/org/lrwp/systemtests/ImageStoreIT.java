@@ -18,7 +18,7 @@ import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class ImageStoreIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final int KILLS = Integer.getInteger("kill.rounds", 2);
     private static final byte[] PNG =
-            Octets.join(Octets.of("\u0089PNG\r\n\u001a\n"), Octets.random(5_000, 1));
+            Bytes.join(Bytes.of("\u0089PNG\r\n\u001a\n"), Bytes.random(5_000, 1));
 
     @TempDir private static Path folder;
     private static ProxyProcess proxy;
@@ -143,7 +143,7 @@ class ImageStoreIT {
     @ParameterizedTest
     @ValueSource(strings = {"/local", "/dialled"})
     void largeImagesComeBackWhole(String context) throws Exception {
-        byte[] large = Octets.random(384 << 10, 7);
+        byte[] large = Bytes.random(384 << 10, 7);
         try (RawHttp client = client()) {
             // The local store's file may be that of an earlier run.
             client.request("DELETE", context + "/-3");
@@ -211,7 +211,7 @@ class ImageStoreIT {
     private static byte[] version(int id, int version) {
         long seed = ((long) id << 32) | version;
         int length = 3_000 + (int) ((seed * 0x9E3779B97F4A7C15L) >>> 50);
-        return Octets.join(Octets.of("\u0089PNG\r\n\u001a\n"), Octets.random(length, seed));
+        return Bytes.join(Bytes.of("\u0089PNG\r\n\u001a\n"), Bytes.random(length, seed));
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.lrwp.systemtests.harness.JavaReadme;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class JavaPeerIT {
         HttpAnswer answer = client.get("/site/a%20b?c=d", "User-Agent: a test");
         assertEquals(200, answer.status(), answer.toString());
         assertEquals("GET /site/a%20b?c=d\n", answer.text());
-        byte[] body = Octets.random(300_000, 1);
+        byte[] body = Bytes.random(300_000, 1);
         client.post("/site/upload", body);
         assertTrue(client.answer().text().endsWith("300000 bytes\n"));
         scene.requireNext(client);

@@ -14,7 +14,7 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,9 +80,9 @@ class JspIT {
     void pageGetsTheFieldsOfAForm() throws Exception {
         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
             String type = "Content-Type: application/x-www-form-urlencoded";
-            client.post("/page.jsp", Octets.of("a=posted"), type);
+            client.post("/page.jsp", Bytes.of("a=posted"), type);
             assertEquals("POST posted 42", client.answer().text().strip());
-            client.post("/page.jsp", Octets.of("a=again"), type);
+            client.post("/page.jsp", Bytes.of("a=again"), type);
             assertEquals("POST again 42", client.answer().text().strip());
         }
     }

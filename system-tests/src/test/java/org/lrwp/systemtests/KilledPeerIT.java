@@ -12,7 +12,7 @@ import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
@@ -45,7 +45,7 @@ class KilledPeerIT {
 
         RawHttp client = scene.client();
         for (int i = 0; i < 3; i++) {
-            client.post(scene.path("/" + i), Octets.of("body"));
+            client.post(scene.path("/" + i), Bytes.of("body"));
             Answers.requireEcho("POST", "/" + i, "body", client.answer());
         }
         scene.requireNext(client);
@@ -56,7 +56,7 @@ class KilledPeerIT {
     void requestThatMayBeRepeatedIsServedByAnother(Phase phase, Scene scene) throws Exception {
         String app = "patient";
         ProcessPeer peer = start(scene, app, phase).awaitLine("registered");
-        byte[] body = Octets.random(3_000_000, 9);
+        byte[] body = Bytes.random(3_000_000, 9);
         RawHttp client = scene.client();
         client.send("PUT", "/" + app + "/again", body);
         peer.awaitLine("reached");
@@ -64,7 +64,7 @@ class KilledPeerIT {
         peer.kill();
         scene.closing(ServingPeer.echo(scene.proxy().lrwpPort(), app));
 
-        Answers.requireEcho("PUT", "/again", Octets.text(body), client.answer());
+        Answers.requireEcho("PUT", "/again", Bytes.text(body), client.answer());
         scene.requireNext(client);
     }
 
@@ -72,7 +72,7 @@ class KilledPeerIT {
     @EnumSource(names = {"HALF_REQUEST", "REQUEST", "HALF_LENGTH", "HALF_HEAD"})
     void requestThatMayNotBeRepeatedFails(Phase phase, Scene scene) throws Exception {
         ProcessPeer peer = start(scene, scene.app(), phase).awaitLine("registered");
-        RawHttp client = scene.post("/once", Octets.random(200_000, 9));
+        RawHttp client = scene.post("/once", Bytes.random(200_000, 9));
         peer.awaitLine("reached");
 
         peer.kill();

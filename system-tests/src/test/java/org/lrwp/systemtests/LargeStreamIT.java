@@ -14,7 +14,7 @@ import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ class LargeStreamIT {
     private static final Duration SOON = Duration.ofSeconds(20);
 
     /** Of a length that divides no buffer, so that a byte in a wrong place shows. */
-    private static final byte[] PATTERN = Octets.random(65_521, 11);
+    private static final byte[] PATTERN = Bytes.random(65_521, 11);
 
     @TempDir private static Path folder = Path.of("unset");
     private static ProxyProcess proxy;

@@ -14,7 +14,7 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -35,7 +35,7 @@ class LentFilesIT {
     private static final long HUGE = 5_000_000_000L;
 
     @TempDir static Path folder;
-    private static final byte[] LARGE = Octets.random(SIZE, 11);
+    private static final byte[] LARGE = Bytes.random(SIZE, 11);
     private static Path root = Path.of("");
     private static ProxyProcess proxy;
 
@@ -102,7 +102,7 @@ class LentFilesIT {
 
     @Test
     void filesAndPartsArriveWholeOnOneConnection() throws Exception {
-        long before = figure("kernelOctets");
+        long before = figure("kernelBytes");
         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
             for (int i = 0; i < 3; i++) {
                 HttpAnswer whole = client.get("/files/large");
@@ -118,7 +118,7 @@ class LentFilesIT {
         }
         long sent = 3L * (2 * SIZE - 1_000_001) + 1_000_000;
         boolean own = System.getProperty("transport", "auto").equals("own");
-        assertEquals(own ? 0 : sent, figure("kernelOctets") - before);
+        assertEquals(own ? 0 : sent, figure("kernelBytes") - before);
         requireNothingLeft();
     }
 

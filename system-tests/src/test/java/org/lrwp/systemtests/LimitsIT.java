@@ -10,8 +10,8 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.time.Duration;
@@ -28,7 +28,7 @@ class LimitsIT {
         ScriptedPeer peer = scene.peer("narrow");
         RawHttp client = scene.client();
 
-        client.post("/narrow/x", Octets.random(length, 1));
+        client.post("/narrow/x", Bytes.random(length, 1));
 
         Answers.requireError(413, "body-too-large", client.answer());
         assertEquals(End.OPEN, peer.end(BRIEFLY));

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +90,7 @@ class Lrwp3AliveIT {
         get.request("GET", path);
         hole.request();
         RawHttp post = scene.client();
-        post.post(path, Octets.of("body"));
+        post.post(path, Bytes.of("body"));
         hole.request();
         long begin = System.nanoTime();
         FramePeer other = scene.dialFrames().open("patient");

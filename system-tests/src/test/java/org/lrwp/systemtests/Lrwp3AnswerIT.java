@@ -13,9 +13,9 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -283,7 +283,7 @@ class Lrwp3AnswerIT {
         RawHttp one = scene.get("/1");
         RawHttp two = scene.client();
         peer.request("/1");
-        two.post(scene.path("/2"), Octets.of("body"));
+        two.post(scene.path("/2"), Bytes.of("body"));
         peer.request("/2");
         peer.begin(1, HEAD + "a");
 

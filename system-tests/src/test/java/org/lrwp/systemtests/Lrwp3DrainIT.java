@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 
 import java.time.Duration;
 
@@ -19,7 +19,7 @@ import java.time.Duration;
 @ServerConfig
 class Lrwp3DrainIT {
     private static final Duration SOON = Duration.ofSeconds(5);
-    private static final byte[] BODY = Octets.of("body");
+    private static final byte[] BODY = Bytes.of("body");
 
     @Test
     void idlePeerThatDrainsIsClosedAtOnce(Scene scene) throws Exception {
@@ -121,7 +121,7 @@ class Lrwp3DrainIT {
             clients[i] = scene.client();
             clients[i].post(scene.path("/" + i), BODY);
         }
-        old.awaitOctets();
+        old.awaitBytes();
         FramePeer fresh = scene.framePeer("capacity=5");
 
         old.finish();

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.time.Duration;
@@ -55,7 +55,7 @@ class Lrwp3HandshakeIT {
     void startupStringMayComeByteByByte(Scene scene) throws Exception {
         FramePeer peer = scene.dialFrames();
 
-        peer.wire().sendSingly(Octets.of(FF + "3.0" + FF + "/" + scene.app() + FF + FF));
+        peer.wire().sendSingly(Bytes.of(FF + "3.0" + FF + "/" + scene.app() + FF + FF));
 
         peer.admitted().settings();
         scene.awaitPeers(1);
@@ -138,7 +138,7 @@ class Lrwp3HandshakeIT {
 
         peer.wire().send(FF + "4.0" + FF + scene.app() + FF + FF);
 
-        assertEquals("ERROR: Unknown LRWP version", Octets.text(peer.wire().readAll()));
+        assertEquals("ERROR: Unknown LRWP version", Bytes.text(peer.wire().readAll()));
     }
 
     @Test
@@ -220,12 +220,12 @@ class Lrwp3HandshakeIT {
         int stream = peer.request("/x").stream();
 
         peer.send(
-                new Frame(0, 0xFF, 0, Octets.of("zero")),
-                new Frame(17, 1, stream, Octets.of("seventeen")),
+                new Frame(0, 0xFF, 0, Bytes.of("zero")),
+                new Frame(17, 1, stream, Bytes.of("seventeen")),
                 new Frame(255, 0, 4711, new byte[0]),
                 new Frame(Frame.RESPONSE, 0xFE, stream, ScriptedPeer.plain("a")),
                 new Frame(99, 1, stream, new byte[65_536]),
-                new Frame(Frame.DATA, 0xFF, stream, Octets.of("b")));
+                new Frame(Frame.DATA, 0xFF, stream, Bytes.of("b")));
 
         assertEquals("ab", client.answer().text());
         peer.requireAlive();

@@ -11,7 +11,7 @@ import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Sockets;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.time.Duration;
@@ -49,7 +49,7 @@ class Lrwp3KilledIT {
         ExamplePeer peer = slowPeer(language, scene);
         RawHttp repeated = scene.client();
         RawHttp once = scene.client();
-        byte[] body = Octets.random(40_000, 3);
+        byte[] body = Bytes.random(40_000, 3);
         repeated.send("PUT", "/" + APP + "/again", body);
         once.post("/" + APP + "/once", body);
         peer.awaitLines(2, "began");
@@ -58,7 +58,7 @@ class Lrwp3KilledIT {
         Answers.requireError(502, "peer-gone", once.answer());
         ServingPeer next = scene.closing(ServingPeer.echo(scene.proxy().lrwpPort(), APP));
 
-        Answers.requireEcho("PUT", "/again", Octets.text(body), repeated.answer());
+        Answers.requireEcho("PUT", "/again", Bytes.text(body), repeated.answer());
         assertEquals(1, next.seen().size());
         scene.requireNext(repeated);
         scene.requireNext(once);
@@ -75,7 +75,7 @@ class Lrwp3KilledIT {
         RawHttp once = scene.client();
         String large = "X-Large: " + "x".repeat(2_000);
         repeated.send("DELETE", "/" + APP + "/again", new byte[0], large);
-        once.post("/" + APP + "/once", Octets.of("body"), large);
+        once.post("/" + APP + "/once", Bytes.of("body"), large);
         // Both are with the peer's system, and not only on their way to it.
         Wait.require(
                 "two unread requests",

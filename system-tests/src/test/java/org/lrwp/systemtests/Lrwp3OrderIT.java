@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.ByteArrayOutputStream;
@@ -28,7 +28,7 @@ class Lrwp3OrderIT {
     @Test
     void requestThatFitsComesAsOneFrameWithItsEnd(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        byte[] body = Octets.random(30_000, 1);
+        byte[] body = Bytes.random(30_000, 1);
         RawHttp client = scene.post("/x?a=b", body);
         StreamedRequest request = peer.request();
         peer.text(request.stream(), "seen");
@@ -45,7 +45,7 @@ class Lrwp3OrderIT {
     @Test
     void requestIsNeverLongerThanTheFrameOfItsPeer(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer(UNLIMITED);
-        byte[] body = Octets.random(65_536, 2);
+        byte[] body = Bytes.random(65_536, 2);
         RawHttp client = scene.post("/x", body);
         // The reader refuses frames above 65,536 bytes.
         StreamedRequest request = peer.request();
@@ -57,7 +57,7 @@ class Lrwp3OrderIT {
     @Test
     void longBodyComesInShortFramesAndWhole(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer(UNLIMITED);
-        byte[] body = Octets.random(1_000_000, 3);
+        byte[] body = Bytes.random(1_000_000, 3);
         RawHttp client = scene.post("/x", body);
 
         StreamedRequest request = peer.request();
@@ -80,7 +80,7 @@ class Lrwp3OrderIT {
     void streamsTakeTurns(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=2", "window=0");
         // In memory as a whole: which of two files is read first is up to the disk.
-        byte[] body = Octets.random(60_000, 4);
+        byte[] body = Bytes.random(60_000, 4);
         RawHttp one = scene.post("/1", body);
         peer.request("/1");
         RawHttp two = scene.post("/2", body);
@@ -134,10 +134,10 @@ class Lrwp3OrderIT {
         RawHttp client = scene.get("/x");
         int stream = peer.request().stream();
         byte[] bytes =
-                Octets.join(
-                        FramePeer.response(stream, "ab").octets(),
-                        new Frame(42, 0, 0, new byte[3]).octets(),
-                        Frame.of(Frame.DATA, stream, "cd").ending().octets());
+                Bytes.join(
+                        FramePeer.response(stream, "ab").bytes(),
+                        new Frame(42, 0, 0, new byte[3]).bytes(),
+                        Frame.of(Frame.DATA, stream, "cd").ending().bytes());
 
         peer.wire().sendSingly(bytes);
 

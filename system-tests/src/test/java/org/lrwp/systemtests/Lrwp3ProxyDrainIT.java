@@ -9,10 +9,10 @@ import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -39,7 +39,7 @@ class Lrwp3ProxyDrainIT {
             // Connections that are open before the end begins.
             late.request("GET", "/-/health/live");
             late.answer();
-            running.post("/" + APP + "/running", Octets.of("body"));
+            running.post("/" + APP + "/running", Bytes.of("body"));
             int stream = peer.request("/running").stream();
             peer.started(stream);
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.StreamedRequest;
 
@@ -23,7 +23,7 @@ import java.time.Duration;
 @ServerConfig
 class Lrwp3RefusedIT {
     private static final Duration WHILE = Duration.ofMillis(200);
-    private static final byte[] BODY = Octets.of("body");
+    private static final byte[] BODY = Bytes.of("body");
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT"})

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
 import java.io.IOException;
@@ -30,16 +30,16 @@ class Lrwp3SecretIT {
 
     private static byte[] challenged(FramePeer peer) throws IOException {
         byte[] frame = peer.wire().read(51);
-        assertEquals("CHALLENGE" + FF + "000000032", Octets.text(frame).substring(0, 19));
+        assertEquals("CHALLENGE" + FF + "000000032", Bytes.text(frame).substring(0, 19));
         return Arrays.copyOfRange(frame, 19, 51);
     }
 
     private static byte[] proof(String key, byte[] challenge, String names)
             throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(Octets.of(key), "HmacSHA256"));
+        mac.init(new SecretKeySpec(Bytes.of(key), "HmacSHA256"));
         mac.update(challenge);
-        return Octets.join(Octets.of("000000032"), mac.doFinal(Octets.of(names)));
+        return Bytes.join(Bytes.of("000000032"), mac.doFinal(Bytes.of(names)));
     }
 
     /** A peer that has proved the secret. */
@@ -98,7 +98,7 @@ class Lrwp3SecretIT {
             answer[i] ^= (byte) KEY.charAt(i % KEY.length());
         }
 
-        peer.wire().send(Octets.join(Octets.of("000000032"), answer));
+        peer.wire().send(Bytes.join(Bytes.of("000000032"), answer));
 
         peer.requireRejected("Incorrect LRWP challenge response");
     }

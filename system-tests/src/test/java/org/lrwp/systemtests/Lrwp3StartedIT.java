@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.StreamedRequest;
 
@@ -27,7 +27,7 @@ import java.time.Duration;
 @ServerConfig
 class Lrwp3StartedIT {
     private static final Duration WHILE = Duration.ofMillis(200);
-    private static final byte[] BODY = Octets.of("body");
+    private static final byte[] BODY = Bytes.of("body");
 
     /** Ends after which nobody can know what was started. */
     enum Loss {
@@ -96,7 +96,7 @@ class Lrwp3StartedIT {
     @Test
     void requestOnlyPartlySentGoesElsewhereWhole(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1", "window=1000");
-        byte[] body = Octets.random(200_000, 1);
+        byte[] body = Bytes.random(200_000, 1);
         RawHttp client = scene.post("/moves", body);
         StreamedRequest part = first.request("/moves");
         first.window(part.stream(), 50_000);
@@ -176,7 +176,7 @@ class Lrwp3StartedIT {
     void peerThatDiesWithUnreadRequestsIsNoEndInOrder(Scene scene) throws Exception {
         FramePeer first = scene.framePeer("started=1");
         RawHttp client = scene.post("/once", BODY);
-        first.awaitOctets();
+        first.awaitBytes();
 
         // As the kernel does behind kill -9, when bytes are unread.
         first.reset();

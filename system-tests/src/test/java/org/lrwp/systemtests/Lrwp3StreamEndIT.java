@@ -12,9 +12,9 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.IOException;
@@ -63,7 +63,7 @@ class Lrwp3StreamEndIT {
     @Test
     void earlyAnswerFreesTheSlotAndNothingOfTheOldRequestFollows(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=100");
-        RawHttp early = scene.post("/early", Octets.random(5_000, 1));
+        RawHttp early = scene.post("/early", Bytes.random(5_000, 1));
         StreamedRequest first = peer.request("/early");
         assertFalse(first.isWhole());
         peer.window(first.stream(), 50);
@@ -71,11 +71,11 @@ class Lrwp3StreamEndIT {
 
         Answers3.requireAnswered(peer, first.stream(), "enough", early);
         peer.expect(Frame.CANCEL, first.stream());
-        byte[] body = Octets.random(200, 2);
+        byte[] body = Bytes.random(200, 2);
         RawHttp client = scene.post("/next", body);
         StreamedRequest next = peer.request("/next");
         assertEquals(first.stream(), next.stream());
-        assertEquals(Octets.text(body), Octets.text(peer.body(next)));
+        assertEquals(Bytes.text(body), Bytes.text(peer.body(next)));
         Answers3.requireAnswered(peer, next.stream(), "next", client);
         peer.requireAlive();
     }
@@ -189,7 +189,7 @@ class Lrwp3StreamEndIT {
     @Test
     void dataBeforeTheResponseIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.post("/x", Octets.of("body"));
+        RawHttp client = scene.post("/x", Bytes.of("body"));
         int stream = peer.request().stream();
 
         peer.data(stream, "x");
@@ -201,7 +201,7 @@ class Lrwp3StreamEndIT {
     @Test
     void secondResponseIsAnError(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer();
-        RawHttp client = scene.post("/x", Octets.of("body"));
+        RawHttp client = scene.post("/x", Bytes.of("body"));
         int stream = peer.request().stream();
 
         peer.send(FramePeer.response(stream, "one"), FramePeer.response(stream, "two").ending());
@@ -286,7 +286,7 @@ class Lrwp3StreamEndIT {
         FramePeer peer = scene.framePeer("capacity=3", "started=1");
         RawHttp get = scene.get("/get");
         peer.request("/get");
-        RawHttp post = scene.post("/post", Octets.of("body"));
+        RawHttp post = scene.post("/post", Bytes.of("body"));
         peer.request("/post");
 
         peer.data(77, "x");
@@ -303,7 +303,7 @@ class Lrwp3StreamEndIT {
         peer.open(scene.app());
         byte[] many = new byte[20 * 10_000];
         for (int i = 0; i < 10_000; i++) {
-            System.arraycopy(Frame.of(Frame.PING, 0, "12345678").octets(), 0, many, 20 * i, 20);
+            System.arraycopy(Frame.of(Frame.PING, 0, "12345678").bytes(), 0, many, 20 * i, 20);
         }
 
         try {

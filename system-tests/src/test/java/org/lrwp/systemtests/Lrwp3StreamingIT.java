@@ -14,9 +14,9 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.IOException;
@@ -59,7 +59,7 @@ class Lrwp3StreamingIT {
 
     private static String readChunk(RawHttp client) throws IOException {
         int size = Integer.parseInt(client.line().strip(), 16);
-        String chunk = Octets.text(client.wire().read(size));
+        String chunk = Bytes.text(client.wire().read(size));
         assertEquals("", client.line());
         return chunk;
     }
@@ -182,7 +182,7 @@ class Lrwp3StreamingIT {
     void largeBodyIsCollectedBeforeItComesUnlessThePeerStreams(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=4294967295");
         RawHttp client = scene.client();
-        byte[] body = Octets.random(2_000_000, 5);
+        byte[] body = Bytes.random(2_000_000, 5);
         client.send(client.head("POST", scene.path("/x"), "Content-Length: " + body.length));
         client.wire().send(Arrays.copyOf(body, 1_999_999));
         assertTrue(peer.isSilent(WHILE));
@@ -232,7 +232,7 @@ class Lrwp3StreamingIT {
         assertFalse(request.frame().has("CONTENT_LENGTH"));
         client.send("3\r\ndef\r\n0\r\n\r\n");
 
-        assertEquals("abcdef", Octets.text(peer.body(request)));
+        assertEquals("abcdef", Bytes.text(peer.body(request)));
         Answers3.requireAnswered(peer, request.stream(), "done", client);
         scene.requireNext(client);
     }
@@ -241,7 +241,7 @@ class Lrwp3StreamingIT {
     void streamingPeerGetsAnUploadThatIsLongerThanItsWindow(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("stream=1", "window=10000");
         RawHttp client = scene.client();
-        byte[] body = Octets.random(3_000_000, 6);
+        byte[] body = Bytes.random(3_000_000, 6);
         var sending =
                 scene.meanwhile(
                         () -> {
@@ -326,7 +326,7 @@ class Lrwp3StreamingIT {
         waits.send("456");
 
         StreamedRequest request = peer.request("/waits");
-        assertEquals("123456", Octets.text(peer.body(request)));
+        assertEquals("123456", Bytes.text(peer.body(request)));
         peer.text(request.stream(), "waits");
         assertEquals("busy", busy.answer().text());
         assertEquals("waits", waits.answer().text());

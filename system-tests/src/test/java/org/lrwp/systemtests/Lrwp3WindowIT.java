@@ -10,9 +10,9 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.time.Duration;
@@ -31,7 +31,7 @@ class Lrwp3WindowIT {
     @Test
     void bodyWaitsForTheWindowOfItsReader(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=1000");
-        byte[] body = Octets.random(3_000, 1);
+        byte[] body = Bytes.random(3_000, 1);
         RawHttp client = scene.post("/x", body);
 
         StreamedRequest request = peer.request();
@@ -47,7 +47,7 @@ class Lrwp3WindowIT {
 
         assertTrue(third.isEnd());
         assertArrayEquals(
-                body, Octets.join(request.frame().body(), second.payload(), third.payload()));
+                body, Bytes.join(request.frame().body(), second.payload(), third.payload()));
         Answers3.requireAnswered(peer, request.stream(), "seen", client);
     }
 
@@ -76,7 +76,7 @@ class Lrwp3WindowIT {
     @Test
     void withoutLimitNothingIsCountedAndGrantsMeanNothing(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("window=4294967295");
-        byte[] body = Octets.random(500_000, 2);
+        byte[] body = Bytes.random(500_000, 2);
         RawHttp client = scene.post("/x", body);
 
         StreamedRequest request = peer.request();
@@ -91,7 +91,7 @@ class Lrwp3WindowIT {
     @Test
     void streamWithoutWindowWaitsAlone(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=2", "window=10");
-        RawHttp waits = scene.post("/waits", Octets.random(100_000, 3));
+        RawHttp waits = scene.post("/waits", Bytes.random(100_000, 3));
         StreamedRequest held = peer.request("/waits");
         RawHttp goes = scene.client();
         for (int i = 0; i < 20; i++) {
@@ -110,7 +110,7 @@ class Lrwp3WindowIT {
         RawHttp client = scene.closing(RawHttp.slowReader(scene.proxy().httpPort()));
         client.request("GET", scene.path("/x"));
         int stream = peer.request().stream();
-        byte[] body = Octets.random(3_000_000, 4);
+        byte[] body = Bytes.random(3_000_000, 4);
 
         sendAll(peer, stream, body);
 
@@ -150,7 +150,7 @@ class Lrwp3WindowIT {
 
         long sent = peer.sendUntilHeldBack(stream, WINDOW);
 
-        assertTrue(sent < 6_000_000, sent + " octets were taken for a client that reads none");
+        assertTrue(sent < 6_000_000, sent + " bytes were taken for a client that reads none");
         RawHttp quick = scene.client();
         for (int i = 0; i < 20; i++) {
             quick.request("GET", scene.path("/quick"));

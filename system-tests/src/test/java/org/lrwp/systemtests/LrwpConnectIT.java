@@ -18,7 +18,7 @@ import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.systemtests.harness.WebSocket;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +81,7 @@ class LrwpConnectIT {
         assertEquals(200, answer.status());
         assertTrue(answer.text().endsWith(scene.path("/a%20b?q=1") + " " + CLIENT), answer::text);
 
-        byte[] body = Octets.random(3_000_000, 1);
+        byte[] body = Bytes.random(3_000_000, 1);
         HttpAnswer echo = scene.post("/upload", body).answer();
         String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
         assertEquals("POST " + scene.path("/upload") + " " + hash, echo.text());
@@ -127,7 +127,7 @@ class LrwpConnectIT {
         HttpAnswer guest =
                 scene.post(
                                 "/guest.pl/book",
-                                Octets.of("name=J%FCrgen+X&x=y"),
+                                Bytes.of("name=J%FCrgen+X&x=y"),
                                 "Content-Type: application/x-www-form-urlencoded")
                         .answer();
         assertEquals(200, guest.status());
@@ -233,7 +233,7 @@ class LrwpConnectIT {
         int own = 0;
         RawHttp client = scene.client();
         while (count.getAsInt() >= 0) {
-            client.post(scene.path("/x"), Octets.of("number " + own));
+            client.post(scene.path("/x"), Bytes.of("number " + own));
             HttpAnswer answer = client.answer();
             assertEquals(200, answer.status(), answer::text);
             answered.incrementAndGet();

@@ -12,7 +12,7 @@ import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class ManyDownloadsIT {
 
     @Test
     void otherRequestsAnswerAtOnceBesideTwoThousandSlowDownloads() throws Exception {
-        Files.write(root.resolve("slow"), Octets.random(SIZE, 1));
+        Files.write(root.resolve("slow"), Bytes.random(SIZE, 1));
         Path configuration = Configuration.install("scale");
         Files.writeString(
                 configuration,

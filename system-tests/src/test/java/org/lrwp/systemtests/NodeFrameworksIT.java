@@ -16,7 +16,7 @@ import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.systemtests.harness.WebSocket;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ class NodeFrameworksIT {
                 "{\"hello\":\"world\",\"url\":\"" + url + "\",\"ip\":\"127.0.0.1\"}", hello.text());
         assertEquals(2, hello.values("Set-Cookie").size(), hello.toString());
 
-        client.post(scene.path("/json"), Octets.of("{\"n\":1}"), "Content-Type: application/json");
+        client.post(scene.path("/json"), Bytes.of("{\"n\":1}"), "Content-Type: application/json");
         HttpAnswer created = client.answer();
         assertEquals(201, created.status(), created.toString());
         assertEquals("{\"n\":1}", created.text());
@@ -85,12 +85,12 @@ class NodeFrameworksIT {
         RawHttp client = scene.client();
         String type = "Content-Type: application/octet-stream";
 
-        byte[] body = Octets.random(3_000_000, 1);
+        byte[] body = Bytes.random(3_000_000, 1);
         client.post(scene.path("/upload"), body, type);
         assertEquals(body.length + "\n", client.answer().text());
         client.request("POST", scene.path("/upload"), type, "Transfer-Encoding: chunked");
         for (int i = 0; i < 10; i++) {
-            client.wire().send(Octets.join(Octets.of("186a0\r\n"), new byte[100_000]));
+            client.wire().send(Bytes.join(Bytes.of("186a0\r\n"), new byte[100_000]));
             client.send("\r\n");
         }
         client.send("0\r\n\r\n");
@@ -125,7 +125,7 @@ class NodeFrameworksIT {
         int answered = 0;
         while (!over.get()) {
             client.post(
-                    scene.path("/json"), Octets.of("{\"n\":2}"), "Content-Type: application/json");
+                    scene.path("/json"), Bytes.of("{\"n\":2}"), "Content-Type: application/json");
             HttpAnswer answer = client.answer();
             assertEquals(201, answer.status(), answer.toString());
             answered++;

@@ -13,7 +13,7 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -35,12 +35,12 @@ class OldPeersIT {
         peer.awaitLine("registered");
         RawHttp client = scene.client();
 
-        byte[] large = Octets.random(300_000, 1);
+        byte[] large = Bytes.random(300_000, 1);
         requirePeer(kind, "GET /a b x=1\n", client.get(scene.path("/a%20b?x=1")));
-        client.post(scene.path("/form"), Octets.of("a=1\0b"));
+        client.post(scene.path("/form"), Bytes.of("a=1\0b"));
         requirePeer(kind, "POST /form \na=1\0b", client.answer());
         client.post(scene.path("/large"), large);
-        requirePeer(kind, "POST /large \n" + Octets.text(large), client.answer());
+        requirePeer(kind, "POST /large \n" + Bytes.text(large), client.answer());
         for (int i = 3; i < lifetime; i++) {
             requirePeer(kind, "GET /" + i + " \n", client.get(scene.path("/" + i)));
         }
@@ -86,7 +86,7 @@ class OldPeersIT {
                 if (i % 2 == 0) {
                     client.request("GET", scene.path("/" + i));
                 } else {
-                    client.post(scene.path("/" + i), Octets.of("body"));
+                    client.post(scene.path("/" + i), Bytes.of("body"));
                 }
                 HttpAnswer answer = client.answer();
                 assertEquals(200, answer.status(), "request " + i + ": " + answer);

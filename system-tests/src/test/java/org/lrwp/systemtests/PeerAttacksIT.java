@@ -19,9 +19,9 @@ import org.lrwp.systemtests.harness.GuardedProxy;
 import org.lrwp.systemtests.harness.GuardedProxy.Tunnel;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.StreamedRequest;
@@ -229,7 +229,7 @@ class PeerAttacksIT {
             }
         }
         try (Wire first = wrong("127.0.0.4")) {
-            assertTrue(Octets.text(first.readAll()).startsWith("REJECTED"));
+            assertTrue(Bytes.text(first.readAll()).startsWith("REJECTED"));
         }
     }
 
@@ -250,7 +250,7 @@ class PeerAttacksIT {
         Wire wire = Wire.to(proxy.process().lrwpPort(), address, 0);
         wire.send(GuardedProxy.claim());
         String challenge = "CHALLENGE" + ScriptedPeer.FF + "000000064";
-        assertEquals(challenge, Octets.text(wire.read(challenge.length())));
+        assertEquals(challenge, Bytes.text(wire.read(challenge.length())));
         wire.read(64);
         wire.send("000000032" + "?".repeat(32));
         return wire;
@@ -329,12 +329,12 @@ class PeerAttacksIT {
         byte[][] frames = new byte[CONTEXTS][];
         for (int i = 0; i < CONTEXTS; i++) {
             String names = name + "/" + i + ScriptedPeer.FF + ScriptedPeer.FF;
-            frames[i] = Frame.of(Frame.REGISTER, 0, names).octets();
+            frames[i] = Frame.of(Frame.REGISTER, 0, names).bytes();
         }
         Future<?> sent =
                 threads.submit(
                         () -> {
-                            one.wire().send(Octets.join(frames));
+                            one.wire().send(Bytes.join(frames));
                             return null;
                         });
         for (int i = 0; i < CONTEXTS; i++) {
@@ -352,7 +352,7 @@ class PeerAttacksIT {
                 RawHttp client = RawHttp.to(proxy.process().httpPort())) {
             FramePeer first = tunnel.frames().open("cut", "started=1");
             first.requireAlive();
-            client.post("/cut/order", Octets.of("body"));
+            client.post("/cut/order", Bytes.of("body"));
             first.request("/order");
             try (Tunnel other = proxy.tunnel(cut, ProtocolVersion.LRWP_3)) {
                 FramePeer second = other.frames().open("cut", "started=1");
@@ -363,7 +363,7 @@ class PeerAttacksIT {
                 second.text(moved.stream(), "of the second");
                 assertEquals("of the second", client.answer().text());
 
-                client.post("/cut/unknown", Octets.of("body"));
+                client.post("/cut/unknown", Bytes.of("body"));
                 second.request("/unknown");
                 try (Tunnel third = proxy.tunnel(cut, ProtocolVersion.LRWP_3)) {
                     FramePeer idle = third.frames().open("cut", "started=1");
@@ -481,8 +481,8 @@ class PeerAttacksIT {
     private static String told(PeerTls tls) throws IOException {
         try (Socket tcp = new Socket(InetAddress.getLoopbackAddress(), proxy.tlsPort());
                 SSLSocket inside = tls.open(tcp, "localhost", ProtocolVersion.LRWP_1)) {
-            inside.getOutputStream().write(Octets.of("cut" + ScriptedPeer.FF.repeat(2)));
-            return Octets.text(inside.getInputStream().readNBytes(2));
+            inside.getOutputStream().write(Bytes.of("cut" + ScriptedPeer.FF.repeat(2)));
+            return Bytes.text(inside.getInputStream().readNBytes(2));
         } catch (SSLException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("alert"), e.toString());
             return "";

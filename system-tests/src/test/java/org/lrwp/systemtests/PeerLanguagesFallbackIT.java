@@ -10,7 +10,7 @@ import org.lrwp.systemtests.harness.ExamplePeer;
 import org.lrwp.systemtests.harness.OlderServer;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,14 +35,14 @@ class PeerLanguagesFallbackIT {
     }
 
     private static void serve(PeerLanguage language, String answerToLater) throws Exception {
-        byte[] body = Octets.random(100_000, 1);
+        byte[] body = Bytes.random(100_000, 1);
         try (OlderServer server = new OlderServer(answerToLater, "/a b", body);
                 ExamplePeer peer = ExamplePeer.start(language, "echo", server.port(), "old")) {
             peer.awaitRegistered("1.0");
 
             String answer = server.answer(SOON);
             assertTrue(answer.contains("X-Peer: " + language.label()), answer);
-            String end = "\r\n\r\nPOST /a b\n" + Octets.text(body);
+            String end = "\r\n\r\nPOST /a b\n" + Bytes.text(body);
             assertTrue(answer.endsWith(end), "not the echo");
         }
     }

@@ -13,7 +13,7 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ class PeerLanguagesIT {
         Answers.requireEcho("GET", "/a b", "", small);
         assertEquals(Optional.of(language.label()), small.value("X-Peer"));
         for (int size : List.of(5, 16_384, 65_536, 1_000_000)) {
-            byte[] body = Octets.random(size, size);
+            byte[] body = Bytes.random(size, size);
             client.post(scene.path("/" + size), body);
             requireEcho("POST /" + size + "\n", body, client.answer());
         }
@@ -68,7 +68,7 @@ class PeerLanguagesIT {
     /** Without printing what is not the same. */
     private static void requireEcho(String line, byte[] body, HttpAnswer answer) {
         assertEquals(200, answer.status(), answer.toString());
-        byte[] expected = Octets.join(Octets.of(line), body);
+        byte[] expected = Bytes.join(Bytes.of(line), body);
         assertEquals(-1, Arrays.mismatch(expected, answer.body()), "where " + line + " differs");
     }
 
@@ -93,7 +93,7 @@ class PeerLanguagesIT {
         RawHttp client = scene.client();
         int round = 0;
         while (round < 25) {
-            byte[] body = Octets.random(round * 1_000, round);
+            byte[] body = Bytes.random(round * 1_000, round);
             client.post(scene.path(name + round), body);
             requireEcho("POST " + name + round + "\n", body, client.answer());
             round++;
@@ -119,7 +119,7 @@ class PeerLanguagesIT {
         assertTrue(answer.text().contains("componentId=\"1000\""), answer.text());
         assertTrue(answer.text().contains("<AuthorizationResponse"), answer.text());
 
-        client.post(scene.path(""), Octets.of("<nothing/>"));
+        client.post(scene.path(""), Bytes.of("<nothing/>"));
         assertEquals(400, client.answer().status());
         HttpAnswer got = client.get(scene.path(""));
         assertEquals(405, got.status());
@@ -177,9 +177,9 @@ class PeerLanguagesIT {
     private static void readUntil(RawHttp client, String text) throws IOException {
         StringBuilder seen = new StringBuilder();
         while (seen.indexOf(text) < 0) {
-            int octet = client.wire().read();
-            assertTrue(octet >= 0, "the stream ended after " + seen);
-            seen.append((char) octet);
+            int unit = client.wire().read();
+            assertTrue(unit >= 0, "the stream ended after " + seen);
+            seen.append((char) unit);
         }
     }
 
@@ -207,7 +207,7 @@ class PeerLanguagesIT {
 
         leaver.terminate();
         leaver.awaitLine("drain");
-        late.post("/" + app + "/late", Octets.of("body"));
+        late.post("/" + app + "/late", Bytes.of("body"));
 
         assertEquals("done", begun.answer().text().strip());
         leaver.awaitLine("drained").awaitEnd();

@@ -19,7 +19,7 @@ import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.testkit.wire.TestAuthority.Issued;
 
@@ -133,10 +133,10 @@ class PeerLanguagesTrustIT {
     private static void requireEcho(String app) throws Exception {
         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
             Answers.requireEcho("GET", "/x", "", client.get("/" + app + "/x"));
-            byte[] body = Octets.random(1_000_000, 1);
+            byte[] body = Bytes.random(1_000_000, 1);
             client.post("/" + app + "/large", body);
             HttpAnswer answer = client.answer();
-            assertArrayEquals(Octets.join(Octets.of("POST /large\n"), body), answer.body());
+            assertArrayEquals(Bytes.join(Bytes.of("POST /large\n"), body), answer.body());
         }
     }
 

@@ -13,8 +13,8 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
@@ -29,7 +29,7 @@ import java.time.Duration;
 class PeerLossIT {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration RESPONSE_TIME = Duration.ofSeconds(4);
-    private static final byte[] LARGE = Octets.random(3_500_000, 7);
+    private static final byte[] LARGE = Bytes.random(3_500_000, 7);
 
     /** The ways in which a connection ends. */
     enum Loss {
@@ -56,7 +56,7 @@ class PeerLossIT {
     void idempotentRequestGoesToAnotherPeerOnce(Loss loss, Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
         RawHttp client = scene.client();
-        client.send("PUT", scene.path("/again"), Octets.of("body"));
+        client.send("PUT", scene.path("/again"), Bytes.of("body"));
         first.request();
         ScriptedPeer second = scene.peer();
         loss.happen(first);
@@ -92,8 +92,8 @@ class PeerLossIT {
         Wait.require(
                 "one of them gets the request",
                 SOON,
-                () -> one.wire().hasOctets() || other.wire().hasOctets());
-        ScriptedPeer taken = one.wire().hasOctets() ? one : other;
+                () -> one.wire().hasBytes() || other.wire().hasBytes());
+        ScriptedPeer taken = one.wire().hasBytes() ? one : other;
         taken.request();
         return taken;
     }
@@ -102,7 +102,7 @@ class PeerLossIT {
     @EnumSource
     void requestThatMayNotBeRepeatedFails(Loss loss, Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.post("/once", Octets.of("body"));
+        RawHttp client = scene.post("/once", Bytes.of("body"));
         first.request();
         ScriptedPeer second = scene.peer();
         loss.happen(first);
@@ -189,7 +189,7 @@ class PeerLossIT {
     @ValueSource(strings = {"0", "00001", "000000030", "000000030Content-Type: text/"})
     void answerThatNeverBecomesVisibleIsNoAnswer(String begin, Scene scene) throws Exception {
         ScriptedPeer first = scene.peer();
-        RawHttp client = scene.post("/once", Octets.of("body"));
+        RawHttp client = scene.post("/once", Bytes.of("body"));
         first.request();
         first.wire().send(begin);
         first.close();
@@ -222,7 +222,7 @@ class PeerLossIT {
 
         scene.echo();
 
-        Answers.requireEcho("PUT", "/moves", Octets.text(LARGE), client.answer());
+        Answers.requireEcho("PUT", "/moves", Bytes.text(LARGE), client.answer());
         assertTrue(isClosed(stalled), "the stalled peer is still connected");
         scene.requireNext(client);
     }

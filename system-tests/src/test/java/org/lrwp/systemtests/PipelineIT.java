@@ -9,7 +9,7 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 
@@ -49,7 +49,7 @@ class PipelineIT {
 
     @Test
     void fivePostsThatFailAtTheirPeer(Scene scene) throws Exception {
-        scene.serving(request -> Octets.of("no colon\r\n\r\n"));
+        scene.serving(request -> Bytes.of("no colon\r\n\r\n"));
         RawHttp client = scene.client();
         sendFive(client, scene.path("/"), 10);
 

@@ -12,7 +12,7 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
@@ -36,7 +36,7 @@ class ResponseCacheIT {
 
     private static byte[] answer(String head, String body) {
         String fields = head.isEmpty() ? "" : head.replace(" ; ", "\r\n") + "\r\n";
-        return Octets.of("Content-Type: text/plain\r\n" + fields + "\r\n" + body);
+        return Bytes.of("Content-Type: text/plain\r\n" + fields + "\r\n" + body);
     }
 
     @ParameterizedTest(name = "{0} | {1}")
@@ -116,7 +116,7 @@ class ResponseCacheIT {
                 scene.serving(
                         request ->
                                 request.has("HTTP_IF_NONE_MATCH")
-                                        ? Octets.of("Status: 304 Same\r\nX-New: yes\r\n\r\n")
+                                        ? Bytes.of("Status: 304 Same\r\nX-New: yes\r\n\r\n")
                                         : answer(head, "the body"));
         RawHttp client = scene.client();
 
@@ -172,7 +172,7 @@ class ResponseCacheIT {
         ServingPeer peer = numbering(scene, "Cache-Control: max-age=60");
         RawHttp client = scene.client();
         client.get(scene.path("/a"));
-        client.post(scene.path("/a"), Octets.of("change"));
+        client.post(scene.path("/a"), Bytes.of("change"));
         assertEquals("answer 2", client.answer().text());
 
         assertEquals("answer 3", client.get(scene.path("/a")).text());
@@ -249,10 +249,10 @@ class ResponseCacheIT {
         peer.request();
         byte[] output = answer("Cache-Control: max-age=60", "first half, second half");
         peer.wire().send("%09d".formatted(output.length));
-        peer.wire().send(Octets.text(output).substring(0, output.length - 13));
+        peer.wire().send(Bytes.text(output).substring(0, output.length - 13));
         two.request("GET", scene.path("/a"));
         assertEquals("HTTP/1.1 200", one.line().substring(0, 12));
-        peer.wire().send(Octets.text(output).substring(output.length - 13));
+        peer.wire().send(Bytes.text(output).substring(output.length - 13));
 
         assertEquals("first half, second half", two.answer().text());
         assertEquals("first half, second half", scene.client().get(scene.path("/a")).text());

@@ -9,7 +9,7 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
@@ -123,7 +123,7 @@ class RoutingIT {
             ScriptedPeer peer = scene.dial();
             peer.wire().send(app + ScriptedPeer.FF + ScriptedPeer.FF);
             byte[] answer = peer.wire().readAll();
-            assertEquals("ERROR: Application not permitted", Octets.text(answer));
+            assertEquals("ERROR: Application not permitted", Bytes.text(answer));
         }
     }
 }

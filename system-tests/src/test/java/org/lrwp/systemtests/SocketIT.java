@@ -14,7 +14,7 @@ import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class SocketIT {
         return LrwpPeer.builder()
                 .proxy("unix:" + socket)
                 .context(context)
-                .handler(request -> PeerResponse.of("text/plain", Octets.of("billed")));
+                .handler(request -> PeerResponse.of("text/plain", Bytes.of("billed")));
     }
 
     @Test

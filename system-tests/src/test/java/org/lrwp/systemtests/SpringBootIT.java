@@ -10,7 +10,7 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.SpringBootShop;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ class SpringBootIT {
 
     private static void requireOrder(Scene scene, RawHttp client) throws Exception {
         String order = "{\"article\":\"tea\",\"count\":2}";
-        client.post(scene.path("/orders"), Octets.of(order), "Content-Type: application/json");
+        client.post(scene.path("/orders"), Bytes.of(order), "Content-Type: application/json");
         HttpAnswer answer = client.answer();
         assertEquals(201, answer.status(), answer.toString());
         assertEquals(order, answer.text());
@@ -58,14 +58,14 @@ class SpringBootIT {
     }
 
     private static void requireUpload(Scene scene, RawHttp client) throws Exception {
-        byte[] picture = Octets.random(300_000, 1);
+        byte[] picture = Bytes.random(300_000, 1);
         byte[] form =
-                Octets.join(
-                        Octets.of(
+                Bytes.join(
+                        Bytes.of(
                                 "--x\r\nContent-Disposition: form-data; name=\"picture\";"
                                         + " filename=\"p\"\r\n\r\n"),
                         picture,
-                        Octets.of("\r\n--x--\r\n"));
+                        Bytes.of("\r\n--x--\r\n"));
         client.post(scene.path("/pictures"), form, "Content-Type: multipart/form-data; boundary=x");
         HttpAnswer answer = client.answer();
         assertTrue(answer.text().contains("{\"bytes\":300000}"), answer.toString());

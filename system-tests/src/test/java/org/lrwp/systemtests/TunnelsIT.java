@@ -10,10 +10,10 @@ import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
 import org.lrwp.testkit.wire.Frame;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class TunnelsIT {
             client.send("to the peer");
             assertEquals("to the peer", peer.expect(Frame.DATA, stream).text());
             peer.data(stream, "to the client");
-            assertEquals("to the client", Octets.text(client.wire().read(13)));
+            assertEquals("to the client", Bytes.text(client.wire().read(13)));
         }
     }
 

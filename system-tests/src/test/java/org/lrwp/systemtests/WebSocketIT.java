@@ -25,8 +25,8 @@ import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.systemtests.harness.WebSocket;
 import org.lrwp.systemtests.harness.WebSocketExample;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ class WebSocketIT {
             assertEquals(text, socket.text());
         }
         for (int size : List.of(0, 125, 126, 65_535, 65_536, 300_000)) {
-            byte[] bytes = Octets.random(size, size);
+            byte[] bytes = Bytes.random(size, size);
             socket.send(masked(FIN | BINARY, bytes));
             requireSame(bytes, socket.expect(BINARY));
         }
@@ -74,21 +74,21 @@ class WebSocketIT {
     /** Section 5.4. */
     private static void controlFramesStandBetweenFragments(WebSocket socket) throws Exception {
         socket.send(
-                masked(TEXT, Octets.of("one ")),
-                masked(FIN | PING, Octets.of("still there?")),
+                masked(TEXT, Bytes.of("one ")),
+                masked(FIN | PING, Bytes.of("still there?")),
                 masked(CONTINUATION, NOTHING));
-        assertEquals("still there?", Octets.text(socket.expect(PONG)));
+        assertEquals("still there?", Bytes.text(socket.expect(PONG)));
         socket.send(
-                masked(FIN | PONG, Octets.of("nobody asked")),
-                masked(CONTINUATION, Octets.of("two ")),
+                masked(FIN | PONG, Bytes.of("nobody asked")),
+                masked(CONTINUATION, Bytes.of("two ")),
                 masked(FIN | PING, NOTHING),
-                masked(FIN | CONTINUATION, Octets.of("three")));
-        assertEquals("", Octets.text(socket.expect(PONG)));
+                masked(FIN | CONTINUATION, Bytes.of("three")));
+        assertEquals("", Bytes.text(socket.expect(PONG)));
         assertEquals("one two three", socket.text());
     }
 
     private static void framesMayComeByteByByte(WebSocket socket) throws Exception {
-        for (byte one : masked(FIN | TEXT, Octets.of("slowly"))) {
+        for (byte one : masked(FIN | TEXT, Bytes.of("slowly"))) {
             socket.send(new byte[] {one});
         }
         assertEquals("slowly", socket.text());
@@ -97,7 +97,7 @@ class WebSocketIT {
     private static void manyFramesMayComeAtOnce(WebSocket socket) throws Exception {
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            frames.add(masked(FIN | TEXT, Octets.of("message " + i)));
+            frames.add(masked(FIN | TEXT, Bytes.of("message " + i)));
         }
         socket.send(frames.toArray(byte[][]::new));
         for (int i = 0; i < 500; i++) {
@@ -114,7 +114,7 @@ class WebSocketIT {
     void largeMessagesComeBackWhole(WebSocketExample example, Scene scene) throws Exception {
         example.start(scene, scene.app());
         WebSocket socket = open(scene);
-        byte[] bytes = Octets.random(LARGE, 7);
+        byte[] bytes = Bytes.random(LARGE, 7);
 
         socket.send(masked(FIN | BINARY, bytes));
         requireSame(bytes, socket.expect(BINARY));
@@ -167,7 +167,7 @@ class WebSocketIT {
     @EnumSource
     void wrongFramesEndTheConnection(WebSocketExample example, Scene scene) throws Exception {
         example.start(scene, scene.app());
-        byte[] text = Octets.of("wrong");
+        byte[] text = Bytes.of("wrong");
 
         requireFault(scene, unmasked(FIN | TEXT, text));
         requireFault(scene, masked(FIN | 0x40 | TEXT, text));
@@ -184,7 +184,7 @@ class WebSocketIT {
             socket.send(frames);
             End end = socket.wire().end(SOON);
             assertNotEquals(End.OPEN, end);
-            if (end == End.OCTETS) {
+            if (end == End.BYTES) {
                 byte[] rest = socket.wire().readAll();
                 // Its first byte has been read.
                 int code = ((rest[1] & 0xFF) << 8) | (rest[2] & 0xFF);
@@ -222,19 +222,19 @@ class WebSocketIT {
 
         client.wire()
                 .send(
-                        Octets.join(
-                                Octets.of(WebSocket.request(client, scene.path(""))),
-                                masked(FIN | TEXT, Octets.of("early")),
-                                masked(FIN | TEXT, Octets.of("too"))));
+                        Bytes.join(
+                                Bytes.of(WebSocket.request(client, scene.path(""))),
+                                masked(FIN | TEXT, Bytes.of("early")),
+                                masked(FIN | TEXT, Bytes.of("too"))));
 
         String head = "";
         for (String line = client.line(); !line.isEmpty(); line = client.line()) {
             head += line + "\n";
         }
         assertTrue(head.startsWith("HTTP/1.1 101 "), head);
-        byte[] both = Octets.join(unmasked(FIN | TEXT, Octets.of("early")));
+        byte[] both = Bytes.join(unmasked(FIN | TEXT, Bytes.of("early")));
         assertArrayEquals(both, client.wire().read(both.length));
-        assertArrayEquals(unmasked(FIN | TEXT, Octets.of("too")), client.wire().read(5));
+        assertArrayEquals(unmasked(FIN | TEXT, Bytes.of("too")), client.wire().read(5));
     }
 
     @ParameterizedTest
@@ -288,7 +288,7 @@ class WebSocketIT {
         for (String line = client.line(); !line.isEmpty(); line = client.line()) {
             assertTrue(line.indexOf(':') > 0, line);
         }
-        byte[] bytes = Octets.random(1_000_000, 3);
+        byte[] bytes = Bytes.random(1_000_000, 3);
         var sent = scene.meanwhile(() -> sendAndEnd(client, bytes));
         requireSame(bytes, client.wire().readAll());
         assertTrue(sent.get());

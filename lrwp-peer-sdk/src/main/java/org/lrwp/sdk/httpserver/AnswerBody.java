@@ -38,8 +38,8 @@ final class AnswerBody extends OutputStream {
     }
 
     @Override
-    public void write(int octet) throws IOException {
-        write(new byte[] {(byte) octet}, 0, 1);
+    public void write(int value) throws IOException {
+        write(new byte[] {(byte) value}, 0, 1);
     }
 
     @Override

@@ -41,16 +41,16 @@ final class PeerHttpContext extends HttpContext {
 
     /** The path as it is in an env block: one byte per character. */
     String wire() {
-        return octets(path);
+        return bytes(path);
     }
 
     /** What SCRIPT_NAME ends with: nothing for the root. */
     String wireRegistered() {
         String name = registered();
-        return name.equals("/") ? "" : octets(name);
+        return name.equals("/") ? "" : bytes(name);
     }
 
-    private static String octets(String text) {
+    private static String bytes(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 

@@ -214,8 +214,8 @@ final class PeerHttpExchange extends HttpExchange implements Runnable {
         }
 
         @Override
-        public void write(int octet) throws IOException {
-            begun().write(octet);
+        public void write(int unit) throws IOException {
+            begun().write(unit);
         }
 
         @Override

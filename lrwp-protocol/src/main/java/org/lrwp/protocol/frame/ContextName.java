@@ -25,19 +25,19 @@ public record ContextName(String application, String virtualHost) {
 
     /** Checks both names. */
     public ContextName {
-        checkOctets("application", application);
-        checkOctets("virtualHost", virtualHost);
+        checkBytes("application", application);
+        checkBytes("virtualHost", virtualHost);
         if (application.length() + virtualHost.length() + 2 > MAX_PAYLOAD) {
-            throw new IllegalArgumentException("names above " + MAX_PAYLOAD + " octets");
+            throw new IllegalArgumentException("names above " + MAX_PAYLOAD + " bytes");
         }
     }
 
-    private static void checkOctets(String name, String value) {
+    private static void checkBytes(String name, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c >= DELIMITER) {
                 throw new IllegalArgumentException(
-                        name + " holds an octet that cannot be sent: 0x" + Integer.toHexString(c));
+                        name + " holds a byte that cannot be sent: 0x" + Integer.toHexString(c));
             }
         }
     }
@@ -55,7 +55,7 @@ public record ContextName(String application, String virtualHost) {
             throw new MalformedFrameException(
                     "names of "
                             + payload.remaining()
-                            + " octets in a registration, limit "
+                            + " bytes in a registration, limit "
                             + MAX_PAYLOAD);
         }
         String[] fields = fields(payload, 2);
@@ -77,7 +77,7 @@ public record ContextName(String application, String virtualHost) {
             start = end + 1;
         }
         if (start < text.length()) {
-            throw new MalformedFrameException("octets behind the last field of a registration");
+            throw new MalformedFrameException("bytes behind the last field of a registration");
         }
         return fields;
     }

@@ -113,7 +113,7 @@ public final class FrameParser {
             throw new MalformedFrameException(
                     "frame of "
                             + Integer.toUnsignedString(said)
-                            + " octets, max-frame is "
+                            + " bytes, max-frame is "
                             + maxFrame);
         }
         length = said;

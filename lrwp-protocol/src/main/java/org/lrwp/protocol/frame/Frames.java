@@ -78,7 +78,7 @@ public final class Frames {
      */
     public static byte[] window(int stream, long credit) {
         if (credit < 0 || credit > MAX_U32) {
-            throw new IllegalArgumentException("credit " + credit + " is not within four octets");
+            throw new IllegalArgumentException("credit " + credit + " is not within four bytes");
         }
         return u32(FrameType.WINDOW, stream, (int) credit);
     }
@@ -158,7 +158,7 @@ public final class Frames {
     public static long opaque(ByteBuffer payload) throws MalformedFrameException {
         if (payload.remaining() != OPAQUE) {
             throw new MalformedFrameException(
-                    "PING and PONG have " + OPAQUE + " octets, not " + payload.remaining());
+                    "PING and PONG have " + OPAQUE + " bytes, not " + payload.remaining());
         }
         return payload.getLong();
     }
@@ -206,7 +206,7 @@ public final class Frames {
     private static long u32(FrameType type, ByteBuffer payload) throws MalformedFrameException {
         if (payload.remaining() != U32) {
             throw new MalformedFrameException(
-                    type + " has " + U32 + " octets, not " + payload.remaining());
+                    type + " has " + U32 + " bytes, not " + payload.remaining());
         }
         return payload.getInt() & MAX_U32;
     }

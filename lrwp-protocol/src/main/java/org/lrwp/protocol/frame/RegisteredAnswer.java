@@ -32,7 +32,7 @@ public record RegisteredAnswer(ContextName name, String text) {
         String[] fields = ContextName.fields(payload, 3);
         if (fields[0].length() + fields[1].length() + 2 > ContextName.MAX_PAYLOAD) {
             throw new MalformedFrameException(
-                    "names of an answer above " + ContextName.MAX_PAYLOAD + " octets");
+                    "names of an answer above " + ContextName.MAX_PAYLOAD + " bytes");
         }
         return new RegisteredAnswer(new ContextName(fields[0], fields[1]), fields[2]);
     }

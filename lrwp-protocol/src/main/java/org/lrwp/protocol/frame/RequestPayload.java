@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <pre>
  *  0              4                 4 + n
- *  | n (u32)      | env block       | first octets of the body |
+ *  | n (u32)      | env block       | first bytes of the body |
  * </pre>
  */
 public final class RequestPayload {
@@ -45,7 +45,7 @@ public final class RequestPayload {
             throw new MalformedFrameException(
                     "env block of "
                             + Integer.toUnsignedString(length)
-                            + " octets, limit "
+                            + " bytes, limit "
                             + envLimit
                             + ", in a REQUEST with "
                             + payload.remaining()

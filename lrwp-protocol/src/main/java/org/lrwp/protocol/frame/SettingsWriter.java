@@ -27,7 +27,7 @@ final class SettingsWriter {
     static void checkName(String name) {
         if (name.length() > PeerSettings.MAX_NAME) {
             throw new IllegalArgumentException(
-                    "name has " + name.length() + " octets, limit " + PeerSettings.MAX_NAME);
+                    "name has " + name.length() + " bytes, limit " + PeerSettings.MAX_NAME);
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

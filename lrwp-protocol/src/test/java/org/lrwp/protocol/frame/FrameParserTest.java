@@ -32,7 +32,7 @@ class FrameParserTest {
 
     /** A frame as it was written, and as it was read. */
     private record Frame(FrameType type, boolean end, int stream, String payload) {
-        byte[] octets() {
+        byte[] bytes() {
             byte[] text = payload.getBytes(StandardCharsets.ISO_8859_1);
             byte[] head = FrameHead.of(type, end, stream, text.length);
             byte[] frame = Arrays.copyOf(head, head.length + text.length);
@@ -82,7 +82,7 @@ class FrameParserTest {
         var random = new Random(3_000);
         for (int round = 0; round < 40; round++) {
             List<Frame> frames = randomFrames(random, 60);
-            byte[] bytes = join(frames.stream().map(Frame::octets).toArray(byte[][]::new));
+            byte[] bytes = join(frames.stream().map(Frame::bytes).toArray(byte[][]::new));
 
             for (int cut = 0; cut <= bytes.length; cut++) {
                 var split = new FrameParser(MAX_FRAME);
@@ -101,7 +101,7 @@ class FrameParserTest {
         var random = new Random(3_001);
         for (int round = 0; round < 60; round++) {
             List<Frame> frames = randomFrames(random, MAX_FRAME);
-            byte[] bytes = join(frames.stream().map(Frame::octets).toArray(byte[][]::new));
+            byte[] bytes = join(frames.stream().map(Frame::bytes).toArray(byte[][]::new));
             List<ByteBuffer> pieces = new ArrayList<>();
             int start = 0;
             while (start < bytes.length) {
@@ -130,8 +130,8 @@ class FrameParserTest {
     }
 
     @Test
-    void octetByByteTheFrameComesWithItsLastByteAndIsInsideUntilThen() throws Exception {
-        byte[] bytes = new Frame(FrameType.DATA, true, 7, "abc").octets();
+    void byteByByteTheFrameComesWithItsLastByteAndIsInsideUntilThen() throws Exception {
+        byte[] bytes = new Frame(FrameType.DATA, true, 7, "abc").bytes();
 
         assertFalse(parser.isInsideFrame());
         for (int i = 0; i < bytes.length - 1; i++) {
@@ -201,7 +201,7 @@ class FrameParserTest {
                 assertThrows(
                         MalformedFrameException.class,
                         () -> small.next(ByteBuffer.wrap(raw(11, 7, 0, 0, 1))));
-        assertEquals("frame of 11 octets, max-frame is 10", thrown.getMessage());
+        assertEquals("frame of 11 bytes, max-frame is 10", thrown.getMessage());
     }
 
     @ParameterizedTest
@@ -217,8 +217,8 @@ class FrameParserTest {
                     MalformedFrameException.class,
                     () -> {
                         var cut = new FrameParser(MAX_FRAME);
-                        for (byte octet : raw(length, type, 0, 0, 1)) {
-                            cut.next(ByteBuffer.wrap(new byte[] {octet}));
+                        for (byte value : raw(length, type, 0, 0, 1)) {
+                            cut.next(ByteBuffer.wrap(new byte[] {value}));
                         }
                     });
         }
@@ -226,7 +226,7 @@ class FrameParserTest {
 
     @Test
     void frameThatLiesWholeIsAViewAndWhatFollowsStaysInTheBuffer() throws Exception {
-        byte[] bytes = join(new Frame(FrameType.DATA, false, 1, "abc").octets(), new byte[2]);
+        byte[] bytes = join(new Frame(FrameType.DATA, false, 1, "abc").bytes(), new byte[2]);
         ByteBuffer in = ByteBuffer.wrap(bytes);
 
         assertTrue(parser.next(in));
@@ -237,8 +237,8 @@ class FrameParserTest {
 
     @Test
     void payloadIsAViewOfTheBufferInUse() throws Exception {
-        ByteBuffer one = ByteBuffer.wrap(new Frame(FrameType.DATA, false, 1, "one").octets());
-        ByteBuffer two = ByteBuffer.wrap(new Frame(FrameType.DATA, false, 1, "two").octets());
+        ByteBuffer one = ByteBuffer.wrap(new Frame(FrameType.DATA, false, 1, "one").bytes());
+        ByteBuffer two = ByteBuffer.wrap(new Frame(FrameType.DATA, false, 1, "two").bytes());
 
         assertTrue(parser.next(one));
         assertEquals("one", Frame.of(parser).payload());
@@ -250,7 +250,7 @@ class FrameParserTest {
 
     @Test
     void directBufferIsReadToo() throws Exception {
-        byte[] bytes = new Frame(FrameType.DATA, false, 1, "abc").octets();
+        byte[] bytes = new Frame(FrameType.DATA, false, 1, "abc").bytes();
         ByteBuffer in = ByteBuffer.allocateDirect(100).put(bytes).flip();
 
         assertTrue(parser.next(in));
@@ -260,7 +260,7 @@ class FrameParserTest {
     @Test
     void frameThatLiesWholeTakesNoMemory() throws Exception {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        ByteBuffer in = ByteBuffer.wrap(new Frame(FrameType.DATA, false, 1, "abc").octets());
+        ByteBuffer in = ByteBuffer.wrap(new Frame(FrameType.DATA, false, 1, "abc").bytes());
         long least = Long.MAX_VALUE;
         long total = 0;
         for (int round = 0; round < 20; round++) {
@@ -274,7 +274,7 @@ class FrameParserTest {
         }
 
         assertEquals(60_000, total);
-        assertTrue(least < 1_000, least + " octets of memory for 1,000 frames");
+        assertTrue(least < 1_000, least + " bytes of memory for 1,000 frames");
     }
 
     @Test
@@ -291,13 +291,13 @@ class FrameParserTest {
         }
 
         long taken = threads.getCurrentThreadAllocatedBytes() - before;
-        assertTrue(taken < 8_000_000, taken + " octets of memory for 1,000,000");
+        assertTrue(taken < 8_000_000, taken + " bytes of memory for 1,000,000");
         assertTrue(large.isInsideFrame());
     }
 
     @Test
     void memoryOfALongFrameIsNotKept() throws Exception {
-        byte[] bytes = new Frame(FrameType.DATA, false, 1, "x".repeat(MAX_FRAME)).octets();
+        byte[] bytes = new Frame(FrameType.DATA, false, 1, "x".repeat(MAX_FRAME)).bytes();
         assertFalse(parser.next(ByteBuffer.wrap(bytes, 0, 50_000)));
         assertTrue(parser.next(ByteBuffer.wrap(bytes, 50_000, bytes.length - 50_000)));
         ByteBuffer first = parser.payload();
@@ -312,7 +312,7 @@ class FrameParserTest {
 
     @Test
     void memoryOfAShortFrameIsUsedAgain() throws Exception {
-        byte[] bytes = new Frame(FrameType.DATA, false, 1, "abc").octets();
+        byte[] bytes = new Frame(FrameType.DATA, false, 1, "abc").bytes();
         assertFalse(parser.next(ByteBuffer.wrap(bytes, 0, 13)));
         assertTrue(parser.next(ByteBuffer.wrap(bytes, 13, 2)));
         ByteBuffer first = parser.payload();

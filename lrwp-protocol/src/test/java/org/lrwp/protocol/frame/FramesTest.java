@@ -133,8 +133,8 @@ class FramesTest {
                         MalformedFrameException.class,
                         () -> Frames.capacity(ByteBuffer.allocate(length)));
 
-        assertEquals("WINDOW has 4 octets, not " + length, credit.getMessage());
-        assertEquals("CAPACITY has 4 octets, not " + length, capacity.getMessage());
+        assertEquals("WINDOW has 4 bytes, not " + length, credit.getMessage());
+        assertEquals("CAPACITY has 4 bytes, not " + length, capacity.getMessage());
     }
 
     @ParameterizedTest
@@ -146,7 +146,7 @@ class FramesTest {
                         () -> Frames.opaque(ByteBuffer.allocate(length)));
         assertThrows(MalformedFrameException.class, () -> Frames.pong(ByteBuffer.allocate(length)));
 
-        assertEquals("PING and PONG have 8 octets, not " + length, thrown.getMessage());
+        assertEquals("PING and PONG have 8 bytes, not " + length, thrown.getMessage());
     }
 
     @Test

@@ -104,7 +104,7 @@ class RequestPayloadTest {
                         MalformedFrameException.class,
                         () -> RequestPayload.parse(payload(6, "A=12\0\0"), 5));
         assertEquals(
-                "env block of 6 octets, limit 5, in a REQUEST with 6 more", thrown.getMessage());
+                "env block of 6 bytes, limit 5, in a REQUEST with 6 more", thrown.getMessage());
     }
 
     @ParameterizedTest

@@ -42,13 +42,13 @@ class WorkedExampleTest {
             int start = document.indexOf("\n" + from);
             int end = document.indexOf(to, start);
             String section = document.substring(start, end);
-            return BLOCK.matcher(section).results().map(WorkedExampleTest::octets).toList();
+            return BLOCK.matcher(section).results().map(WorkedExampleTest::bytes).toList();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static byte[] octets(MatchResult block) {
+    private static byte[] bytes(MatchResult block) {
         var hex = new StringBuilder();
         block.group(1).lines().forEach(line -> hex.append(line, 0, HEX_COLUMNS));
         return HexFormat.of().parseHex(hex.toString().replace(" ", ""));

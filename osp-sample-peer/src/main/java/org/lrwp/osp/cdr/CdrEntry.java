@@ -131,14 +131,14 @@ record CdrEntry(Table table, List<String> values) {
     }
 
     byte[] write() {
-        return EntryOctets.write(table.letter(), values);
+        return EntryBytes.write(table.letter(), values);
     }
 
     static CdrEntry read(byte[] bytes) throws IOException {
         if (bytes.length == 0) {
-            throw new IOException("an entry has no octets");
+            throw new IOException("an entry has no bytes");
         }
         Table table = Table.of(bytes[0]);
-        return new CdrEntry(table, EntryOctets.read(bytes, table.width()));
+        return new CdrEntry(table, EntryBytes.read(bytes, table.width()));
     }
 }

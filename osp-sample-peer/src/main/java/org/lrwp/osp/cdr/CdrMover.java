@@ -146,7 +146,7 @@ final class CdrMover implements AutoCloseable {
         if (!there) {
             there = true;
             lost = "";
-            log.accept("cdr-database-back waiting-octets=" + journal.octets());
+            log.accept("cdr-database-back waiting-bytes=" + journal.bytes());
         }
         return open;
     }

@@ -101,8 +101,8 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
      *
      * @return bytes
      */
-    public long waitingOctets() {
-        return journal.octets();
+    public long waitingBytes() {
+        return journal.bytes();
     }
 
     /**

@@ -71,13 +71,13 @@ final class Journal implements AutoCloseable {
         this.segments = new Segments(folder);
         this.most = most;
         this.log = log;
-        this.bytes = new AtomicLong(segments.octets());
+        this.bytes = new AtomicLong(segments.bytes());
         this.writer = Thread.ofPlatform().daemon().name("osp-journal").start(this::write);
     }
 
     /** Sets the most bytes that may wait. */
-    void limit(long octetsAtMost) {
-        most = octetsAtMost;
+    void limit(long bytesAtMost) {
+        most = bytesAtMost;
     }
 
     /** Takes an entry; it lasts when the result has been waited for. */
@@ -181,7 +181,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** How many bytes wait to be taken away. */
-    long octets() {
+    long bytes() {
         return bytes.get();
     }
 

@@ -109,7 +109,7 @@ final class Segments {
         return List.copyOf(sealed);
     }
 
-    long octets() throws IOException {
+    long bytes() throws IOException {
         long sum = 0;
         for (Path each : all()) {
             sum += Files.size(each);

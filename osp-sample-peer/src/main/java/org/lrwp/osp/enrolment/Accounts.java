@@ -41,14 +41,14 @@ public final class Accounts {
         for (String line : lines) {
             String account = String.join(" ", line.strip().split("\\s+", -1));
             // All lines are compared, each in the same time: how long it takes tells nothing.
-            known |= MessageDigest.isEqual(octets(account), octets(shown));
+            known |= MessageDigest.isEqual(bytes(account), bytes(shown));
         }
         if (!known) {
             throw new EnrolmentException("no such account, or another password");
         }
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * for the gateway. Any thread may call it.
  */
 public final class EnrolmentHandler implements RequestHandler {
-    private static final int MOST_OCTETS = 16_384;
+    private static final int MOST_BYTES = 16_384;
     private static final int DONE = 0;
     private static final int FAILED = 2;
     private static final int HEXADECIMAL = 16;
@@ -43,10 +43,10 @@ public final class EnrolmentHandler implements RequestHandler {
         if (!request.method().equals("POST")) {
             return PeerResponse.text(405, "enrolments are sent by POST\n").with("Allow", "POST");
         }
-        byte[] body = request.body().readNBytes(MOST_OCTETS + 1);
-        if (body.length > MOST_OCTETS) {
+        byte[] body = request.body().readNBytes(MOST_BYTES + 1);
+        if (body.length > MOST_BYTES) {
             return PeerResponse.text(
-                    413, "the enrolment is longer than " + MOST_OCTETS + " octets\n");
+                    413, "the enrolment is longer than " + MOST_BYTES + " bytes\n");
         }
         String answer;
         try {

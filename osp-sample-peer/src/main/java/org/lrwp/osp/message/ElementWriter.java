@@ -101,9 +101,9 @@ public final class ElementWriter {
         count += more.length;
     }
 
-    private void put(char octet) {
+    private void put(char value) {
         reserve(1);
-        bytes[count++] = (byte) octet;
+        bytes[count++] = (byte) value;
     }
 
     private void reserve(int more) {

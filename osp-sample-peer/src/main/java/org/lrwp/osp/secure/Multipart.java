@@ -27,7 +27,7 @@ record Multipart(Part first, Part second) {
     /** One part, head and content, one character for each byte. */
     record Part(String text) {
         /** What a signature is over: all of it. */
-        byte[] octets() {
+        byte[] bytes() {
             return text.getBytes(StandardCharsets.ISO_8859_1);
         }
 

@@ -112,7 +112,7 @@ public final class SignedMessages {
             throws MalformedMessageException, RefusedException {
         Multipart parts = Multipart.of(contentType, body);
         Sender.Device device =
-                devices.signer(parts.first().octets(), parts.second().content(), clock.instant());
+                devices.signer(parts.first().bytes(), parts.second().content(), clock.instant());
         return new Opened(parts.first().content(), device);
     }
 

@@ -46,8 +46,8 @@ public final class CallMetrics {
                                         "osp_refused_total",
                                         "{status=\"" + code + "\"}",
                                         count));
-        head(text, "osp_journal_octets", "gauge", "Records that wait for the database");
-        line(text, "osp_journal_octets", "", journal.getAsLong());
+        head(text, "osp_journal_bytes", "gauge", "Records that wait for the database");
+        line(text, "osp_journal_bytes", "", journal.getAsLong());
         head(text, "osp_database_up", "gauge", "Whether the database took the last records");
         line(text, "osp_database_up", "", database.getAsLong());
         return text.toString();

@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Writes and reads the terms of a token in either form. Stateless, any thread may call it. */
 final class TokenText {
     /** Clients read no longer ASCII tokens, and no longer values in them. */
-    private static final int MOST_OCTETS = 1_000;
+    private static final int MOST_BYTES = 1_000;
 
     private static final int MOST_VALUE = 200;
     private static final String FIRST_LINE = "V=1\n";
@@ -67,7 +67,7 @@ final class TokenText {
         line(text, 'u', Reply.timestamp(terms.validUntil()));
         line(text, 'I', terms.transaction());
         line(text, 'A', Integer.toString(terms.seconds()));
-        if (text.length() > MOST_OCTETS) {
+        if (text.length() > MOST_BYTES) {
             throw new RefusedException(Status.BAD_REQUEST, "too long for an ASCII token");
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);

@@ -20,7 +20,7 @@ import java.util.Collection;
  * could sign its own terms with its own certificate. Any thread may call it.
  */
 public final class TokenVerifier {
-    private static final int MOST_OCTETS = 16_384;
+    private static final int MOST_BYTES = 16_384;
 
     private final Keys keys;
     private final Revocations revoked;
@@ -57,7 +57,7 @@ public final class TokenVerifier {
      * @throws RefusedException when nobody trusted signed it, or it cannot be read
      */
     public Verified verified(byte[] token, Instant now) throws RefusedException {
-        if (token.length > MOST_OCTETS) {
+        if (token.length > MOST_BYTES) {
             throw new RefusedException(Status.SIGNATURE_INVALID, "the token is too long");
         }
         if (isText(token)) {

@@ -49,7 +49,7 @@ public record UsageRecord(
         String group,
         Details details) {
     private static final int MOST = 200;
-    private static final int FINGERPRINT_OCTETS = 16;
+    private static final int FINGERPRINT_BYTES = 16;
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,12}(\\.[0-9]{0,9})?");
 
     /**
@@ -210,7 +210,7 @@ public record UsageRecord(
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256").digest(ElementWriter.write(component));
-            return HexFormat.of().formatHex(Arrays.copyOf(digest, FINGERPRINT_OCTETS));
+            return HexFormat.of().formatHex(Arrays.copyOf(digest, FINGERPRINT_BYTES));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has SHA-256", impossible);
         }

@@ -86,13 +86,13 @@ final class CdrStoreTest {
         Path blocked = Files.createDirectory(folder.resolve("osp.db"));
         try (CdrStore store = store(ROOM, Duration.ZERO)) {
             store.keep(usage("1", "source", "1")).await();
-            long once = store.waitingOctets();
+            long once = store.waitingBytes();
 
             store.keep(usage("1", "source", "1")).await();
-            assertEquals(once, store.waitingOctets());
+            assertEquals(once, store.waitingBytes());
 
             store.keep(usage("2", "source", "1")).await();
-            assertTrue(store.waitingOctets() > once);
+            assertTrue(store.waitingBytes() > once);
             Files.delete(blocked);
         }
 
@@ -105,10 +105,10 @@ final class CdrStoreTest {
         Files.createDirectory(folder.resolve("osp.db"));
         try (CdrStore store = store(ROOM, Duration.ZERO)) {
             UsageKeeper.Kept first = store.keep(usage("1", "source", "1"));
-            long once = store.waitingOctets();
+            long once = store.waitingBytes();
             UsageKeeper.Kept second = store.keep(usage("1", "source", "1"));
 
-            assertEquals(2 * once, store.waitingOctets());
+            assertEquals(2 * once, store.waitingBytes());
             second.await();
             first.await();
             Files.delete(folder.resolve("osp.db"));
@@ -140,7 +140,7 @@ final class CdrStoreTest {
             assertTrue(
                     String.valueOf(log.poll(60, TimeUnit.SECONDS)).startsWith("cdr-database-lost"));
             assertFalse(store.databaseIsThere());
-            assertTrue(store.waitingOctets() > 0);
+            assertTrue(store.waitingBytes() > 0);
         }
         Files.delete(blocked);
 
@@ -206,7 +206,7 @@ final class CdrStoreTest {
         Files.write(segment, new byte[] {0, 0, 1, 0, 7, 7, 7, 7, 42}, StandardOpenOption.APPEND);
 
         try (CdrStore store = store(ROOM, Duration.ZERO)) {
-            assertTrue(store.waitingOctets() > 0);
+            assertTrue(store.waitingBytes() > 0);
         }
 
         assertEquals(1, export(CdrExport.Format.JSONL).size());

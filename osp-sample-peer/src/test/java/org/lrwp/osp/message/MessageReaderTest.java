@@ -176,7 +176,7 @@ final class MessageReaderTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void whatIsWrittenReadsTheSame(String name) throws Exception {
-        Message message = new MessageReader().read(Vectors.octets(name));
+        Message message = new MessageReader().read(Vectors.bytes(name));
 
         Message again =
                 new MessageReader()
@@ -187,7 +187,7 @@ final class MessageReaderTest {
 
     @Test
     void aMessageWithoutIdIsAnsweredWithoutOne() throws Exception {
-        Message message = new MessageReader().read(octets("<Message><A/></Message>"));
+        Message message = new MessageReader().read(bytes("<Message><A/></Message>"));
 
         assertEquals(Optional.empty(), message.messageId());
         assertFalse(message.answer(1, List.of()).attributes().containsKey("messageId"));
@@ -228,10 +228,10 @@ final class MessageReaderTest {
     }
 
     private static Element read(String message) throws MalformedMessageException {
-        return new MessageReader().read(octets(message)).components().getFirst();
+        return new MessageReader().read(bytes(message)).components().getFirst();
     }
 
-    private static byte[] octets(String message) {
+    private static byte[] bytes(String message) {
         return message.getBytes(StandardCharsets.UTF_8);
     }
 }

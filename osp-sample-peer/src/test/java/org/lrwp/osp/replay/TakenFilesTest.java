@@ -35,7 +35,7 @@ final class TakenFilesTest {
             assertEquals(Outcome.AGAIN, take(taken, "a"));
             assertEquals(Outcome.FIRST, take(taken, "b"));
             assertEquals(
-                    Outcome.FIRST, taken.take(Kind.COMPONENT, octets("a"), now.plusSeconds(660)));
+                    Outcome.FIRST, taken.take(Kind.COMPONENT, bytes("a"), now.plusSeconds(660)));
         }
     }
 
@@ -79,8 +79,7 @@ final class TakenFilesTest {
             assertEquals(Outcome.NOT_KEPT, take(taken, "b"));
             now = now.plus(Duration.ofMinutes(11));
             assertEquals(
-                    Outcome.AGAIN,
-                    taken.take(Kind.TOKEN, octets("a"), Tokens.NOW.plusSeconds(660)));
+                    Outcome.AGAIN, taken.take(Kind.TOKEN, bytes("a"), Tokens.NOW.plusSeconds(660)));
             now = now.plus(Duration.ofMinutes(5));
 
             assertEquals(Outcome.FIRST, take(taken, "b"));
@@ -134,7 +133,7 @@ final class TakenFilesTest {
     }
 
     private Outcome take(TakenFiles taken, String content) {
-        return taken.take(Kind.TOKEN, octets(content), now.plusSeconds(660));
+        return taken.take(Kind.TOKEN, bytes(content), now.plusSeconds(660));
     }
 
     private TakenFiles open(int most) throws IOException {
@@ -147,7 +146,7 @@ final class TakenFilesTest {
         }
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -41,7 +41,7 @@ public final class Vectors {
     }
 
     /** Returns the bytes of the body of one. */
-    public static byte[] octets(String name) {
+    public static byte[] bytes(String name) {
         return body(name).getBytes(StandardCharsets.UTF_8);
     }
 

@@ -97,7 +97,7 @@ final class TokenIssuerTest {
             String token = issue(TokenClass.parse(kind));
 
             assertTrue(Tokens.isSignedBy(identity, token));
-            assertEquals(IN_SECONDS, verifier.verified(octets(token), Tokens.NOW).terms());
+            assertEquals(IN_SECONDS, verifier.verified(bytes(token), Tokens.NOW).terms());
             assertEquals(
                     kind.contains("certificate"),
                     !Tokens.signedData(token).getCertificates().getMatches(null).isEmpty());
@@ -172,7 +172,7 @@ final class TokenIssuerTest {
     @Test
     void unsignedTokensCountOnlyWhereTheyAreAllowed() throws Exception {
         for (String kind : List.of("xml-unsigned", "ascii-unsigned")) {
-            byte[] token = octets(issue(TokenClass.parse(kind)));
+            byte[] token = bytes(issue(TokenClass.parse(kind)));
 
             assertRefused(Status.SIGNATURE_INVALID, token);
             assertEquals(
@@ -207,7 +207,7 @@ final class TokenIssuerTest {
 
     @Test
     void aTokenThatWasChangedIsNotSigned() throws Exception {
-        byte[] bytes = octets(issue(TokenClass.USUAL));
+        byte[] bytes = bytes(issue(TokenClass.USUAL));
         String content = new String(bytes, StandardCharsets.ISO_8859_1);
         bytes[content.indexOf("4711")] = '5';
 
@@ -225,7 +225,7 @@ final class TokenIssuerTest {
             String token = other.issue(List.of(TERMS), TokenClass.parse(kind)).getFirst();
 
             assertTrue(Tokens.isSignedBy(Tokens.curve(), token));
-            assertRefused(Status.CERTIFICATE_INVALID, octets(token));
+            assertRefused(Status.CERTIFICATE_INVALID, bytes(token));
         }
     }
 
@@ -244,8 +244,8 @@ final class TokenIssuerTest {
         String after = issue(TokenClass.USUAL);
 
         assertTrue(Tokens.isSignedBy(Tokens.curve(), after));
-        assertEquals(IN_SECONDS, verifier.verified(octets(before), Tokens.NOW).terms());
-        assertEquals(IN_SECONDS, verifier.verified(octets(after), Tokens.NOW).terms());
+        assertEquals(IN_SECONDS, verifier.verified(bytes(before), Tokens.NOW).terms());
+        assertEquals(IN_SECONDS, verifier.verified(bytes(after), Tokens.NOW).terms());
     }
 
     @Test
@@ -324,12 +324,12 @@ final class TokenIssuerTest {
                         .status());
     }
 
-    private static byte[] octets(String token) {
+    private static byte[] bytes(String token) {
         return Base64.getDecoder().decode(token);
     }
 
     private static String text(String token) {
-        return new String(octets(token), StandardCharsets.UTF_8);
+        return new String(bytes(token), StandardCharsets.UTF_8);
     }
 
     private static boolean verifies(String token) throws Exception {

@@ -12,7 +12,7 @@ import java.util.List;
 /** Answers requests for tokens; waits for nothing. */
 final class ChallengeHandler implements ExchangeHandler {
     private static final HeaderField NOSNIFF = new HeaderField("X-Content-Type-Options", "nosniff");
-    private static final HeaderField OCTETS =
+    private static final HeaderField BYTES =
             new HeaderField("Content-Type", "application/octet-stream");
     private static final HeaderField TEXT =
             new HeaderField("Content-Type", "text/plain; charset=utf-8");
@@ -46,7 +46,7 @@ final class ChallengeHandler implements ExchangeHandler {
         ByteBuffer body = bytes(authorization);
         HeaderField length = new HeaderField("Content-Length", Integer.toString(body.remaining()));
         exchange.answer(
-                200, List.of(OCTETS, NOSNIFF, length), withBody ? body : ByteBuffer.allocate(0));
+                200, List.of(BYTES, NOSNIFF, length), withBody ? body : ByteBuffer.allocate(0));
     }
 
     private static ByteBuffer bytes(String text) {

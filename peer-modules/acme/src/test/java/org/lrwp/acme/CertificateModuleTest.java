@@ -38,7 +38,7 @@ class CertificateModuleTest {
     }
 
     private static String body(RecordedExchange exchange) {
-        return new String(exchange.octets(), StandardCharsets.US_ASCII);
+        return new String(exchange.bytes(), StandardCharsets.US_ASCII);
     }
 
     @Test

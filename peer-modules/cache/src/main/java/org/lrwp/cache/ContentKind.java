@@ -39,13 +39,13 @@ final class ContentKind {
 
     private ContentKind() {}
 
-    private record Mark(String type, int at, String octets) {
+    private record Mark(String type, int at, String bytes) {
         boolean isIn(byte[] content) {
-            if (content.length < at + octets.length()) {
+            if (content.length < at + bytes.length()) {
                 return false;
             }
-            for (int i = 0; i < octets.length(); i++) {
-                if ((content[at + i] & 0xFF) != octets.charAt(i)) {
+            for (int i = 0; i < bytes.length(); i++) {
+                if ((content[at + i] & 0xFF) != bytes.charAt(i)) {
                     return false;
                 }
             }

@@ -142,7 +142,7 @@ final class ImageHandler implements ExchangeHandler {
     }
 
     private static void refuseEmpty(PeerExchange exchange) {
-        Answers.text(exchange, 400, "An image has at least one octet.");
+        Answers.text(exchange, 400, "An image has at least one byte.");
     }
 
     private void store(PeerExchange exchange, long id, ByteBuffer body) {
@@ -158,7 +158,7 @@ final class ImageHandler implements ExchangeHandler {
             Answers.text(
                     exchange,
                     415,
-                    "Content-Type and octets do not agree: these octets are "
+                    "Content-Type and bytes do not agree: these bytes are "
                             + ContentKind.sniff(bytes)
                             + ".");
             return;

@@ -125,8 +125,8 @@ final class ImageStore implements PeerModule {
         CacheStatistics now = map.statistics();
         List<Figure> figures = new ArrayList<>();
         figures.add(new Figure("entries", now.entries(), "images", "Images in the cache."));
-        figures.add(new Figure("capacity", now.capacity(), "octets", "Room for images."));
-        figures.add(new Figure("live", now.live(), "octets", "Room that images take."));
+        figures.add(new Figure("capacity", now.capacity(), "bytes", "Room for images."));
+        figures.add(new Figure("live", now.live(), "bytes", "Room that images take."));
         figures.add(new Figure("hits", now.hits(), "reads", "Reads that found an image."));
         figures.add(new Figure("misses", now.misses(), "reads", "Reads that found none."));
         figures.add(new Figure("hitRatio", now.hitRatio(), "", "Share of reads with an image."));

@@ -45,12 +45,12 @@ final class InspectCommand {
 
     private void print(Path file, Inspection seen) {
         line("file", file);
-        line("octets", seen.size());
-        line("segments", seen.segments() + " of " + seen.segmentSize() + " octets");
+        line("bytes", seen.size());
+        line("segments", seen.segments() + " of " + seen.segmentSize() + " bytes");
         line("owner", (seen.closed() ? "closed by process " : "process ") + seen.process());
         line("entries", seen.entries());
-        line("live octets", seen.liveOctets() + " (" + percent(seen.liveOctets(), seen) + ")");
-        line("used octets", seen.usedOctets() + " (" + percent(seen.usedOctets(), seen) + ")");
+        line("live bytes", seen.liveBytes() + " (" + percent(seen.liveBytes(), seen) + ")");
+        line("used bytes", seen.usedBytes() + " (" + percent(seen.usedBytes(), seen) + ")");
         line("hits", seen.hits());
         line("misses", seen.misses());
         long reads = seen.hits() + seen.misses();

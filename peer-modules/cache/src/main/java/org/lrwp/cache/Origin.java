@@ -20,18 +20,18 @@ interface Origin {
      * What an origin gave.
      *
      * @param type declared content type, null for none
-     * @param octets the body
+     * @param bytes the body
      */
     @SuppressWarnings("ArrayRecordComponent") // handed over
-    record Fetched(@Nullable String type, byte[] octets) {
+    record Fetched(@Nullable String type, byte[] bytes) {
         /** Returns the bytes for the map; null when type and bytes do not agree. */
         @Nullable ByteBuffer encoded() {
-            String agreed = ContentKind.agreed(type, octets);
+            String agreed = ContentKind.agreed(type, bytes);
             if (agreed == null) {
                 return null;
             }
-            ByteBuffer buffer = ByteBuffer.allocate(StoredImage.HEAD + octets.length);
-            buffer.position(StoredImage.HEAD).put(octets);
+            ByteBuffer buffer = ByteBuffer.allocate(StoredImage.HEAD + bytes.length);
+            buffer.position(StoredImage.HEAD).put(bytes);
             return StoredImage.encode(agreed, buffer.position(StoredImage.HEAD));
         }
     }
@@ -41,7 +41,7 @@ interface Origin {
         private static final long serialVersionUID = 1L;
 
         TooLargeException(long limit) {
-            super("the image has more than " + limit + " octets");
+            super("the image has more than " + limit + " bytes");
         }
     }
 
@@ -76,11 +76,11 @@ interface Origin {
                 return null;
             }
             try (var in = Files.newInputStream(file)) {
-                byte[] octets = in.readNBytes((int) largest + 1);
-                if (octets.length > largest) {
+                byte[] bytes = in.readNBytes((int) largest + 1);
+                if (bytes.length > largest) {
                     throw new TooLargeException(largest);
                 }
-                return new Fetched(null, octets);
+                return new Fetched(null, bytes);
             }
         }
     }

@@ -104,7 +104,7 @@ final class OriginLoads {
             }
             ByteBuffer bytes = image.encoded();
             if (bytes == null) {
-                return refused(id, "content type and octets do not agree");
+                return refused(id, "content type and bytes do not agree");
             }
             // Not once it was written or deleted: then only who asked before that may have it.
             loads.computeIfPresent(

@@ -61,6 +61,6 @@ final class Upload implements ExchangeListener {
     }
 
     static void refuse(PeerExchange exchange, int most) {
-        Answers.text(exchange, 413, "An image has at most " + most + " octets.");
+        Answers.text(exchange, 413, "An image has at most " + most + " bytes.");
     }
 }

@@ -87,7 +87,7 @@ class ImageStoreTest {
     }
 
     private static String body(RecordedExchange exchange) {
-        return new String(exchange.octets(), StandardCharsets.ISO_8859_1);
+        return new String(exchange.bytes(), StandardCharsets.ISO_8859_1);
     }
 
     @Test

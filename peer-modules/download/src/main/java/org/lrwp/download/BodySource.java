@@ -72,7 +72,7 @@ final class BodySource {
     ByteBuffer next(int most) throws IOException {
         Segment segment = segments.getFirst();
         int count = (int) Math.min(most, segment.length() - done);
-        ByteBuffer octets =
+        ByteBuffer data =
                 switch (segment) {
                     case Segment.Text(String text) ->
                             ByteBuffer.wrap(
@@ -86,7 +86,7 @@ final class BodySource {
             segments.removeFirst();
             done = 0;
         }
-        return octets;
+        return data;
     }
 
     private ByteBuffer part(long at, int count, boolean last) throws IOException {

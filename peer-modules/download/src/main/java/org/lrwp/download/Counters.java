@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a module counts. Thread-safe. */
 final class Counters {
     final LongAdder lent = new LongAdder();
-    final LongAdder octets = new LongAdder();
+    final LongAdder bytes = new LongAdder();
     final LongAdder answers = new LongAdder();
     final LongAdder unchanged = new LongAdder();
     final LongAdder missing = new LongAdder();

@@ -278,7 +278,7 @@ final class DownloadHandler implements ExchangeHandler {
                 && isUnlimited(call)
                 && answer.body().getFirst() instanceof Segment.Part(var range)) {
             ByteBuffer bytes = content.slice((int) range.first(), (int) range.length());
-            ground.counters().octets.add(bytes.remaining());
+            ground.counters().bytes.add(bytes.remaining());
             whole(call, answer.status(), answer.headers(), bytes);
         } else {
             send(call, answer, new BodySource(answer, null, false));

@@ -153,9 +153,8 @@ final class DownloadModule implements PeerModule {
         FileStore.Memory memory = store.memory();
         return List.of(
                 new Figure("downloads", handler.underWay(), "downloads", "Bodies on their way."),
-                new Figure("octets", counters.octets.sum(), "octets", "Octets of bodies sent."),
-                new Figure(
-                        "kernelOctets", counters.lent.sum(), "octets", "Of these by the kernel."),
+                new Figure("bytes", counters.bytes.sum(), "bytes", "Bytes of bodies sent."),
+                new Figure("kernelBytes", counters.lent.sum(), "bytes", "Of these by the kernel."),
                 new Figure("answers", counters.answers.sum(), "requests", "Files answered."),
                 new Figure("unchanged", counters.unchanged.sum(), "requests", "Of these, 304."),
                 new Figure("missing", counters.missing.sum(), "requests", "Nothing there: 404."),
@@ -166,7 +165,7 @@ final class DownloadModule implements PeerModule {
                 new Figure(
                         "failed", counters.failed.sum(), "downloads", "Files cut or unreadable."),
                 new Figure("openFiles", store.openFiles(), "files", "Files open now."),
-                new Figure("memoryOctets", memory.octets(), "octets", "Files in memory."),
+                new Figure("memoryBytes", memory.bytes(), "bytes", "Files in memory."),
                 new Figure("memoryHits", memory.hits(), "requests", "Found there."),
                 new Figure("memoryMisses", memory.misses(), "requests", "Not found there."));
     }

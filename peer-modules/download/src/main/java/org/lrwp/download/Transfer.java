@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * client that takes more.
  *
  * <pre>
- *   SENDING --last octet--------------------> OVER   exchange completed
+ *   SENDING --last byte--------------------> OVER   exchange completed
  *      +----client gone, file cut or changed--> OVER   exchange aborted
  * </pre>
  *
@@ -214,7 +214,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     }
 
     private void write() {
-        while (blocked.get() <= 0 && hasOctets()) {
+        while (blocked.get() <= 0 && hasBytes()) {
             // Each time anew: a limit may come, or go, while a client takes one after another.
             Flow mine = flow;
             int most = Math.min(MOST_WRITE, current.remaining());
@@ -224,7 +224,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
             }
             ByteBuffer bytes = current.slice(current.position(), count);
             current.position(current.position() + count);
-            ground.counters().octets.add(count);
+            ground.counters().bytes.add(count);
             if (!exchange.write(bytes)) {
                 blocked.incrementAndGet();
             }
@@ -241,7 +241,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
             }
             FileRegion part = source.lend(leave, this);
             lentParts.incrementAndGet();
-            ground.counters().octets.add(part.length());
+            ground.counters().bytes.add(part.length());
             ground.counters().lent.add(part.length());
             if (!exchange.write(part)) {
                 blocked.incrementAndGet();
@@ -265,7 +265,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     }
 
     /** Makes the next bytes the current ones, if they are there without waiting. */
-    private boolean hasOctets() {
+    private boolean hasBytes() {
         if (!current.hasRemaining() && ahead.hasRemaining()) {
             current = ahead;
             ahead = NOTHING;

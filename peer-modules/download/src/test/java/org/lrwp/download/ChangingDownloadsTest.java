@@ -122,7 +122,7 @@ class ChangingDownloadsTest {
 
         assertEquals("complete", exchange.awaitEnd());
         assertEquals("" + SIZE, exchange.header("Content-Length"));
-        assertArrayEquals(content, exchange.octets());
+        assertArrayEquals(content, exchange.bytes());
         RecordedExchange next = ask(module, Head.get("/f"));
         assertEquals("" + (SIZE + 100_000), next.header("Content-Length"));
         assertNotEquals(exchange.header("ETag"), next.header("ETag"));
@@ -219,7 +219,7 @@ class ChangingDownloadsTest {
             for (int i = 0; i < 500; i++) {
                 RecordedExchange answer = ask(module, Head.get("/f"));
                 assertEquals(200, answer.status());
-                byte[] got = answer.octets();
+                byte[] got = answer.bytes();
                 if (got.length != SIZE) {
                     Byte first = got[0];
                     byte[] same = new byte[20_000];

@@ -101,7 +101,7 @@ class DownloadModuleTest {
         PeerModule module = module();
 
         for (int i = 0; i < 3; i++) {
-            assertArrayEquals(large, done(module, Head.get("/large")).octets());
+            assertArrayEquals(large, done(module, Head.get("/large")).bytes());
             assertEquals("hello", done(module, Head.get("/a.txt")).text());
             assertEquals(0, done(module, Head.get("/empty")).length());
         }
@@ -109,7 +109,7 @@ class DownloadModuleTest {
         await(() -> figure(module, "openFiles").intValue() == 0);
         assertEquals(0, figure(module, "downloads"));
         assertEquals(9L, figure(module, "answers"));
-        assertEquals(3 * (large.length + 5L), figure(module, "octets"));
+        assertEquals(3 * (large.length + 5L), figure(module, "bytes"));
         assertTrue(figure(module, "memoryHits").longValue() > 0);
     }
 
@@ -152,7 +152,7 @@ class DownloadModuleTest {
         RecordedExchange none = done(module, Head.get("/large").with("Range", "bytes=3000000-"));
 
         assertEquals(206, one.status());
-        assertArrayEquals(Arrays.copyOfRange(large, 1_000_000, 2_000_000), one.octets());
+        assertArrayEquals(Arrays.copyOfRange(large, 1_000_000, 2_000_000), one.bytes());
         assertEquals("" + many.length(), many.header("Content-Length"));
         assertTrue(many.text().endsWith("--\r\n"), "the last boundary");
         assertEquals(416, none.status());
@@ -201,7 +201,7 @@ class DownloadModuleTest {
         configuration.set(Map.of("request-rate", "unlimited"), HTTP);
 
         assertEquals("complete", slow.awaitEnd());
-        assertArrayEquals(large, slow.octets());
+        assertArrayEquals(large, slow.bytes());
     }
 
     @Test
@@ -219,7 +219,7 @@ class DownloadModuleTest {
         configuration.set(Map.of("global-rate", "1000MB"), HTTP);
 
         assertEquals("complete", exchange.awaitEnd());
-        assertArrayEquals(large, exchange.octets());
+        assertArrayEquals(large, exchange.bytes());
     }
 
     @Test
@@ -245,7 +245,7 @@ class DownloadModuleTest {
         exchange.takeAgain();
 
         assertEquals("complete", exchange.awaitEnd());
-        assertArrayEquals(large, exchange.octets());
+        assertArrayEquals(large, exchange.bytes());
     }
 
     @Test
@@ -279,7 +279,7 @@ class DownloadModuleTest {
     @Test
     void fileThatWasReplacedAMomentAgoIsSentAsItIsNow() throws Exception {
         PeerModule module = module("cache-check=1h");
-        assertArrayEquals(large, done(module, Head.get("/large")).octets());
+        assertArrayEquals(large, done(module, Head.get("/large")).bytes());
         byte[] other = Arrays.copyOf(large, 2_500_000);
         Files.write(root.resolve("new"), other);
         Files.move(root.resolve("new"), root.resolve("large"), StandardCopyOption.REPLACE_EXISTING);
@@ -287,7 +287,7 @@ class DownloadModuleTest {
         RecordedExchange exchange = done(module, Head.get("/large"));
 
         assertEquals(200, exchange.status());
-        assertArrayEquals(other, exchange.octets());
+        assertArrayEquals(other, exchange.bytes());
     }
 
     @Test

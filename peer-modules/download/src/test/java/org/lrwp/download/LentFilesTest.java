@@ -102,13 +102,13 @@ class LentFilesTest {
         for (int i = 0; i < 3; i++) {
             RecordedExchange exchange = done(module, Head.get("/large"));
             assertEquals(200, exchange.status());
-            assertArrayEquals(large, exchange.octets());
+            assertArrayEquals(large, exchange.bytes());
             assertTrue(exchange.parts() > 1, exchange.parts() + " parts");
         }
         assertEquals(0, figure(module, "openFiles"));
         assertEquals(0, figure(module, "downloads"));
-        assertEquals(3L * large.length, figure(module, "octets"));
-        assertEquals(3L * large.length, figure(module, "kernelOctets"));
+        assertEquals(3L * large.length, figure(module, "bytes"));
+        assertEquals(3L * large.length, figure(module, "kernelBytes"));
     }
 
     @Test
@@ -167,7 +167,7 @@ class LentFilesTest {
         exchange.takeAgain();
 
         assertEquals("complete", exchange.awaitEnd());
-        assertArrayEquals(large, exchange.octets());
+        assertArrayEquals(large, exchange.bytes());
         assertEquals(100_000, done(module, Head.get("/large")).length());
     }
 
@@ -229,7 +229,7 @@ class LentFilesTest {
 
     private void assertKept(RecordedExchange exchange, long begin) throws Exception {
         assertEquals("complete", exchange.awaitEnd());
-        assertArrayEquals(large, exchange.octets());
+        assertArrayEquals(large, exchange.bytes());
         assertTrue(exchange.parts() > 3, exchange.parts() + " parts");
         assertTrue(System.nanoTime() - begin > 200_000_000L);
     }

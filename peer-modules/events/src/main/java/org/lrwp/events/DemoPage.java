@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** The page that shows what the module does: two windows see each other's messages. Thread-safe. */
 final class DemoPage {
-    private record Part(String type, ByteBuffer octets) {}
+    private record Part(String type, ByteBuffer bytes) {}
 
     private final Map<String, Part> parts =
             Map.of(
@@ -49,7 +49,7 @@ final class DemoPage {
                                 "default-src 'none'; script-src 'self'; style-src 'self';"
                                         + " connect-src 'self'; base-uri 'none'; form-action"
                                         + " 'none'; frame-ancestors 'none'")),
-                part.octets.duplicate());
+                part.bytes.duplicate());
         return true;
     }
 }

@@ -133,9 +133,9 @@ final class EventsHandler implements ExchangeHandler {
         if (outcome == Doorkeeper.Outcome.ANSWERED) {
             return;
         }
-        int most = call.policy().requests().eventOctets();
+        int most = call.policy().requests().eventBytes();
         if (call.head().bodyLength() > most) {
-            call.answer(413, "an event has " + most + " octets at most");
+            call.answer(413, "an event has " + most + " bytes at most");
             return;
         }
         Consumer<ByteBuffer> whole =

@@ -124,7 +124,7 @@ final class EventsModule implements PeerModule {
                 new Figure("polls", out.polls.get(), "clients", "Polls that wait."),
                 new Figure("clients", subscribing.clients(), "clients", "Addresses of these."),
                 new Figure("channels", amount.channels(), "channels", "Channels there are."),
-                new Figure("memory", amount.octets(), "octets", "Events kept, about."),
+                new Figure("memory", amount.bytes(), "bytes", "Events kept, about."),
                 new Figure("published", counters.published.sum(), "events", "Events published."),
                 new Figure("repeated", counters.repeated.sum(), "requests", "Repeated: same key."),
                 new Figure("delivered", out.delivered.sum(), "events", "Events given to clients."),

@@ -28,7 +28,7 @@ final class PublishBody implements ExchangeListener {
         if (bytes.size() + more.remaining() > most) {
             over = true;
             bytes.reset();
-            call.answer(413, "an event has " + most + " octets at most");
+            call.answer(413, "an event has " + most + " bytes at most");
             return;
         }
         byte[] piece = new byte[more.remaining()];

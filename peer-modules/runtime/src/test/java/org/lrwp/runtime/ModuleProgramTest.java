@@ -28,7 +28,7 @@ final class ModuleProgramTest {
         assertEquals(0, run("--help"));
         String help = out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " ");
         assertTrue(help.contains("echo-peer"), help);
-        assertTrue(help.contains("--request-rate=VALUE Octets per second."), help);
+        assertTrue(help.contains("--request-rate=VALUE Bytes per second."), help);
         assertTrue(help.contains("(default: unlimited)"), help);
         assertTrue(help.contains("(must be set)"), help);
         assertTrue(help.contains("class.*.rate, class.*.path"), help);

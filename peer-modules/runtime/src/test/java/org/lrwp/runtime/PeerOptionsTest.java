@@ -148,8 +148,8 @@ final class PeerOptionsTest {
         Path file = secretFile("from file\r\n", "rw-------");
         Map<String, String> environment = Map.of(PeerOptions.SECRET_VARIABLE, "from environment");
 
-        assertArrayEquals(octets("from file"), SecretSource.read(file, environment));
-        assertArrayEquals(octets("from environment"), SecretSource.read(null, environment));
+        assertArrayEquals(bytes("from file"), SecretSource.read(file, environment));
+        assertArrayEquals(bytes("from environment"), SecretSource.read(null, environment));
         assertNull(SecretSource.read(null, Map.of(PeerOptions.SECRET_VARIABLE, "")));
     }
 
@@ -171,7 +171,7 @@ final class PeerOptionsTest {
         assertEquals(1, e.toString().lines().count());
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

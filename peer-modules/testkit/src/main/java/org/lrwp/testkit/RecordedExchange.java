@@ -360,7 +360,7 @@ public final class RecordedExchange implements PeerExchange {
      *
      * @return bytes of the body
      */
-    public synchronized byte[] octets() {
+    public synchronized byte[] bytes() {
         return body.toByteArray();
     }
 

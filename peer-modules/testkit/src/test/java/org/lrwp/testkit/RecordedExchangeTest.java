@@ -50,7 +50,7 @@ class RecordedExchangeTest {
         }
     }
 
-    private static ByteBuffer octets(String text) {
+    private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -58,11 +58,11 @@ class RecordedExchangeTest {
     void anAnswerIsRememberedAndItsListenerHearsOfItsEndOnce() throws Exception {
         exchange.listen(new Ear());
         exchange.respond(200, FIELDS);
-        assertTrue(exchange.write(octets("a")));
+        assertTrue(exchange.write(bytes("a")));
         assertFalse(exchange.isOver());
         exchange.complete();
         exchange.abort("too late");
-        exchange.write(octets("too late"));
+        exchange.write(bytes("too late"));
         exchange.respond(500, List.of());
 
         assertEquals("complete", exchange.awaitEnd());
@@ -78,20 +78,20 @@ class RecordedExchangeTest {
 
     @Test
     void anAnswerInOneIsWhole() {
-        exchange.answer(201, FIELDS, octets("all"));
+        exchange.answer(201, FIELDS, bytes("all"));
 
         assertTrue(exchange.isWhole());
         assertEquals("complete", exchange.end());
-        assertEquals("all", new String(exchange.octets(), StandardCharsets.UTF_8));
+        assertEquals("all", new String(exchange.bytes(), StandardCharsets.UTF_8));
     }
 
     @Test
     void anAnswerBeginsOnceAndBeforeItsBody() {
-        assertThrows(IllegalStateException.class, () -> exchange.write(octets("a")));
+        assertThrows(IllegalStateException.class, () -> exchange.write(bytes("a")));
         assertThrows(IllegalStateException.class, exchange::complete);
         exchange.respond(200, FIELDS);
         assertThrows(IllegalStateException.class, () -> exchange.respond(200, FIELDS));
-        assertThrows(IllegalStateException.class, () -> exchange.answer(200, FIELDS, octets("a")));
+        assertThrows(IllegalStateException.class, () -> exchange.answer(200, FIELDS, bytes("a")));
     }
 
     @Test
@@ -103,13 +103,13 @@ class RecordedExchangeTest {
         assertEquals(List.of(), heard);
 
         exchange.stall();
-        assertFalse(exchange.write(octets("a")));
+        assertFalse(exchange.write(bytes("a")));
         exchange.stall();
-        assertFalse(exchange.write(octets("b")));
+        assertFalse(exchange.write(bytes("b")));
         exchange.takeAgain();
 
         assertEquals(List.of("writable"), heard);
-        assertTrue(exchange.write(octets("c")));
+        assertTrue(exchange.write(bytes("c")));
         assertEquals("abc", exchange.text());
     }
 
@@ -118,7 +118,7 @@ class RecordedExchangeTest {
         exchange.listen(new Ear());
         exchange.leave();
         assertTrue(exchange.isCancelled());
-        assertTrue(exchange.write(octets("a")));
+        assertTrue(exchange.write(bytes("a")));
         exchange.complete();
 
         assertEquals("complete", exchange.awaitEnd());
@@ -131,8 +131,8 @@ class RecordedExchangeTest {
         exchange.respond(200, FIELDS);
         exchange.fail();
 
-        assertThrows(IllegalStateException.class, () -> exchange.write(octets("a")));
-        assertThrows(IllegalStateException.class, () -> exchange.write(octets("a")));
+        assertThrows(IllegalStateException.class, () -> exchange.write(bytes("a")));
+        assertThrows(IllegalStateException.class, () -> exchange.write(bytes("a")));
     }
 
     @Test
@@ -161,7 +161,7 @@ class RecordedExchangeTest {
 
     @Test
     void whatDoesNotComeIsAFailureOfTheTest() throws Exception {
-        Thread client = Thread.ofVirtual().start(() -> exchange.answer(204, FIELDS, octets("")));
+        Thread client = Thread.ofVirtual().start(() -> exchange.answer(204, FIELDS, bytes("")));
 
         assertEquals(204, exchange.await(one -> one.status() > 0).status());
         client.join();

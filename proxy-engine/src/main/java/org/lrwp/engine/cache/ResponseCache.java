@@ -329,7 +329,7 @@ public final class ResponseCache implements Front, AutoCloseable {
     private void answer(FrontRequest request, Serving.Served served, String word) {
         Spool spool = spools.forAnswer();
         try {
-            spool.append(served.octets(), Handover.GIVEN);
+            spool.append(served.bytes(), Handover.GIVEN);
             spool.complete();
         } catch (NoSpaceException e) {
             spool.breakOff();

@@ -29,9 +29,9 @@ final class Serving {
      * What is sent.
      *
      * @param head the head
-     * @param octets the body
+     * @param bytes the body
      */
-    record Served(AnswerHead head, ByteBuffer octets) {}
+    record Served(AnswerHead head, ByteBuffer bytes) {}
 
     /** Makes the answer to a request; adds Age and Cache-Status. */
     static Served of(RequestHead request, StoredAnswer stored, long now, String status) {
@@ -136,9 +136,8 @@ final class Serving {
         if (status == 401) {
             fields.add(new HeaderField("WWW-Authenticate", "Bearer"));
         }
-        ByteBuffer octets = ByteBuffer.wrap((sentence + "\n").getBytes(StandardCharsets.US_ASCII));
-        return new Served(
-                new AnswerHead(status, reason, fields, octets.remaining(), false), octets);
+        ByteBuffer bytes = ByteBuffer.wrap((sentence + "\n").getBytes(StandardCharsets.US_ASCII));
+        return new Served(new AnswerHead(status, reason, fields, bytes.remaining(), false), bytes);
     }
 
     private static long number(String digits) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One try of an exchange with one slot. The slot tells it by events what becomes of the request:
- * {@link #head}, {@link #octets} and {@link #pause} as the answer comes in, and at last exactly one
+ * {@link #head}, {@link #bytes} and {@link #pause} as the answer comes in, and at last exactly one
  * of {@link #end}, after {@link #answered}, and {@link #failed}.
  *
  * <p>The events come from one thread at a time; none blocks. When the client has left meanwhile
@@ -205,7 +205,7 @@ public final class Attempt {
      *
      * @param bytes copied; dropped when nobody waits for them any more
      */
-    public void octets(ByteBuffer bytes) {
+    public void bytes(ByteBuffer bytes) {
         add(bytes, Handover.COPIED);
     }
 
@@ -251,7 +251,7 @@ public final class Attempt {
                 || !exchange.listensTo(this)) {
             return;
         }
-        if (exchange.keep(spool, bytes, how) && spool.size() >= config.startOctets()) {
+        if (exchange.keep(spool, bytes, how) && spool.size() >= config.startBytes()) {
             exchange.start(this);
         }
     }

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param maxBody bytes of a request body; above it 413
  * @param bodyTime how long a body may be silent; then 408
  * @param bodyRate how fast a body has to come; then 408
- * @param startOctets bytes of an answer that are collected before it starts to the client
+ * @param startBytes bytes of an answer that are collected before it starts to the client
  * @param startDelay how long after its head an answer starts to the client at the latest
  */
 public record ExchangeConfig(
@@ -18,7 +18,7 @@ public record ExchangeConfig(
         long maxBody,
         Duration bodyTime,
         LeastRate bodyRate,
-        int startOctets,
+        int startBytes,
         Duration startDelay) {
     /** Checks all values. */
     public ExchangeConfig {
@@ -26,9 +26,9 @@ public record ExchangeConfig(
         requireNotNegative("bodyTime", bodyTime);
         Objects.requireNonNull(bodyRate, "bodyRate");
         requireNotNegative("startDelay", startDelay);
-        if (maxBody < 0 || startOctets < 0) {
+        if (maxBody < 0 || startBytes < 0) {
             throw new IllegalArgumentException(
-                    "maxBody " + maxBody + ", startOctets " + startOctets + ": negative");
+                    "maxBody " + maxBody + ", startBytes " + startBytes + ": negative");
         }
     }
 

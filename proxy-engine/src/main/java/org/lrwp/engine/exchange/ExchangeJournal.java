@@ -52,7 +52,7 @@ final class ExchangeJournal {
             @Nullable Attempt last,
             int status,
             @Nullable Failure failure,
-            long requestOctets,
+            long requestBytes,
             int moves) {
         Tunnel tunnel = last == null ? null : last.tunnel();
         long answer = last == null ? 0 : last.delivered();
@@ -64,7 +64,7 @@ final class ExchangeJournal {
                 context,
                 peerName(last),
                 status,
-                requestOctets + (tunnel == null ? 0 : tunnel.received()),
+                requestBytes + (tunnel == null ? 0 : tunnel.received()),
                 answer + (tunnel == null ? 0 : tunnel.taken()),
                 queued,
                 withPeer,

@@ -14,8 +14,8 @@ import java.util.Objects;
  * @param context the context as users write it; empty when none was found
  * @param peer the last peer that had the request; empty when none had
  * @param status HTTP status sent to the client; 0 when nothing was sent
- * @param requestOctets bytes of the request's body received
- * @param answerOctets bytes of the answer's body delivered
+ * @param requestBytes bytes of the request's body received
+ * @param answerBytes bytes of the answer's body delivered
  * @param queueNanos time spent waiting for a peer, in nanoseconds
  * @param peerNanos time spent with peers, in nanoseconds
  * @param totalNanos time from the request's head to the end of its answer, in nanoseconds
@@ -33,8 +33,8 @@ public record ExchangeRecord(
         String context,
         String peer,
         int status,
-        long requestOctets,
-        long answerOctets,
+        long requestBytes,
+        long answerBytes,
         long queueNanos,
         long peerNanos,
         long totalNanos,
@@ -73,8 +73,8 @@ public record ExchangeRecord(
                 where,
                 asked == null ? "" : asked.peer,
                 status,
-                requestOctets,
-                answerOctets,
+                requestBytes,
+                answerBytes,
                 asked == null ? 0 : asked.queueNanos,
                 asked == null ? 0 : asked.peerNanos,
                 totalNanos,

@@ -148,7 +148,7 @@ public final class PeerCall implements PeerSlot {
         if (!isLive()) {
             letGo();
         } else if (length.isShort()) {
-            attempt().octets(last);
+            attempt().bytes(last);
             end(PeerCall::breakOff);
         } else {
             slots.answered();

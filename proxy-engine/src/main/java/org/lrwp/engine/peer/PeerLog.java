@@ -71,7 +71,7 @@ public final class PeerLog {
     public void brokenHead(String context, String rule, ByteBuffer bytes) {
         LOG.log(
                 Level.WARNING,
-                "answer-head-broken peer={0} context={1} rule=\"{2}\" octets={3}",
+                "answer-head-broken peer={0} context={1} rule=\"{2}\" bytes={3}",
                 peer,
                 PeerText.escape(context),
                 rule,

@@ -45,7 +45,7 @@ final class PathDecoder {
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);
             if (c == '%') {
-                c = octet(path, i + 1);
+                c = value(path, i + 1);
                 i += 2;
             }
             decoded.append(c);
@@ -53,17 +53,17 @@ final class PathDecoder {
         return decoded.toString();
     }
 
-    private static char octet(String path, int at) throws BadRequestException {
+    private static char value(String path, int at) throws BadRequestException {
         int high = at + 1 < path.length() ? Character.digit(path.charAt(at), HEX) : -1;
         int low = at + 1 < path.length() ? Character.digit(path.charAt(at + 1), HEX) : -1;
         if (high < 0 || low < 0) {
             throw new BadRequestException("path holds a percent sign without two hex digits");
         }
-        char octet = (char) ((high << 4) | low);
-        if (octet == 0 || octet == '/' || octet == '\\') {
+        char value = (char) ((high << 4) | low);
+        if (value == 0 || value == '/' || value == '\\') {
             throw new BadRequestException("path holds an encoded NUL, slash or backslash");
         }
-        return octet;
+        return value;
     }
 
     /** Resolves empty and dot segments; none may lead above the root. */

@@ -16,15 +16,15 @@ final class SpoolMemory {
     /**
      * Bytes of a body.
      *
-     * @param octets backed by an array, never changed while they are here
+     * @param bytes backed by an array, never changed while they are here
      * @param cost what it takes of the memory for bodies, in bytes
      * @param borrower the thread that may read them in place; null when every one may. As long as
      *     they are borrowed they cost nothing
      */
-    private record Chunk(ByteBuffer octets, int cost, @Nullable Thread borrower) {
+    private record Chunk(ByteBuffer bytes, int cost, @Nullable Thread borrower) {
         /** The bytes for somebody who may keep them. */
         ByteBuffer toKeep() {
-            return borrower == null ? octets.duplicate() : copy(octets);
+            return borrower == null ? bytes.duplicate() : copy(bytes);
         }
     }
 
@@ -35,7 +35,7 @@ final class SpoolMemory {
     private final long limit;
     private final List<Chunk> chunks = new ArrayList<>(1);
     private int nextChunk;
-    private long octets;
+    private long bytes;
 
     SpoolMemory(SpoolStore store, long limit) {
         this.store = store;
@@ -52,10 +52,10 @@ final class SpoolMemory {
             chunks.add(new Chunk(source, 0, Thread.currentThread()));
             return true;
         }
-        if (octets + count > limit || !store.takeMemory(count)) {
+        if (bytes + count > limit || !store.takeMemory(count)) {
             return false;
         }
-        octets += count;
+        bytes += count;
         ByteBuffer kept = how == Handover.COPIED ? copy(source) : source.slice();
         chunks.add(new Chunk(kept, count, null));
         return true;
@@ -69,18 +69,18 @@ final class SpoolMemory {
         for (int i = nextChunk; i < chunks.size(); i++) {
             Chunk chunk = chunks.get(i);
             if (chunk.borrower() != null) {
-                int count = chunk.octets().remaining();
+                int count = chunk.bytes().remaining();
                 store.takeMemoryAnyway(count);
-                octets += count;
+                bytes += count;
                 chunks.set(i, new Chunk(chunk.toKeep(), count, null));
             }
         }
     }
 
     private static ByteBuffer copy(ByteBuffer source) {
-        byte[] octets = new byte[source.remaining()];
-        source.get(octets);
-        return ByteBuffer.wrap(octets);
+        byte[] bytes = new byte[source.remaining()];
+        source.get(bytes);
+        return ByteBuffer.wrap(bytes);
     }
 
     /** Adds a chunk as it is. */
@@ -90,7 +90,7 @@ final class SpoolMemory {
 
     /** Whether so many bytes more would fit. */
     boolean hasRoom(int count) {
-        return octets + count <= limit && store.hasMemory(count);
+        return bytes + count <= limit && store.hasMemory(count);
     }
 
     /** Hands out the next chunk that has not been read; null when there is none. */
@@ -103,13 +103,12 @@ final class SpoolMemory {
      * there are others, or another length.
      */
     @Nullable ByteBuffer last(long length) {
-        if (nextChunk != chunks.size() - 1
-                || chunks.get(nextChunk).octets().remaining() != length) {
+        if (nextChunk != chunks.size() - 1 || chunks.get(nextChunk).bytes().remaining() != length) {
             return null;
         }
         Chunk chunk = taken(false);
         boolean here = Thread.currentThread().equals(chunk.borrower());
-        return here ? chunk.octets() : chunk.toKeep();
+        return here ? chunk.bytes() : chunk.toKeep();
     }
 
     private Chunk taken(boolean keep) {
@@ -138,14 +137,14 @@ final class SpoolMemory {
     }
 
     void clear() {
-        store.giveMemory(octets);
-        octets = 0;
+        store.giveMemory(bytes);
+        bytes = 0;
         chunks.clear();
         nextChunk = 0;
     }
 
     private void give(int count) {
-        octets -= count;
+        bytes -= count;
         store.giveMemory(count);
     }
 }

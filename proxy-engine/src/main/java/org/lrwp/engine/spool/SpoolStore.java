@@ -125,7 +125,7 @@ public final class SpoolStore implements AutoCloseable {
      *
      * @return bytes
      */
-    public long memoryOctets() {
+    public long memoryBytes() {
         return memory.get();
     }
 
@@ -134,7 +134,7 @@ public final class SpoolStore implements AutoCloseable {
      *
      * @return bytes
      */
-    public long diskOctets() {
+    public long diskBytes() {
         return onDisk.get();
     }
 
@@ -164,7 +164,7 @@ public final class SpoolStore implements AutoCloseable {
     void takeDisk(long bytes, boolean aboveLimit) throws NoSpaceException {
         if (onDisk.addAndGet(bytes) > config.diskTotal() && !aboveLimit) {
             onDisk.addAndGet(-bytes);
-            throw new NoSpaceException("spooled octets above their limit of " + config.diskTotal());
+            throw new NoSpaceException("spooled bytes above their limit of " + config.diskTotal());
         }
     }
 

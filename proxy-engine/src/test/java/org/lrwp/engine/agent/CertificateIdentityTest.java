@@ -21,7 +21,7 @@ import org.lrwp.engine.transport.LinkSecurity;
 import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.KeyChallenge;
 import org.lrwp.sdk.tls.PemFile;
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.TestAuthority;
 
 import java.io.IOException;
@@ -146,12 +146,12 @@ class CertificateIdentityTest {
     private static String withKey(AgentFixture agent, X509Certificate shown) {
         String hello = "~3.1~osp~~other~2026a~" + "0a".repeat(32) + "~";
         FakeLink link = agent.dial(security(shown), hello.replace('~', '\u00ff'));
-        byte[] sent = Octets.of(link.received());
+        byte[] sent = Bytes.of(link.received());
         KeyChallenge challenge = KeyChallenge.of(Arrays.copyOfRange(sent, 19, 83));
         var seen =
                 new KeyChallenge.Seen(
-                        Octets.of(hello.replace('~', '\u00ff')), HexFormat.of().parseHex(HASH));
-        link.arrives(Octets.text(challenge.answer(KEY, seen)));
+                        Bytes.of(hello.replace('~', '\u00ff')), HexFormat.of().parseHex(HASH));
+        link.arrives(Bytes.text(challenge.answer(KEY, seen)));
         // The challenge is taken already.
         return shown(link);
     }

@@ -58,7 +58,7 @@ class HandshakeTest {
         assertEquals(reply, shown(whole.received()));
 
         FakeLink split = agent.dial();
-        split.arrivesByOctet(wire(hello));
+        split.arrivesByByte(wire(hello));
         assertEquals(reply, shown(split.received()));
         assertFalse(split.isClosed());
         assertEquals(2, agent.peers());
@@ -158,7 +158,7 @@ class HandshakeTest {
     })
     void halfAStartupStringIsRefusedAtTheRegistrationTimeOrTheEnd(String hello, String reply) {
         FakeLink slow = agent.dial();
-        slow.arrivesByOctet(wire(hello));
+        slow.arrivesByByte(wire(hello));
         agent.engine().pass(AgentFixture.REGISTRATION_TIME.minusNanos(1));
         assertEquals("", slow.received());
         agent.engine().pass(Duration.ofNanos(1));
@@ -254,7 +254,7 @@ class HandshakeTest {
     void theRightAnswerIsAcknowledgedHoweverItIsCut() {
         var challenge = new StringBuilder();
         FakeLink link = challenged(challenge);
-        link.arrivesByOctet(answer(challenge, RIGHT));
+        link.arrivesByByte(answer(challenge, RIGHT));
         assertEquals("OK~", shown(link.received()));
         assertEquals(1, agent.peers());
         var other = new StringBuilder();

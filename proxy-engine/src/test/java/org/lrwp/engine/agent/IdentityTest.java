@@ -27,8 +27,8 @@ import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
-import org.lrwp.testkit.wire.Octets;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -118,11 +118,11 @@ class IdentityTest {
             FakeLink link, String context, String name, String keyId, IdentityKey key) {
         String hello = wire(hello(context, name, keyId));
         link.arrives(hello);
-        byte[] sent = Octets.of(link.received());
+        byte[] sent = Bytes.of(link.received());
         assertEquals(83, sent.length);
         KeyChallenge challenge = KeyChallenge.of(Arrays.copyOfRange(sent, 19, 83));
-        var seen = KeyChallenge.Seen.plain(Octets.of(hello));
-        link.arrives(Octets.text(challenge.answer(key, seen)));
+        var seen = KeyChallenge.Seen.plain(Bytes.of(hello));
+        link.arrives(Bytes.text(challenge.answer(key, seen)));
         return link;
     }
 
@@ -142,13 +142,13 @@ class IdentityTest {
     void proxyAndPeerProveTheirKeyToEachOther() {
         String hello = wire(hello("osp", "billing", "2026b"));
         FakeLink link = agent.dial("127.0.0.1", hello);
-        byte[] sent = Octets.of(link.received());
+        byte[] sent = Bytes.of(link.received());
         KeyChallenge challenge = KeyChallenge.of(Arrays.copyOfRange(sent, 19, 83));
-        var seen = KeyChallenge.Seen.plain(Octets.of(hello));
+        var seen = KeyChallenge.Seen.plain(Bytes.of(hello));
 
         assertTrue(challenge.isFromProxyWith(KEY_B, seen));
         assertFalse(challenge.isFromProxyWith(KEY_A, seen));
-        link.arrivesByOctet(Octets.text(challenge.answer(KEY_B, seen)));
+        link.arrivesByByte(Bytes.text(challenge.answer(KEY_B, seen)));
         assertEquals(OK, verdict(link));
         assertEquals(1, agent.peers());
         assertEquals("/osp", agent.contexts().contexts().getFirst().context());
@@ -195,10 +195,10 @@ class IdentityTest {
     void proofOfOneConnectionIsWorthNothingOnAnother() {
         String hello = wire(hello("osp", "billing", "2026a"));
         FakeLink first = agent.dial("127.0.0.1", hello);
-        byte[] sent = Octets.of(first.received());
+        byte[] sent = Bytes.of(first.received());
         KeyChallenge challenge = KeyChallenge.of(Arrays.copyOfRange(sent, 19, 83));
         String answer =
-                Octets.text(challenge.answer(KEY_A, KeyChallenge.Seen.plain(Octets.of(hello))));
+                Bytes.text(challenge.answer(KEY_A, KeyChallenge.Seen.plain(Bytes.of(hello))));
         first.arrives(answer);
         assertEquals(OK, verdict(first));
 
@@ -339,7 +339,7 @@ class IdentityTest {
                 verdict(identified("10.2.0.1", "narrow", "narrow", "2026a", KEY_A)));
         FakeLink link = identified("10.1.0.1", "narrow", "narrow", "2026a", KEY_A);
         assertEquals(OK, verdict(link));
-        link.arrives(Octets.text(settings(100)));
+        link.arrives(Bytes.text(settings(100)));
         assertEquals(2, agent.status().getFirst().capacity());
         assertEquals(
                 "REJECTED~ERROR: Out of resources~",
@@ -368,12 +368,12 @@ class IdentityTest {
 
     /** A 3.0 peer answers the challenge for a secret. */
     private static FakeLink proves(FakeLink link, String hello, Secret secret) {
-        byte[] sent = Octets.of(link.received());
+        byte[] sent = Bytes.of(link.received());
         Challenge challenge = Challenge.of(Arrays.copyOfRange(sent, 19, 51));
         String[] names = hello.split("~", -1);
         byte[] key = secret.key();
         link.arrives(
-                Octets.text(
+                Bytes.text(
                         names[1].equals("2.0")
                                 ? challenge.answer(key)
                                 : challenge.proof(
@@ -589,13 +589,13 @@ class IdentityTest {
     }
 
     private void sends(FakeLink link, byte[] frame) {
-        link.arrives(Octets.text(frame));
+        link.arrives(Bytes.text(frame));
         agent.engine().loop().run();
     }
 
     private String registers(FakeLink link, String context) {
         sends(link, Frames.register(FrameType.REGISTER, new ContextName(context, "")));
-        List<Frame> answers = Frame.all(Octets.of(link.received()));
+        List<Frame> answers = Frame.all(Bytes.of(link.received()));
         assertEquals(1, answers.size());
         String[] fields = answers.getFirst().text().split("\u00ff", -1);
         return fields[2];
@@ -603,7 +603,7 @@ class IdentityTest {
 
     private List<FrameType> types(FakeLink link) {
         agent.engine().loop().run();
-        return Frame.all(Octets.of(link.received())).stream()
+        return Frame.all(Bytes.of(link.received())).stream()
                 .map(frame -> FrameType.of(frame.type()))
                 .toList();
     }

@@ -263,7 +263,7 @@ class MultiplexedContextTest {
 
         Asked second = begin(4);
         assertEquals(ExchangeState.RECEIVING, second.exchange().state());
-        assertTrue(second.exchange().body().receive(TestEngine.octets("body")));
+        assertTrue(second.exchange().body().receive(TestEngine.bytes("body")));
         second.exchange().body().whole();
         engine.loop().run();
         assertTrue(second.isSent());
@@ -274,14 +274,14 @@ class MultiplexedContextTest {
         MultiplexedPeer streaming = joins(MultiplexedPeer.streaming(1));
         MultiplexedPeer other = joins(1);
         Asked asked = begin(4);
-        assertTrue(asked.exchange().body().receive(TestEngine.octets("bo")));
+        assertTrue(asked.exchange().body().receive(TestEngine.bytes("bo")));
         streaming.frames();
         streaming.sends(FrameType.REFUSED, 1, "no");
         assertEquals(List.of("1 CANCEL the stream has ended"), streaming.frames());
         assertEquals(ExchangeState.RECEIVING, asked.exchange().state());
         assertEquals(List.of(), other.frames());
 
-        assertTrue(asked.exchange().body().receive(TestEngine.octets("dy")));
+        assertTrue(asked.exchange().body().receive(TestEngine.bytes("dy")));
         asked.exchange().body().whole();
         assertEquals(List.of("1 REQUEST END ID=r1||body"), other.frames());
     }
@@ -291,7 +291,7 @@ class MultiplexedContextTest {
         MultiplexedPeer streaming = joins(MultiplexedPeer.streaming(1));
         joins(1);
         Asked asked = begin(-1);
-        assertTrue(asked.exchange().body().receive(TestEngine.octets("bo")));
+        assertTrue(asked.exchange().body().receive(TestEngine.bytes("bo")));
         streaming.sends(FrameType.REFUSED, 1, "no");
         assertEquals(Failure.REFUSED, asked.client().failure());
     }
@@ -303,7 +303,7 @@ class MultiplexedContextTest {
         Asked asked = begin(100_000);
         String piece = "x".repeat(20_000);
         for (int i = 0; i < 4; i++) {
-            assertTrue(asked.exchange().body().receive(TestEngine.octets(piece)));
+            assertTrue(asked.exchange().body().receive(TestEngine.bytes(piece)));
             engine.loop().run();
             streaming.sends(FrameType.WINDOW, 1, u32(20_000));
         }
@@ -318,7 +318,7 @@ class MultiplexedContextTest {
         Asked asked = begin(100_000);
         assertTrue(asked.exchange().body().hasRoom());
         for (int i = 0; i < 3; i++) {
-            assertTrue(asked.exchange().body().receive(TestEngine.octets("x".repeat(16_384))));
+            assertTrue(asked.exchange().body().receive(TestEngine.bytes("x".repeat(16_384))));
             engine.loop().run();
         }
         assertFalse(asked.exchange().body().hasRoom());
@@ -340,7 +340,7 @@ class MultiplexedContextTest {
         MultiplexedPeer other = joins(1);
         Asked asked = begin(3 * 16_384 + 4);
         for (int i = 0; i < 3; i++) {
-            assertTrue(asked.exchange().body().receive(TestEngine.octets("x".repeat(16_384))));
+            assertTrue(asked.exchange().body().receive(TestEngine.bytes("x".repeat(16_384))));
             engine.loop().run();
         }
         assertFalse(asked.exchange().body().hasRoom());
@@ -351,7 +351,7 @@ class MultiplexedContextTest {
         engine.loop().run();
         assertEquals(1, told[0]);
         assertTrue(asked.exchange().body().hasRoom());
-        assertTrue(asked.exchange().body().receive(TestEngine.octets("last")));
+        assertTrue(asked.exchange().body().receive(TestEngine.bytes("last")));
         asked.exchange().body().whole();
         assertEquals(
                 List.of("1 REQUEST END ID=r1||" + "x".repeat(3 * 16_384) + "last"), other.frames());

@@ -132,7 +132,7 @@ class TunnelTest {
         exchange.delivered();
         assertEquals("answered", record().reason());
         assertEquals(101, record().status());
-        assertEquals(13, record().answerOctets());
+        assertEquals(13, record().answerBytes());
     }
 
     @Test
@@ -151,7 +151,7 @@ class TunnelTest {
         assertTrue(peer.frames().getLast().startsWith("1 DATA END"));
         assertEquals(1, peer.connection().free());
         exchange.delivered();
-        assertEquals(50_000, record().requestOctets());
+        assertEquals(50_000, record().requestBytes());
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.lrwp.engine.testkit.TestEngine.octets;
+import static org.lrwp.engine.testkit.TestEngine.bytes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,8 @@ class ExchangeFailureTest {
 
     @AfterEach
     void nothingIsLeftInTheSpools() {
-        assertEquals(0, engine.store().memoryOctets());
-        assertEquals(0, engine.store().diskOctets());
+        assertEquals(0, engine.store().memoryBytes());
+        assertEquals(0, engine.store().diskBytes());
     }
 
     private static Attempt assigned(Exchange exchange) {
@@ -45,7 +45,7 @@ class ExchangeFailureTest {
 
     private static void answer(Attempt attempt, String body) {
         attempt.head(new CgiHead(200, "", List.of(), null), body.length());
-        attempt.octets(octets(body));
+        attempt.bytes(bytes(body));
     }
 
     @ParameterizedTest
@@ -54,13 +54,13 @@ class ExchangeFailureTest {
         Exchange exchange = engine.submit(method, "body", context, client);
         long deadline = exchange.tries().deadlineNanos();
         Attempt first = assigned(exchange);
-        assertEquals(octets("body"), first.frameBody().poll());
+        assertEquals(bytes("body"), first.frameBody().poll());
         first.failed(Failure.PEER_GONE, Progress.MAY_HAVE_STARTED);
         assertEquals(ExchangeState.QUEUED, exchange.state());
         assertEquals(deadline, exchange.tries().deadlineNanos());
 
         Attempt second = assigned(exchange);
-        assertEquals(octets("body"), second.frameBody().poll());
+        assertEquals(bytes("body"), second.frameBody().poll());
         assertEquals(TestEngine.frameHead("r1", 4), second.frameHead(new EnvBlockWriter()));
         second.failed(Failure.PEER_GONE, Progress.MAY_HAVE_STARTED);
         assertEquals(Failure.PEER_GONE, client.failure());
@@ -105,7 +105,7 @@ class ExchangeFailureTest {
                 Future<Boolean> wanted = peer.submit(() -> isWantedUntil(exchange, failed));
                 first.failed(Failure.PEER_GONE, Progress.NOT_SENT);
                 failed.set(true);
-                assertTrue(wanted.get() && other.get(), "octets are lost");
+                assertTrue(wanted.get() && other.get(), "bytes are lost");
                 exchange.clientGone(Failure.CLIENT_GONE);
             }
         }
@@ -147,7 +147,7 @@ class ExchangeFailureTest {
     void anAnswerThatHasStartedIsCut() {
         Exchange exchange = engine.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
-        answer(attempt, "x".repeat(TestEngine.START_OCTETS));
+        answer(attempt, "x".repeat(TestEngine.START_BYTES));
         attempt.failed(Failure.PEER_GONE, Progress.PARTLY_ANSWERED);
 
         assertEquals(ExchangeState.FAILED, exchange.state());
@@ -202,23 +202,23 @@ class ExchangeFailureTest {
         var small = new TestEngine(Path.of("no-such-folder"), 1_000_000);
         Exchange exchange = small.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
-        answer(attempt, "x".repeat(TestEngine.START_OCTETS + 1));
+        answer(attempt, "x".repeat(TestEngine.START_BYTES + 1));
         assertEquals(Failure.NO_SPACE, client.failure());
-        attempt.octets(octets("y"));
+        attempt.bytes(bytes("y"));
         assertTrue(attempt.hasRoom());
         attempt.answered();
         attempt.end();
-        assertEquals(0, small.store().memoryOctets());
+        assertEquals(0, small.store().memoryBytes());
     }
 
     @Test
     void failingAnExchangeThatIsAnsweringCutsIt() {
         Exchange exchange = engine.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
-        answer(attempt, "x".repeat(TestEngine.START_OCTETS));
+        answer(attempt, "x".repeat(TestEngine.START_BYTES));
         exchange.fail(Failure.DRAINING);
         assertEquals(Spool.Ending.BROKEN, client.ending());
-        attempt.octets(octets("more"));
+        attempt.bytes(bytes("more"));
         attempt.answered();
         attempt.end();
         exchange.fail(Failure.INTERNAL);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.lrwp.engine.testkit.TestEngine.octets;
+import static org.lrwp.engine.testkit.TestEngine.bytes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,8 @@ class ExchangeTest {
 
     @AfterEach
     void nothingIsLeftInTheSpools() {
-        assertEquals(0, engine.store().memoryOctets());
-        assertEquals(0, engine.store().diskOctets());
+        assertEquals(0, engine.store().memoryBytes());
+        assertEquals(0, engine.store().diskBytes());
     }
 
     private static CgiHead head(int status) {
@@ -47,7 +47,7 @@ class ExchangeTest {
     private Attempt sent(Exchange exchange, String body) {
         Attempt attempt = assigned(exchange);
         attempt.head(head(200), body.length());
-        attempt.octets(octets(body));
+        attempt.bytes(bytes(body));
         attempt.answered();
         return attempt;
     }
@@ -73,8 +73,8 @@ class ExchangeTest {
         assertEquals(1, engine.records().size());
         assertEquals(200, record.status());
         assertEquals("peer-1", record.peer());
-        assertEquals(8, record.requestOctets());
-        assertEquals(6, record.answerOctets());
+        assertEquals(8, record.requestBytes());
+        assertEquals(6, record.answerBytes());
         assertEquals(0, record.retries());
     }
 
@@ -85,7 +85,7 @@ class ExchangeTest {
         Attempt attempt = assigned(exchange);
         engine.pass(Duration.ofSeconds(2));
         attempt.head(head(200), 1);
-        attempt.octets(octets("x"));
+        attempt.bytes(bytes("x"));
         attempt.answered();
         attempt.end();
         client.read();
@@ -106,7 +106,7 @@ class ExchangeTest {
             Attempt attempt = assigned(exchange);
             int status = method.equals("HEAD") ? 200 : method.equals("GET") ? 304 : 204;
             attempt.head(new CgiHead(status, "", List.of(), 77L), 3);
-            attempt.octets(octets("abc"));
+            attempt.bytes(bytes("abc"));
             attempt.answered();
             attempt.end();
 
@@ -123,7 +123,7 @@ class ExchangeTest {
         Attempt attempt = assigned(exchange);
 
         assertEquals(TestEngine.frameHead("r1", 5), attempt.frameHead(new EnvBlockWriter()));
-        assertEquals(octets("12345"), attempt.frameBody().poll());
+        assertEquals(bytes("12345"), attempt.frameBody().poll());
         attempt.failed(Failure.PEER_TIMEOUT, Progress.MAY_HAVE_STARTED);
     }
 
@@ -144,7 +144,7 @@ class ExchangeTest {
         Attempt attempt = assigned(exchange);
         attempt.pause();
         attempt.head(head(200), 10);
-        attempt.octets(octets("abc"));
+        attempt.bytes(bytes("abc"));
         attempt.pause();
         engine.pass(TestEngine.START_DELAY.minusNanos(1));
         assertFalse(client.isAnswered());
@@ -152,7 +152,7 @@ class ExchangeTest {
 
         assertEquals("abc", client.read());
         assertEquals(Spool.Ending.OPEN, client.ending());
-        attempt.octets(octets("defghij"));
+        attempt.bytes(bytes("defghij"));
         attempt.answered();
         attempt.end();
         assertEquals("abcdefghij", client.read());
@@ -164,10 +164,10 @@ class ExchangeTest {
         Exchange exchange = engine.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
         attempt.head(head(200), 999_999);
-        attempt.octets(octets("x".repeat(TestEngine.START_OCTETS - 1)));
+        attempt.bytes(bytes("x".repeat(TestEngine.START_BYTES - 1)));
         assertFalse(client.isAnswered());
-        attempt.octets(octets("x"));
-        assertEquals(TestEngine.START_OCTETS, client.read().length());
+        attempt.bytes(bytes("x"));
+        assertEquals(TestEngine.START_BYTES, client.read().length());
         attempt.failed(Failure.PEER_GONE, Progress.PARTLY_ANSWERED);
         exchange.clientGone(Failure.CLIENT_GONE);
     }
@@ -197,9 +197,9 @@ class ExchangeTest {
 
         var other = new RecordingClient();
         Exchange counted = engine.open("POST", context, other);
-        assertTrue(counted.body().receive(octets("x".repeat(TestEngine.MAX_BODY))));
-        assertFalse(counted.body().receive(octets("x")));
-        assertFalse(counted.body().receive(octets("x")));
+        assertTrue(counted.body().receive(bytes("x".repeat(TestEngine.MAX_BODY))));
+        assertFalse(counted.body().receive(bytes("x")));
+        assertFalse(counted.body().receive(bytes("x")));
         assertEquals(Failure.BODY_TOO_LARGE, other.failure());
         counted.body().whole();
         assertEquals(
@@ -211,7 +211,7 @@ class ExchangeTest {
         Exchange exchange = engine.open("POST", context, client);
         exchange.body().pending();
         engine.pass(TestEngine.BODY_TIME.minusSeconds(1));
-        assertTrue(exchange.body().receive(octets("x")));
+        assertTrue(exchange.body().receive(bytes("x")));
         engine.pass(TestEngine.BODY_TIME.minusNanos(1));
         assertFalse(client.isAnswered());
         engine.pass(Duration.ofNanos(1));
@@ -223,7 +223,7 @@ class ExchangeTest {
         Exchange exchange = engine.open("POST", context, client);
         exchange.body().pending();
         for (int second = 0; second < 99; second++) {
-            assertTrue(exchange.body().receive(octets("x")));
+            assertTrue(exchange.body().receive(bytes("x")));
             engine.pass(Duration.ofSeconds(1));
         }
         assertFalse(client.isAnswered());
@@ -237,7 +237,7 @@ class ExchangeTest {
         Exchange exchange = engine.open("POST", context, client);
         exchange.body().pending();
         for (int second = 0; second < 1000; second++) {
-            assertTrue(exchange.body().receive(octets("xyz")));
+            assertTrue(exchange.body().receive(bytes("xyz")));
             engine.pass(Duration.ofSeconds(1));
         }
         assertFalse(client.isAnswered());
@@ -269,7 +269,7 @@ class ExchangeTest {
         Exchange exchange = engine.open("POST", context, client);
         exchange.body().pending();
         engine.pass(TestEngine.BODY_TIME.minusSeconds(1));
-        assertTrue(exchange.body().receive(octets("x")));
+        assertTrue(exchange.body().receive(bytes("x")));
         engine.pass(Duration.ofSeconds(1));
         exchange.fail(Failure.WAITED_TOO_LONG);
 
@@ -302,10 +302,10 @@ class ExchangeTest {
     void aBodyThatFindsNoSpaceIsRefused() {
         var small = new TestEngine(10_000);
         Exchange exchange = small.open("POST", context, client);
-        assertTrue(exchange.body().receive(octets("x".repeat(64 * 1024))));
-        assertFalse(exchange.body().receive(octets("x".repeat(20_000))));
+        assertTrue(exchange.body().receive(bytes("x".repeat(64 * 1024))));
+        assertFalse(exchange.body().receive(bytes("x".repeat(20_000))));
         assertEquals(Failure.NO_SPACE, client.failure());
-        assertEquals(0, small.store().memoryOctets());
+        assertEquals(0, small.store().memoryBytes());
     }
 
     // ---- The client goes.
@@ -328,10 +328,10 @@ class ExchangeTest {
         Attempt attempt = assigned(exchange);
         exchange.clientGone(Failure.CLIENT_GONE);
         assertEquals(1, slot.cancelled());
-        assertEquals(octets("body"), attempt.frameBody().poll());
+        assertEquals(bytes("body"), attempt.frameBody().poll());
 
         attempt.head(head(200), 3);
-        attempt.octets(octets("abc"));
+        attempt.bytes(bytes("abc"));
         attempt.pause();
         attempt.answered();
         attempt.end();
@@ -344,17 +344,17 @@ class ExchangeTest {
         Exchange exchange = engine.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
         attempt.head(head(201), 10);
-        attempt.octets(octets("abc"));
+        attempt.bytes(bytes("abc"));
         attempt.pause();
         engine.pass(TestEngine.START_DELAY);
         client.read();
         exchange.clientGone(Failure.CLIENT_STALLED);
-        attempt.octets(octets("defghij"));
+        attempt.bytes(bytes("defghij"));
         attempt.answered();
         attempt.end();
 
         assertEquals(201, engine.records().getFirst().status());
-        assertEquals(3, engine.records().getFirst().answerOctets());
+        assertEquals(3, engine.records().getFirst().answerBytes());
         assertEquals(List.of("client-stalled"), engine.reasons());
         assertTrue(attempt.hasRoom());
     }

@@ -151,7 +151,7 @@ class PeerCallTest {
     void anAnswerThatIsShorterThanItsHeadSaysBreaksOff() {
         begin();
         call.answering(new CgiHead(200, "", List.of(), 4L), -1);
-        call.length().take(TestEngine.octets("abc"));
+        call.length().take(TestEngine.bytes("abc"));
         call.finish();
         assertEquals(ExchangeState.FAILED, exchange.state());
         assertEquals(List.of("short-answer"), engine.reasons());

@@ -33,10 +33,10 @@ class PeerTextTest {
 
     @Test
     void atMost32BytesAreShownAndNoneConsumed() {
-        ByteBuffer bytes = TestEngine.octets("_\u00ff" + "x".repeat(40)).position(1);
+        ByteBuffer bytes = TestEngine.bytes("_\u00ff" + "x".repeat(40)).position(1);
         assertEquals("\\xff" + "x".repeat(31) + "...", PeerText.escape(bytes));
         assertEquals(1, bytes.position());
-        assertEquals("ab", PeerText.escape(TestEngine.octets("ab")));
+        assertEquals("ab", PeerText.escape(TestEngine.bytes("ab")));
     }
 
     @Test

@@ -53,7 +53,7 @@ class SpoolDiskTest {
         }
     }
 
-    private static ByteBuffer octets(int count) {
+    private static ByteBuffer bytes(int count) {
         byte[] bytes = new byte[count];
         new Random(count).nextBytes(bytes);
         return ByteBuffer.wrap(bytes);
@@ -70,18 +70,18 @@ class SpoolDiskTest {
     @Test
     void whatIsInTheFileComesWithACallOfTheListener() throws Exception {
         Spool spool = listened(store(folder).forAnswer());
-        spool.append(octets(90));
-        spool.append(octets(80));
+        spool.append(bytes(90));
+        spool.append(bytes(80));
         spool.complete();
 
-        assertArrayEquals(octets(90).array(), taken(spool));
+        assertArrayEquals(bytes(90).array(), taken(spool));
         assertNull(spool.poll());
         assertEquals(Spool.Ending.OPEN, spool.ending());
         int before = ready.get();
         diskWorks();
 
         assertTrue(ready.get() > before);
-        assertArrayEquals(octets(80).array(), taken(spool));
+        assertArrayEquals(bytes(80).array(), taken(spool));
         assertEquals(Spool.Ending.COMPLETE, spool.ending());
         spool.close();
         diskWorks();
@@ -92,7 +92,7 @@ class SpoolDiskTest {
         Spool spool = listened(store(folder).forRequest());
         for (int i = 0; i < 4; i++) {
             assertTrue(spool.keepsUp());
-            spool.append(octets(CHUNK));
+            spool.append(bytes(CHUNK));
         }
         assertFalse(spool.keepsUp());
         assertEquals(0, room.get());
@@ -109,7 +109,7 @@ class SpoolDiskTest {
     void answerHasNoRoomWhileTheDiskIsBehind() throws Exception {
         Spool spool = listened(store(folder).forAnswer());
         for (int i = 0; i < 4; i++) {
-            spool.append(octets(CHUNK));
+            spool.append(bytes(CHUNK));
         }
         assertFalse(spool.hasRoom());
 
@@ -125,15 +125,15 @@ class SpoolDiskTest {
     void faultOfTheDiskIsToldAndGivesEverythingBack() throws Exception {
         SpoolStore store = store(folder.resolve("missing"));
         Spool spool = listened(store.forRequest());
-        spool.append(octets(200));
-        assertEquals(200, store.diskOctets());
+        spool.append(bytes(200));
+        assertEquals(200, store.diskBytes());
 
         diskWorks();
 
         assertEquals(1, faults.get());
         assertEquals(Spool.Ending.BROKEN, spool.ending());
-        assertEquals(0, store.diskOctets());
-        spool.append(octets(1));
+        assertEquals(0, store.diskBytes());
+        spool.append(bytes(1));
         assertNull(spool.poll());
         spool.close();
         assertTrue(disk.isEmpty());
@@ -143,11 +143,11 @@ class SpoolDiskTest {
     void closingDoesNotWaitForTheDisk() throws Exception {
         SpoolStore store = store(folder);
         Spool spool = listened(store.forAnswer());
-        spool.append(octets(200));
+        spool.append(bytes(200));
 
         spool.close();
 
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.diskBytes());
         diskWorks();
         assertTrue(isEmpty());
     }
@@ -155,7 +155,7 @@ class SpoolDiskTest {
     @Test
     void closingAfterTheDiskHasWorkedRemovesTheFile() throws Exception {
         Spool spool = listened(store(folder).forAnswer());
-        spool.append(octets(200));
+        spool.append(bytes(200));
         diskWorks();
 
         spool.close();
@@ -174,8 +174,8 @@ class SpoolDiskTest {
     @Test
     void secondReadStartsAtTheBeginningWhateverWasReadAhead() throws Exception {
         Spool spool = listened(store(folder).forRequest());
-        spool.append(octets(2 * CHUNK));
-        spool.append(octets(10));
+        spool.append(bytes(2 * CHUNK));
+        spool.append(bytes(10));
         spool.complete();
         assertNull(spool.poll());
         diskWorks();
@@ -194,7 +194,7 @@ class SpoolDiskTest {
     void storeWhoseThreadsHaveEndedStillCleansUp() throws Exception {
         SpoolStore store = SpoolStore.open(new SpoolConfig(folder, 0, 0, 1_000_000, 1_000_000));
         Spool spool = store.forAnswer();
-        spool.append(octets(200));
+        spool.append(bytes(200));
 
         store.close();
         store.close();
@@ -206,7 +206,7 @@ class SpoolDiskTest {
                 () -> {
                     Spool late = store.forAnswer();
                     late.complete();
-                    late.append(octets(1));
+                    late.append(bytes(1));
                 });
     }
 
@@ -217,7 +217,7 @@ class SpoolDiskTest {
             Spool spool = store.forAnswer();
             var moved = new Semaphore(0);
             spool.onReady(moved::release);
-            byte[] all = octets(4_000_000).array();
+            byte[] all = bytes(4_000_000).array();
             Thread writer = Thread.ofPlatform().daemon().start(() -> addAll(spool, all));
             var got = new ByteArrayOutputStream();
             while (spool.ending() == Spool.Ending.OPEN) {

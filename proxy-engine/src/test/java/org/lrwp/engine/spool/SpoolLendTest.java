@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 class SpoolLendTest {
     @TempDir private Path folder;
 
-    private static ByteBuffer octets(String text) {
+    private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -30,21 +30,21 @@ class SpoolLendTest {
     void whatIsLentIsHandedOutAsItIsAndTakesNoMemory() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 10, 10, 0, 100));
         Spool spool = store.forAnswer();
-        ByteBuffer own = octets("longer than all the memory");
+        ByteBuffer own = bytes("longer than all the memory");
         own.position(12);
         spool.append(own, Handover.LENT);
-        spool.append(octets("copied"));
-        assertEquals(6, store.memoryOctets());
+        spool.append(bytes("copied"));
+        assertEquals(6, store.memoryBytes());
 
         ByteBuffer first = Objects.requireNonNull(spool.poll());
         assertEquals("all the memory", text(first.duplicate()));
         own.put(12, (byte) 'A');
-        assertEquals("All the memory", text(first), "it is the same octets, not a copy");
+        assertEquals("All the memory", text(first), "it is the same bytes, not a copy");
         assertEquals("copied", text(Objects.requireNonNull(spool.poll())));
         spool.complete();
         assertEquals(Spool.Ending.COMPLETE, spool.ending());
         assertEquals(20, spool.size());
-        assertEquals(0, store.memoryOctets());
+        assertEquals(0, store.memoryBytes());
     }
 
     @Test
@@ -54,23 +54,23 @@ class SpoolLendTest {
         byte[] array = "all of it".getBytes(StandardCharsets.US_ASCII);
         spool.append(ByteBuffer.wrap(array), Handover.GIVEN);
         spool.complete();
-        assertEquals(9, store.memoryOctets());
+        assertEquals(9, store.memoryBytes());
 
         assertSame(array, Objects.requireNonNull(spool.poll()).array());
         assertTrue(spool.rewind());
         assertEquals("all of it", text(Objects.requireNonNull(spool.poll())));
         spool.close();
-        assertEquals(0, store.memoryOctets());
+        assertEquals(0, store.memoryBytes());
     }
 
     @Test
     void whatIsGivenAboveTheMemoryGoesToTheDisk() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
         Spool spool = store.forRequest();
-        spool.append(octets("too long"), Handover.GIVEN);
+        spool.append(bytes("too long"), Handover.GIVEN);
         spool.complete();
 
-        assertEquals(8, store.diskOctets());
+        assertEquals(8, store.diskBytes());
         assertEquals("too long", text(Objects.requireNonNull(spool.poll())));
         spool.close();
     }
@@ -79,8 +79,8 @@ class SpoolLendTest {
     void behindBytesOfAFileItIsCopiedThere() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
         Spool spool = store.forAnswer();
-        spool.append(octets("file first"));
-        spool.append(octets("then this"), Handover.LENT);
+        spool.append(bytes("file first"));
+        spool.append(bytes("then this"), Handover.LENT);
         spool.complete();
 
         var all = new StringBuilder();
@@ -91,7 +91,7 @@ class SpoolLendTest {
         }
         assertEquals("file firstthen this", all.toString());
         spool.close();
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.diskBytes());
     }
 
     private Spool borrowing(byte[] array) throws NoSpaceException {
@@ -138,22 +138,22 @@ class SpoolLendTest {
     void whatIsBorrowedTakesMemoryFromWhenItIsCopied() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 100, 100, 0, 100));
         Spool spool = store.forAnswer();
-        spool.append(octets("all of it"), Handover.BORROWED);
-        assertEquals(0, store.memoryOctets());
+        spool.append(bytes("all of it"), Handover.BORROWED);
+        assertEquals(0, store.memoryBytes());
 
         spool.settle();
-        assertEquals(9, store.memoryOctets());
+        assertEquals(9, store.memoryBytes());
         spool.close();
-        assertEquals(0, store.memoryOctets());
+        assertEquals(0, store.memoryBytes());
     }
 
     @Test
     void whatIsBorrowedWithoutMemoryForItGoesToTheDisk() throws NoSpaceException {
         var store = new SpoolStore(new SpoolConfig(folder, 4, 100, 1_000, 100));
         Spool spool = store.forAnswer();
-        spool.append(octets("too long"), Handover.BORROWED);
+        spool.append(bytes("too long"), Handover.BORROWED);
 
-        assertEquals(8, store.diskOctets());
+        assertEquals(8, store.diskBytes());
         assertEquals("too long", text(Objects.requireNonNull(spool.poll())));
         spool.close();
     }
@@ -172,7 +172,7 @@ class SpoolLendTest {
     @Test
     void severalPiecesAreNotReadAtOnce() throws NoSpaceException {
         Spool spool = borrowing("one".getBytes(StandardCharsets.US_ASCII));
-        spool.append(octets(" two"));
+        spool.append(bytes(" two"));
         spool.complete();
         assertNull(spool.pollWhole());
         assertEquals("one", text(Objects.requireNonNull(spool.poll())));

@@ -131,7 +131,7 @@ class SpoolRoomTest {
             }
             assertEquals(sent.size(), spool.size());
             assertEquals(got.size(), spool.polled());
-            assertTrue(store.memoryOctets() <= 5000);
+            assertTrue(store.memoryBytes() <= 5000);
         }
         spool.complete();
         while (spool.ending() == Spool.Ending.OPEN) {
@@ -139,8 +139,8 @@ class SpoolRoomTest {
         }
         assertArrayEquals(sent.toByteArray(), got.toByteArray());
         spool.close();
-        assertEquals(0, store.memoryOctets());
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.memoryBytes());
+        assertEquals(0, store.diskBytes());
     }
 
     private static void read(Spool spool, ByteArrayOutputStream target) {

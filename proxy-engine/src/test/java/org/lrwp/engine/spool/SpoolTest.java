@@ -72,10 +72,10 @@ class SpoolTest {
         ByteBuffer added = some(10);
         spool.append(added.duplicate());
         spool.append(some(0));
-        assertEquals(10, store.memoryOctets());
+        assertEquals(10, store.memoryBytes());
         assertEquals(Spool.Ending.OPEN, spool.ending());
         assertEquals(added, ByteBuffer.wrap(drain(spool)));
-        assertEquals(0, store.memoryOctets());
+        assertEquals(0, store.memoryBytes());
         assertEquals(10, spool.size());
         assertEquals(10, spool.polled());
         spool.complete();
@@ -128,7 +128,7 @@ class SpoolTest {
         assertEquals(Spool.Ending.BROKEN, spool.ending());
         assertEquals(5, drain(spool).length);
         spool.close();
-        assertEquals(0, store.memoryOctets());
+        assertEquals(0, store.memoryBytes());
     }
 
     @Test
@@ -139,8 +139,8 @@ class SpoolTest {
         spool.append(some(900));
         spool.close();
         spool.close();
-        assertEquals(0, store.memoryOctets());
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.memoryBytes());
+        assertEquals(0, store.diskBytes());
         spool.append(some(100_000));
         assertNull(spool.poll());
         assertTrue(spool.hasRoom());
@@ -169,12 +169,12 @@ class SpoolTest {
         for (int i = 0; i < all.length; i += 300) {
             spool.append(ByteBuffer.wrap(all, i, 300));
         }
-        assertEquals(900, store.memoryOctets());
-        assertEquals(2100, store.diskOctets());
+        assertEquals(900, store.memoryBytes());
+        assertEquals(2100, store.diskBytes());
         assertEquals(ByteBuffer.wrap(all), ByteBuffer.wrap(drain(spool)));
         spool.close();
-        assertEquals(0, store.memoryOctets());
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.memoryBytes());
+        assertEquals(0, store.diskBytes());
     }
 
     @Test
@@ -185,13 +185,13 @@ class SpoolTest {
             spools[i] = store.forRequest();
             spools[i].append(some(800));
         }
-        assertEquals(2400, store.memoryOctets());
-        assertEquals(800, store.diskOctets());
+        assertEquals(2400, store.memoryBytes());
+        assertEquals(800, store.diskBytes());
         for (Spool spool : spools) {
             assertEquals(800, drain(spool).length);
             spool.close();
         }
-        assertEquals(0, store.memoryOctets() + store.diskOctets());
+        assertEquals(0, store.memoryBytes() + store.diskBytes());
     }
 
     @Test
@@ -201,12 +201,12 @@ class SpoolTest {
         spool.append(some(900));
         spool.append(some(900));
         spool.append(some(10));
-        assertEquals(910, store.diskOctets());
+        assertEquals(910, store.diskBytes());
         drain(spool);
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.diskBytes());
         spool.append(some(10));
-        assertEquals(10, store.memoryOctets());
-        assertEquals(0, store.diskOctets());
+        assertEquals(10, store.memoryBytes());
+        assertEquals(0, store.diskBytes());
         spool.close();
     }
 
@@ -222,7 +222,7 @@ class SpoolTest {
         assertEquals(2500, spool.size());
         assertEquals(2500, drain(spool).length);
         spool.close();
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.diskBytes());
     }
 
     @Test
@@ -231,7 +231,7 @@ class SpoolTest {
         var store = new SpoolStore(config);
         Spool spool = store.forRequest();
         assertThrows(NoSpaceException.class, () -> spool.append(some(1)));
-        assertEquals(0, store.diskOctets());
+        assertEquals(0, store.diskBytes());
         spool.close();
     }
 
@@ -256,7 +256,7 @@ class SpoolTest {
         assertEquals(0, spool.polled());
         assertEquals(ByteBuffer.wrap(all), ByteBuffer.wrap(drain(spool)));
         spool.close();
-        assertEquals(0, store.memoryOctets() + store.diskOctets());
+        assertEquals(0, store.memoryBytes() + store.diskBytes());
     }
 
     @Test

@@ -57,7 +57,7 @@ public final class FakeLink implements Link {
     }
 
     /** The peer sends bytes one at a time. */
-    public void arrivesByOctet(String bytes) {
+    public void arrivesByByte(String bytes) {
         for (int i = 0; i < bytes.length(); i++) {
             arrives(bytes.substring(i, i + 1));
         }

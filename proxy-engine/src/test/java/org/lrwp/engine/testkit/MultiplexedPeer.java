@@ -11,8 +11,8 @@ import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.peer.multiplexed.Lrwp3Connection;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Frame;
-import org.lrwp.testkit.wire.Octets;
 
 import java.util.List;
 
@@ -96,7 +96,7 @@ public final class MultiplexedPeer {
 
     /** The peer's first frame. */
     public void greets(PeerSettings settings) {
-        arrives(Octets.text(settings.encode()));
+        arrives(Bytes.text(settings.encode()));
     }
 
     /** The peer sends a frame. */
@@ -122,7 +122,7 @@ public final class MultiplexedPeer {
     /** A frame as text. */
     public static String frame(FrameType type, boolean end, int stream, String payload) {
         Frame frame = Frame.of(type.code(), stream, payload);
-        return Octets.text((end ? frame.ending() : frame).octets());
+        return Bytes.text((end ? frame.ending() : frame).bytes());
     }
 
     /** Four bytes. */
@@ -133,7 +133,7 @@ public final class MultiplexedPeer {
     /** What the peer has got since it was asked last, a line for each frame. */
     public List<String> frames() {
         engine.loop().run();
-        return Frame.all(Octets.of(link.received())).stream().map(Frame::shown).toList();
+        return Frame.all(Bytes.of(link.received())).stream().map(Frame::shown).toList();
     }
 
     /** Gives the peer a new request. */

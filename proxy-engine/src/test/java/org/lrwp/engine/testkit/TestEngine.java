@@ -54,7 +54,7 @@ public final class TestEngine {
     public static final int MAX_BODY = 200_000;
 
     /** Bytes of an answer before it starts. */
-    public static final int START_OCTETS = 64 * 1024;
+    public static final int START_BYTES = 64 * 1024;
 
     /** Bytes of one answer that wait for its client. */
     public static final int ANSWER_LIMIT = 300_000;
@@ -155,7 +155,7 @@ public final class TestEngine {
     /** The limits of exchanges. */
     public static ExchangeConfig exchangeConfig() {
         return new ExchangeConfig(
-                QUEUE_TIME, MAX_BODY, BODY_TIME, BODY_RATE, START_OCTETS, START_DELAY);
+                QUEUE_TIME, MAX_BODY, BODY_TIME, BODY_RATE, START_BYTES, START_DELAY);
     }
 
     /** The limits of peers. */
@@ -211,7 +211,7 @@ public final class TestEngine {
     public Exchange submit(String method, String body, Dispatcher context, Client client) {
         Exchange exchange = open(method, context, client);
         if (!body.isEmpty()) {
-            exchange.body().receive(octets(body));
+            exchange.body().receive(bytes(body));
         }
         exchange.body().whole();
         return exchange;
@@ -224,7 +224,7 @@ public final class TestEngine {
 
     /** The head of a request frame: an env block that holds the id only. */
     public static ByteBuffer frameHead(String id, long bodyLength) {
-        return octets(frameHeadText(id, bodyLength));
+        return bytes(frameHeadText(id, bodyLength));
     }
 
     /** The same as text. */
@@ -249,7 +249,7 @@ public final class TestEngine {
     }
 
     /** One byte per character. */
-    public static ByteBuffer octets(String text) {
+    public static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

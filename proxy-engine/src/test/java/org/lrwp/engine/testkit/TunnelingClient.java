@@ -79,7 +79,7 @@ public final class TunnelingClient implements Client {
 
     /** Sends bytes; whether more are welcome. */
     public boolean sends(String bytes) {
-        return tunnel().receive(TestEngine.octets(bytes));
+        return tunnel().receive(TestEngine.bytes(bytes));
     }
 
     /** Takes what has come. */

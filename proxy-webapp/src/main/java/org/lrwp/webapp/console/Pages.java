@@ -34,6 +34,6 @@ public final class Pages implements OwnPages {
             return console.answer(question);
         }
         OperationsPages.Page page = status.page(question.head(), question.path());
-        return Answer.of(page.status(), page.contentType(), page.octets());
+        return Answer.of(page.status(), page.contentType(), page.bytes());
     }
 }

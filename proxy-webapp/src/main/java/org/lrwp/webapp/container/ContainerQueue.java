@@ -21,7 +21,7 @@ public final class ContainerQueue {
      * @param connection the client's
      * @return bytes
      */
-    public static long octets(NIOConnection connection) {
+    public static long bytes(NIOConnection connection) {
         return connection.getAsyncWriteQueue().spaceInBytes();
     }
 
@@ -47,7 +47,7 @@ public final class ContainerQueue {
      * @param then run by any thread
      */
     public static void whenTaken(NIOConnection connection, Runnable then) {
-        if (octets(connection) == 0) {
+        if (bytes(connection) == 0) {
             then.run();
             return;
         }

@@ -159,8 +159,8 @@ final class GrizzlyLink implements ContainerLink {
         if (shared) {
             return false;
         }
-        byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
-        answer.getHeaders().addValue(name).setBytes(octets, 0, octets.length);
+        byte[] content = value.getBytes(StandardCharsets.ISO_8859_1);
+        answer.getHeaders().addValue(name).setBytes(content, 0, content.length);
         return true;
     }
 
@@ -178,15 +178,15 @@ final class GrizzlyLink implements ContainerLink {
     @Override
     public long pendingBytes() {
         SocketFiles known = files;
-        long octets = shared ? 0 : ContainerQueue.octets(connection);
-        return octets + (known == null ? 0 : known.left());
+        long content = shared ? 0 : ContainerQueue.bytes(connection);
+        return content + (known == null ? 0 : known.left());
     }
 
     /** HTTP/2 has windows of its own; Grizzly's default is four times the socket's buffer. */
     @Override
-    public void limitPending(int octets) {
+    public void limitPending(int content) {
         if (!shared) {
-            connection.setMaxAsyncWriteQueueSize(octets);
+            connection.setMaxAsyncWriteQueueSize(content);
         }
     }
 

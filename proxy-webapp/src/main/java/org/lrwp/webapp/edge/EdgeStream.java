@@ -300,7 +300,7 @@ final class EdgeStream implements ClientStream, WriteHandler {
 
     @Override
     public long pendingBytes() {
-        return out.pendingOctets();
+        return out.pendingBytes();
     }
 
     @Override

@@ -107,9 +107,9 @@ final class EdgeWriter {
     }
 
     /** Bytes that the system has not taken, of a file too. */
-    long pendingOctets() {
+    long pendingBytes() {
         SocketFiles known = files;
-        return ContainerQueue.octets(connection) + (known == null ? 0 : known.left());
+        return ContainerQueue.bytes(connection) + (known == null ? 0 : known.left());
     }
 
     /** Has a part of a file sent behind all that was written. */

@@ -33,7 +33,7 @@ final class PlainWire implements ClientWire {
 
     @Override
     public void write(ByteBuffer bytes) throws IOException {
-        if (ContainerQueue.octets(connection) == 0) {
+        if (ContainerQueue.bytes(connection) == 0) {
             channel.write(bytes);
         }
         if (bytes.hasRemaining()) {

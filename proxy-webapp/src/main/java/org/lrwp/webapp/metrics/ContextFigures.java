@@ -35,8 +35,8 @@ final class ContextFigures {
             classes = outcomes.computeIfAbsent(request.reason(), reason -> adders());
         }
         classes[Math.clamp(request.status() / HUNDRED, 0, CLASSES.length - 1)].increment();
-        received.add(request.requestOctets());
-        sent.add(request.answerOctets());
+        received.add(request.requestBytes());
+        sent.add(request.answerBytes());
         if (request.retries() > 0) {
             retries.add(request.retries());
         }

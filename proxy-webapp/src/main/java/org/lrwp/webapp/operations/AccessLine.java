@@ -52,9 +52,9 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + "\" status="
                 + exchange.status()
                 + " in="
-                + exchange.requestOctets()
+                + exchange.requestBytes()
                 + " out="
-                + exchange.answerOctets()
+                + exchange.answerBytes()
                 + " queue-us="
                 + micros(exchange.queueNanos())
                 + " peer-us="
@@ -103,8 +103,8 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
         line.writeStringField("context", Escaper.escape(exchange.context()));
         line.writeStringField("peer", Escaper.escape(exchange.peer()));
         line.writeNumberField("status", exchange.status());
-        line.writeNumberField("in", exchange.requestOctets());
-        line.writeNumberField("out", exchange.answerOctets());
+        line.writeNumberField("in", exchange.requestBytes());
+        line.writeNumberField("out", exchange.answerBytes());
         line.writeNumberField("queue-us", micros(exchange.queueNanos()));
         line.writeNumberField("peer-us", micros(exchange.peerNanos()));
         line.writeNumberField("total-us", micros(exchange.totalNanos()));

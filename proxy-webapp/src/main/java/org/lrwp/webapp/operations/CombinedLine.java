@@ -27,7 +27,7 @@ final class CombinedLine {
                 + "\" "
                 + exchange.status()
                 + " "
-                + exchange.answerOctets()
+                + exchange.answerBytes()
                 + " \""
                 + orHyphen(exchange.details().referer())
                 + "\" \""

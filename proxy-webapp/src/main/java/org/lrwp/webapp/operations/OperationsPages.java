@@ -46,7 +46,7 @@ public final class OperationsPages {
          *
          * @return UTF-8
          */
-        public byte[] octets() {
+        public byte[] bytes() {
             return text.getBytes(StandardCharsets.UTF_8);
         }
     }

@@ -33,8 +33,8 @@ final class OwnLine {
             case CONTEXT -> CombinedLine.orHyphen(exchange.context());
             case PEER -> CombinedLine.orHyphen(exchange.peer());
             case STATUS -> exchange.status();
-            case IN -> exchange.requestOctets();
-            case OUT -> exchange.answerOctets();
+            case IN -> exchange.requestBytes();
+            case OUT -> exchange.answerBytes();
             case QUEUE_US -> AccessLine.micros(exchange.queueNanos());
             case PEER_US -> AccessLine.micros(exchange.peerNanos());
             case OTHER_US -> line.otherMicros();

@@ -149,7 +149,7 @@ public interface ContainerLink {
      * @param listener hears how it fares, in any case
      */
     default void send(FilePart part, SendListener listener) {
-        throw new UnsupportedOperationException("files are octets here");
+        throw new UnsupportedOperationException("files are bytes here");
     }
 
     /**

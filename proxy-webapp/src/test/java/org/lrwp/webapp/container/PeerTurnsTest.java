@@ -59,7 +59,7 @@ class PeerTurnsTest {
     /** Reads a byte of a client at a time, and counts. */
     private static final class Clients extends StandaloneProcessor {
         final Semaphore read = new Semaphore(0);
-        private final ByteBuffer octet = ByteBuffer.allocate(1);
+        private final ByteBuffer value = ByteBuffer.allocate(1);
         private int count;
         private IntConsumer before = number -> {};
 
@@ -74,7 +74,7 @@ class PeerTurnsTest {
             before.accept(count);
             try {
                 var connection = (NIOConnection) context.getConnection();
-                if (((SocketChannel) connection.getChannel()).read(octet.clear()) < 0) {
+                if (((SocketChannel) connection.getChannel()).read(value.clear()) < 0) {
                     connection.closeSilently();
                 }
             } catch (IOException e) {

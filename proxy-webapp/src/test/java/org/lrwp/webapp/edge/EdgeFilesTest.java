@@ -112,7 +112,7 @@ class EdgeFilesTest extends EdgeListener {
                 assertArrayEquals(bytes, client.getInputStream().readNBytes(SIZE));
                 ExchangeRecord record = record();
                 assertEquals(200, record.status());
-                assertEquals(SIZE, record.answerOctets());
+                assertEquals(SIZE, record.answerBytes());
                 awaitEvent("done");
             }
         }
@@ -154,7 +154,7 @@ class EdgeFilesTest extends EdgeListener {
         }
         ExchangeRecord record = record();
         assertEquals("client-gone", record.reason());
-        assertTrue(record.answerOctets() < SIZE, record.toString());
+        assertTrue(record.answerBytes() < SIZE, record.toString());
         awaitEvent("done");
     }
 
@@ -168,7 +168,7 @@ class EdgeFilesTest extends EdgeListener {
                 cut.setLength(SIZE / 2);
             }
             int came = all(client).length;
-            assertTrue(came < SIZE, came + " octets");
+            assertTrue(came < SIZE, came + " bytes");
         }
         assertEquals(200, record().status());
         awaitEvent("done");
@@ -195,7 +195,7 @@ class EdgeFilesTest extends EdgeListener {
             awaitEvent("full");
             senders.close();
             byte[] got = all(client);
-            assertTrue(got.length < SIZE, got.length + " octets");
+            assertTrue(got.length < SIZE, got.length + " bytes");
             assertArrayEquals(Arrays.copyOf(bytes, got.length), got);
         }
         awaitEvent("done");

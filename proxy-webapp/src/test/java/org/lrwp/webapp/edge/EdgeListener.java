@@ -224,11 +224,11 @@ abstract class EdgeListener {
     static String upTo(Socket client, String end) throws IOException {
         var text = new StringBuilder();
         while (text.indexOf(end) < 0) {
-            int octet = client.getInputStream().read();
-            if (octet < 0) {
+            int value = client.getInputStream().read();
+            if (value < 0) {
                 throw new IOException("ended behind " + text);
             }
-            text.append((char) octet);
+            text.append((char) value);
         }
         return text.toString();
     }
@@ -245,10 +245,10 @@ abstract class EdgeListener {
     static String rest(Socket client) throws IOException {
         var text = new StringBuilder();
         try {
-            int octet = client.getInputStream().read();
-            while (octet >= 0) {
-                text.append((char) octet);
-                octet = client.getInputStream().read();
+            int value = client.getInputStream().read();
+            while (value >= 0) {
+                text.append((char) value);
+                value = client.getInputStream().read();
             }
         } catch (SocketException reset) {
             return text.toString();

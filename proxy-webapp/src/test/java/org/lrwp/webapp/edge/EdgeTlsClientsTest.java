@@ -46,8 +46,8 @@ class EdgeTlsClientsTest {
             OutputStream out = carrier.getOutputStream();
             return new OutputStream() {
                 @Override
-                public void write(int octet) throws IOException {
-                    write(new byte[] {(byte) octet}, 0, 1);
+                public void write(int value) throws IOException {
+                    write(new byte[] {(byte) value}, 0, 1);
                 }
 
                 @Override

@@ -126,7 +126,7 @@ class FileSenderTest {
             assertTrue(some.length > 0, "ended at " + got);
             for (int i = 0; i < some.length; i++) {
                 if (some[i] != (byte) (got + i)) {
-                    throw new AssertionError("another octet at " + (got + i));
+                    throw new AssertionError("another byte at " + (got + i));
                 }
             }
             got += some.length;

@@ -163,7 +163,7 @@ class OperationsPagesTest {
         assertEquals(3, context.getJsonObject("outcomes").getInt("answered"));
         assertEquals(5, json.getJsonArray("peers").getJsonObject(0).getInt("served"));
         assertEquals(7, json.getJsonArray("exchanges").getJsonObject(0).getInt("ageMillis"));
-        assertTrue(page.octets().length > 0);
+        assertTrue(page.bytes().length > 0);
     }
 
     @Test

@@ -182,7 +182,7 @@ final class ClientFixture implements AutoCloseable {
 
     /** Bytes of all spools in memory and in files. */
     long spooled() {
-        return store.memoryOctets() + store.diskOctets();
+        return store.memoryBytes() + store.diskBytes();
     }
 
     Spool spool() {

@@ -23,8 +23,8 @@ final class FakeInput extends ServletInputStream {
     Runnable whileRead = () -> {};
 
     void arrive(String text) throws IOException {
-        for (byte octet : text.getBytes(StandardCharsets.US_ASCII)) {
-            bytes.add(octet);
+        for (byte value : text.getBytes(StandardCharsets.US_ASCII)) {
+            bytes.add(value);
         }
         if (listener != null) {
             listener.onDataAvailable();

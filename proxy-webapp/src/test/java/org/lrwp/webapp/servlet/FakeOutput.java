@@ -62,10 +62,10 @@ final class FakeOutput extends ServletOutputStream {
     }
 
     @Override
-    public void write(int octet) throws IOException {
+    public void write(int value) throws IOException {
         if (gone) {
             throw new IOException("gone");
         }
-        taken.write(octet);
+        taken.write(value);
     }
 }

@@ -86,7 +86,7 @@ class FrontedRequestTest {
         assertEquals("abc", one.out.text());
         assertEquals("cache-hit", line().reason());
         assertEquals("/c", line().context());
-        assertEquals(3, line().answerOctets());
+        assertEquals(3, line().answerBytes());
         assertEquals(0, one.spooled());
     }
 

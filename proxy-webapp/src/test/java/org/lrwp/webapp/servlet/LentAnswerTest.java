@@ -74,7 +74,7 @@ class LentAnswerTest {
 
         assertTrue(one.isOver());
         assertFalse(one.link.isCut());
-        assertEquals(300, one.log.getFirst().answerOctets());
+        assertEquals(300, one.log.getFirst().answerBytes());
         assertEquals(0, one.out.size());
     }
 
@@ -96,7 +96,7 @@ class LentAnswerTest {
 
         assertTrue(one.link.isCut());
         assertTrue(one.isOver());
-        assertEquals(50, one.log.getFirst().answerOctets());
+        assertEquals(50, one.log.getFirst().answerBytes());
     }
 
     @Test
@@ -137,6 +137,6 @@ class LentAnswerTest {
 
         assertTrue(one.link.events.contains("reset"));
         assertTrue(one.isOver());
-        assertEquals(100, one.log.getFirst().answerOctets());
+        assertEquals(100, one.log.getFirst().answerBytes());
     }
 }

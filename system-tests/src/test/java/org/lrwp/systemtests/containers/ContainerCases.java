@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.testkit.wire.StreamedRequest;
@@ -76,7 +76,7 @@ abstract class ContainerCases {
         try (ServingPeer peer = echo("echo");
                 RawHttp client = client()) {
             assertEquals("GET /a b\n", client.get("/app/echo/a%20b?x=1").text());
-            client.post("/app/echo/in", Octets.of("a body"));
+            client.post("/app/echo/in", Bytes.of("a body"));
             assertEquals("POST /in\na body", client.answer().text());
             client.send("PUT", "/app/echo/empty", new byte[0]);
             assertEquals("PUT /empty\n", client.answer().text());
@@ -90,14 +90,14 @@ abstract class ContainerCases {
 
     @Test
     void largeBodiesPassBothWays() throws Exception {
-        byte[] body = Octets.random(LARGE, 41);
+        byte[] body = Bytes.random(LARGE, 41);
         try (ServingPeer peer =
                         new ServingPeer(
                                 container.lrwpPort(),
                                 "large",
                                 request ->
-                                        Octets.join(
-                                                Octets.of("Content-Type: image/x\r\n\r\n"),
+                                        Bytes.join(
+                                                Bytes.of("Content-Type: image/x\r\n\r\n"),
                                                 request.body()));
                 RawHttp client = client()) {
             client.post("/app/large/disk", body);
@@ -155,7 +155,7 @@ abstract class ContainerCases {
         if (size.isEmpty()) {
             size = client.line();
         }
-        return Octets.text(client.wire().read(Integer.parseInt(size, 16)));
+        return Bytes.text(client.wire().read(Integer.parseInt(size, 16)));
     }
 
     @Test
@@ -188,7 +188,7 @@ abstract class ContainerCases {
             assertEquals(404, none.status());
             assertTrue(none.text().startsWith("404 not-found: "), none::toString);
             assertEquals(404, client.get("/app/WEB-INF/web.xml").status());
-            client.post("/app/nothing", Octets.of("with a body"));
+            client.post("/app/nothing", Bytes.of("with a body"));
             assertTrue(List.of(404, 405).contains(client.answer().status()));
             assertEquals(404, client.get("/app/nothing").status());
         }
@@ -210,7 +210,7 @@ abstract class ContainerCases {
     void peerThatGoesAwayIsAClearError() throws Exception {
         try (RawHttp client = client()) {
             try (ScriptedPeer peer = ScriptedPeer.dial(container.lrwpPort()).register("gone")) {
-                client.post("/app/gone/once", Octets.of("not twice"));
+                client.post("/app/gone/once", Bytes.of("not twice"));
                 peer.request();
             }
 

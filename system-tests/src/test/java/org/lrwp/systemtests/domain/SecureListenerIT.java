@@ -17,8 +17,8 @@ import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.TrustAll;
 
 import java.io.IOException;
@@ -170,7 +170,7 @@ final class SecureListenerIT {
     void requestsOfAnyShapeAreAnsweredAtTheEdgeAndTheirClientsAreSecure() throws Exception {
         try (RawHttp http = https()) {
             assertEquals(seen(http, "GET", "/a b", ""), http.get("/peer/a%20b").text());
-            http.post("/peer/post", Octets.of("body"));
+            http.post("/peer/post", Bytes.of("body"));
             assertEquals(seen(http, "POST", "/post", "body"), http.answer().text());
             http.send(http.head("POST", "/peer/chunks", "Transfer-Encoding: chunked"));
             http.send("3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n");
@@ -201,7 +201,7 @@ final class SecureListenerIT {
 
     @Test
     void largeBodiesGoBothWays() throws Exception {
-        byte[] body = Octets.random(LARGE, 7);
+        byte[] body = Bytes.random(LARGE, 7);
         try (RawHttp http = https()) {
             http.post("/peer/body", body);
             assertArrayEquals(body, http.answer().body());
@@ -246,7 +246,7 @@ final class SecureListenerIT {
             while (!http.line().isEmpty()) {
                 // The fields of the 101.
             }
-            byte[] sent = Octets.random(100_000, 3);
+            byte[] sent = Bytes.random(100_000, 3);
             http.wire().send(sent);
             assertArrayEquals(sent, http.wire().read(sent.length));
         }

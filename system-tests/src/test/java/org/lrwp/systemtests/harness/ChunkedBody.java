@@ -33,7 +33,7 @@ final class ChunkedBody extends InputStream {
         }
         byte[] got = client.wire().readSome(Math.min(left, length));
         if (got.length == 0) {
-            throw new EOFException("cut with " + left + " octets of a chunk to come");
+            throw new EOFException("cut with " + left + " bytes of a chunk to come");
         }
         System.arraycopy(got, 0, bytes, offset, got.length);
         left -= got.length;

@@ -4,7 +4,7 @@ import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReader;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -60,7 +60,7 @@ public record DownloadPlace(String context, int httpPort, long pid, int adminPor
             client.send(
                     method,
                     "/configuration/" + key,
-                    Octets.of(body),
+                    Bytes.of(body),
                     "Authorization: Bearer " + token);
             return client.answer();
         }

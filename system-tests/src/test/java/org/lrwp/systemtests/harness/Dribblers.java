@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,7 +31,7 @@ public final class Dribblers implements AutoCloseable {
         private String answer = "";
 
         Client(String rest) {
-            this.rest = Octets.of(rest);
+            this.rest = Bytes.of(rest);
         }
     }
 
@@ -44,7 +44,7 @@ public final class Dribblers implements AutoCloseable {
     public void add(int port, String begin, String rest) throws IOException {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         SocketChannel channel = SocketChannel.open(address);
-        channel.write(ByteBuffer.wrap(Octets.of(begin)));
+        channel.write(ByteBuffer.wrap(Bytes.of(begin)));
         channel.configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, new Client(rest));
         open++;
@@ -91,7 +91,7 @@ public final class Dribblers implements AutoCloseable {
             if (count < 0) {
                 end(key, client);
             } else {
-                client.answer += Octets.text(Arrays.copyOf(space.array(), count));
+                client.answer += Bytes.text(Arrays.copyOf(space.array(), count));
             }
         } catch (IOException reset) {
             end(key, client);

@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.RequestFrame;
 import org.lrwp.testkit.wire.ScriptedPeer;
 
@@ -89,7 +89,7 @@ public final class FaultyPeer implements RandomPeer {
                 peer.end(Duration.ofSeconds(5));
                 return false;
             }
-            case 8 -> peer.wire().send(Octets.join(ScriptedPeer.frame(right), new byte[SOME]));
+            case 8 -> peer.wire().send(Bytes.join(ScriptedPeer.frame(right), new byte[SOME]));
             case 9 -> {
                 cuts.put(id, true);
                 peer.wire().send("000100000Content-Type: text/plain\r\n\r\n" + "x".repeat(SOME));

@@ -5,8 +5,8 @@ import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.tls.PeerTls;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.FramePeer;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.testkit.wire.TestAuthority.Issued;
@@ -133,7 +133,7 @@ public final class GuardedProxy implements AutoCloseable {
     private static PeerBuilder answering(String name) {
         return LrwpPeer.builder()
                 .context("/" + name)
-                .handler(request -> PeerResponse.of("text/plain", Octets.of(name)));
+                .handler(request -> PeerResponse.of("text/plain", Bytes.of(name)));
     }
 
     private static LrwpPeer registered(PeerBuilder builder) throws Exception {

@@ -53,7 +53,7 @@ public final class HexVector {
         }
 
         /** The bytes. */
-        public byte[] octets() {
+        public byte[] bytes() {
             return bytes.toByteArray();
         }
     }
@@ -132,7 +132,7 @@ public final class HexVector {
         return parts.stream()
                 .filter(part -> part.sender() == sender)
                 .findFirst()
-                .map(Part::octets)
+                .map(Part::bytes)
                 .orElse(new byte[0]);
     }
 

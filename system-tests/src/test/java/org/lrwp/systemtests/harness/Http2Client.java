@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Wire;
 
 import java.io.ByteArrayOutputStream;
@@ -49,7 +49,7 @@ public final class Http2Client implements AutoCloseable {
     /** Connects to a loopback port and says what it speaks. */
     public static Http2Client to(int port) throws IOException {
         Wire wire = Wire.to(port);
-        wire.send(Octets.join(Octets.of(PREFACE), frame(SETTINGS, 0, 0, new byte[0])));
+        wire.send(Bytes.join(Bytes.of(PREFACE), frame(SETTINGS, 0, 0, new byte[0])));
         return new Http2Client(wire);
     }
 
@@ -74,7 +74,7 @@ public final class Http2Client implements AutoCloseable {
     }
 
     private static void literal(ByteArrayOutputStream head, int name, String value) {
-        byte[] bytes = Octets.of(value);
+        byte[] bytes = Bytes.of(value);
         if (bytes.length > 126) {
             throw new IllegalArgumentException("too long for this client: " + value);
         }
@@ -91,7 +91,7 @@ public final class Http2Client implements AutoCloseable {
 
     /** Sends frames. */
     public void send(byte[]... frames) throws IOException {
-        wire.send(Octets.join(frames));
+        wire.send(Bytes.join(frames));
     }
 
     /** Reads frames up to one of a type. */

@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +76,7 @@ public final class HttpAnswer {
 
     /** The body in ISO 8859-1. */
     public String text() {
-        return Octets.text(body);
+        return Bytes.text(body);
     }
 
     /** Whether the server said that it closes. */

@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +28,7 @@ public final class ManyReaders implements AutoCloseable {
     public void add(int port, String request, int group) throws IOException {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         SocketChannel channel = SocketChannel.open(address);
-        channel.write(ByteBuffer.wrap(Octets.of(request)));
+        channel.write(ByteBuffer.wrap(Bytes.of(request)));
         channel.configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, group);
     }

@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 
 import java.io.Closeable;
 import java.io.EOFException;
@@ -39,7 +39,7 @@ public final class OlderServer implements Closeable {
         String env = "REQUEST_METHOD=POST\0PATH_INFO=" + path + "\0CONTENT_LENGTH=" + body.length;
         env = env + "\0SCRIPT_NAME=/old\0HTTP_HOST=a.test\0QUERY_STRING=\0\0";
         String head = "%09d%s%09d".formatted(env.length(), env, body.length);
-        this.request = Octets.join(Octets.of(head), body);
+        this.request = Bytes.join(Bytes.of(head), body);
         Thread.ofVirtual().start(this::accept);
     }
 
@@ -72,15 +72,15 @@ public final class OlderServer implements Closeable {
         try (socket) {
             InputStream in = socket.getInputStream();
             if (readName(in).isEmpty()) {
-                socket.getOutputStream().write(Octets.of(answerToLater));
+                socket.getOutputStream().write(Bytes.of(answerToLater));
                 return;
             }
             readName(in);
-            socket.getOutputStream().write(Octets.of("OK"));
+            socket.getOutputStream().write(Bytes.of("OK"));
             Wait.pass(Duration.ofMillis(50));
             socket.getOutputStream().write(request);
-            int length = Integer.parseInt(Octets.text(in.readNBytes(9)));
-            answers.add(Octets.text(in.readNBytes(length)));
+            int length = Integer.parseInt(Bytes.text(in.readNBytes(9)));
+            answers.add(Bytes.text(in.readNBytes(length)));
             in.read();
         } catch (IOException e) {
             // The peer has gone; whoever waits for its answer sees that there is none.
@@ -89,11 +89,11 @@ public final class OlderServer implements Closeable {
 
     private static String readName(InputStream in) throws IOException {
         StringBuilder name = new StringBuilder();
-        for (int octet = in.read(); octet != DELIMITER; octet = in.read()) {
-            if (octet < 0) {
+        for (int value = in.read(); value != DELIMITER; value = in.read()) {
+            if (value < 0) {
                 throw new EOFException("within the hello");
             }
-            name.append((char) octet);
+            name.append((char) value);
         }
         return name.toString();
     }

@@ -100,12 +100,12 @@ public final class OspDevice {
                 "cms -sign -binary -md sha256 -in part -signer cert.pem -inkey key.pem"
                         + " -outform DER -out signature");
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        body.writeBytes(octets("--b\r\n" + part + "\r\n--b\r\n"));
-        body.writeBytes(octets("Content-Type: application/pkcs7-signature\r\n"));
-        body.writeBytes(octets("Content-Transfer-Encoding: base64\r\n\r\n"));
+        body.writeBytes(bytes("--b\r\n" + part + "\r\n--b\r\n"));
+        body.writeBytes(bytes("Content-Type: application/pkcs7-signature\r\n"));
+        body.writeBytes(bytes("Content-Transfer-Encoding: base64\r\n\r\n"));
         body.writeBytes(
                 Base64.getMimeEncoder().encode(Files.readAllBytes(folder.resolve("signature"))));
-        body.writeBytes(octets("\r\n--b--\r\n"));
+        body.writeBytes(bytes("\r\n--b--\r\n"));
         return body.toByteArray();
     }
 
@@ -116,7 +116,7 @@ public final class OspDevice {
 
     /** Sends a message that nobody has signed. */
     public HttpResponse<String> send(String message) throws Exception {
-        return post("", "text/plain", octets(message));
+        return post("", "text/plain", bytes(message));
     }
 
     private HttpResponse<String> post(String path, String type, byte[] body)
@@ -134,7 +134,7 @@ public final class OspDevice {
         return Tools.run(folder, LONGEST, "", List.of(("openssl " + line).split(" ", -1)));
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

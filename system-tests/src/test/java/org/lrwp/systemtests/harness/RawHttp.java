@@ -1,7 +1,7 @@
 package org.lrwp.systemtests.harness;
 
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.End;
-import org.lrwp.testkit.wire.Octets;
 import org.lrwp.testkit.wire.Wire;
 
 import java.io.ByteArrayOutputStream;
@@ -81,7 +81,7 @@ public final class RawHttp implements AutoCloseable {
         String[] all = new String[lines.length + 1];
         all[0] = "Content-Length: " + body.length;
         System.arraycopy(lines, 0, all, 1, lines.length);
-        wire.send(Octets.join(Octets.of(head(method, target, all)), body));
+        wire.send(Bytes.join(Bytes.of(head(method, target, all)), body));
     }
 
     /** Sends a GET and reads its answer. */
@@ -175,18 +175,18 @@ public final class RawHttp implements AutoCloseable {
     public String line() throws IOException {
         StringBuilder line = new StringBuilder();
         while (true) {
-            int octet = wire.read();
-            if (octet < 0) {
+            int unit = wire.read();
+            if (unit < 0) {
                 throw new EOFException("ended within a line: " + line);
             }
-            if (octet == '\n') {
+            if (unit == '\n') {
                 if (line.isEmpty() || line.charAt(line.length() - 1) != '\r') {
                     throw new AssertionError("a line without CR: " + line);
                 }
                 line.setLength(line.length() - 1);
                 return line.toString();
             }
-            line.append((char) octet);
+            line.append((char) unit);
         }
     }
 

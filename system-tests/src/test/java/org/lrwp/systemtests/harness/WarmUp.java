@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class WarmUp {
         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
             for (int i = 0; i < ROUNDS; i++) {
                 client.get("/warm-up/x");
-                client.post("/warm-up/x", Octets.random(200_000, i));
+                client.post("/warm-up/x", Bytes.random(200_000, i));
                 client.answer();
                 client.get("/nothing-here");
                 client.post("/nothing-here", new byte[10]);

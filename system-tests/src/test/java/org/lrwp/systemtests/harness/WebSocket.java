@@ -1,6 +1,6 @@
 package org.lrwp.systemtests.harness;
 
-import org.lrwp.testkit.wire.Octets;
+import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.Wire;
 
 import java.io.IOException;
@@ -79,7 +79,7 @@ public final class WebSocket implements AutoCloseable {
     }
 
     private static String accept() throws Exception {
-        byte[] digest = MessageDigest.getInstance("SHA-1").digest(Octets.of(KEY + GUID));
+        byte[] digest = MessageDigest.getInstance("SHA-1").digest(Bytes.of(KEY + GUID));
         return Base64.getEncoder().encodeToString(digest);
     }
 
@@ -121,7 +121,7 @@ public final class WebSocket implements AutoCloseable {
 
     /** Sends frames, or parts of them, in one write. */
     public void send(byte[]... frames) throws IOException {
-        client.wire().send(Octets.join(frames));
+        client.wire().send(Bytes.join(frames));
     }
 
     /** Sends text in one frame. */

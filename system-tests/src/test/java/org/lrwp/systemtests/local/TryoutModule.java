@@ -58,7 +58,7 @@ public final class TryoutModule implements ModuleProvider {
         return new Running(setup.configuration().bind(values -> values.get(GREETING)));
     }
 
-    private static ByteBuffer octets(String text) {
+    private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -81,15 +81,15 @@ public final class TryoutModule implements ModuleProvider {
             switch (exchange.request().pathInfo()) {
                 case "/throws" -> throw new IllegalStateException("a test");
                 case "/twice" -> {
-                    exchange.answer(200, PLAIN, octets("once"));
-                    exchange.answer(200, PLAIN, octets("twice"));
+                    exchange.answer(200, PLAIN, bytes("once"));
+                    exchange.answer(200, PLAIN, bytes("twice"));
                 }
                 case "/never" -> exchange.listen(new ExchangeListener() {});
                 case "/blocks" -> new CountDownLatch(1).await();
                 case "/waits" -> wait(exchange);
                 case "/echo" -> echo(exchange);
                 case "/big" -> big(exchange);
-                default -> exchange.answer(200, PLAIN, octets(greeting.get()));
+                default -> exchange.answer(200, PLAIN, bytes(greeting.get()));
             }
         }
 
@@ -171,7 +171,7 @@ public final class TryoutModule implements ModuleProvider {
         @Override
         public void drain() {
             List<HeaderField> later = List.of(new HeaderField("Retry-After", "3"));
-            waiting.forEach(one -> one.answer(503, later, octets("later")));
+            waiting.forEach(one -> one.answer(503, later, bytes("later")));
         }
 
         @Override

@@ -9,5 +9,5 @@ public enum End {
     /** It has not: nothing came within the time. */
     OPEN,
     /** It has not: bytes came. */
-    OCTETS
+    BYTES
 }

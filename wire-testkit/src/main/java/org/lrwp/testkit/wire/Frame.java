@@ -95,7 +95,7 @@ public final class Frame {
     /** The frame of a head and its payload. */
     static Frame of(ByteBuffer head, byte[] payload) {
         if (head.getShort(6) != 0) {
-            throw new AssertionError("reserved octets are not 0");
+            throw new AssertionError("reserved bytes are not 0");
         }
         return new Frame(head.get(4) & 0xFF, head.get(5), head.getInt(8), payload);
     }
@@ -135,7 +135,7 @@ public final class Frame {
 
     /** A frame whose payload is a text in ISO 8859-1. */
     public static Frame of(int type, int stream, String payload) {
-        return of(type, stream, Octets.of(payload));
+        return of(type, stream, Bytes.of(payload));
     }
 
     /** A frame without payload. */
@@ -160,7 +160,7 @@ public final class Frame {
 
     /** The payload in ISO 8859-1. */
     public String text() {
-        return Octets.text(payload);
+        return Bytes.text(payload);
     }
 
     /** The payload as a number of four bytes. */
@@ -172,7 +172,7 @@ public final class Frame {
     }
 
     /** The bytes of the wire. */
-    public byte[] octets() {
+    public byte[] bytes() {
         return ByteBuffer.allocate(HEAD + payload.length)
                 .putInt(payload.length)
                 .put((byte) type)

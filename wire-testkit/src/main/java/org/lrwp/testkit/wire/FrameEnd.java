@@ -31,7 +31,7 @@ public class FrameEnd implements AutoCloseable {
         ByteBuffer head = ByteBuffer.wrap(wire.read(Frame.HEAD));
         int length = head.getInt(0);
         if (length < 0 || length > LONGEST) {
-            throw new AssertionError("a frame of " + (length & 0xFFFF_FFFFL) + " octets");
+            throw new AssertionError("a frame of " + (length & 0xFFFF_FFFFL) + " bytes");
         }
         return Frame.of(head, wire.read(length));
     }
@@ -82,9 +82,9 @@ public class FrameEnd implements AutoCloseable {
     public final void send(Frame... frames) throws IOException {
         byte[][] bytes = new byte[frames.length][];
         for (int i = 0; i < frames.length; i++) {
-            bytes[i] = frames[i].octets();
+            bytes[i] = frames[i].bytes();
         }
-        wire.send(Octets.join(bytes));
+        wire.send(Bytes.join(bytes));
     }
 
     /** Sends more of a body. */

@@ -46,9 +46,9 @@ public final class FramePeer extends FrameEnd {
 
     /** Reads the acknowledgement. */
     public void accepted() throws IOException {
-        String answer = Octets.text(wire().read(3));
+        String answer = Bytes.text(wire().read(3));
         if (!answer.equals("OK" + FF)) {
-            throw new AssertionError("not accepted: " + answer + Octets.text(wire().readAll()));
+            throw new AssertionError("not accepted: " + answer + Bytes.text(wire().readAll()));
         }
     }
 
@@ -82,7 +82,7 @@ public final class FramePeer extends FrameEnd {
 
     /** Requires that the proxy refuses it with a text. */
     public void requireRejected(String text) throws IOException {
-        String answer = Octets.text(wire().readAll());
+        String answer = Bytes.text(wire().readAll());
         if (!answer.equals("REJECTED" + FF + text + FF)) {
             throw new AssertionError("not refused with \"" + text + "\": " + answer);
         }
@@ -143,7 +143,7 @@ public final class FramePeer extends FrameEnd {
     }
 
     /** Waits until bytes are there to be read. */
-    public void awaitOctets() throws IOException {
+    public void awaitBytes() throws IOException {
         if (isSilent(Duration.ofSeconds(10))) {
             throw new AssertionError("nothing comes");
         }
@@ -199,7 +199,7 @@ public final class FramePeer extends FrameEnd {
             }
             credit += expect(Frame.WINDOW, stream).number();
         }
-        throw new AssertionError("the proxy takes octets without end");
+        throw new AssertionError("the proxy takes bytes without end");
     }
 
     /** Gives up a slot that the proxy has cancelled. */

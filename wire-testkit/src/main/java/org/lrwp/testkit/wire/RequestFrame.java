@@ -14,7 +14,7 @@ public final class RequestFrame {
     RequestFrame(byte[] block, byte[] body) {
         this.block = block;
         this.body = body;
-        String text = Octets.text(block);
+        String text = Bytes.text(block);
         if (!text.endsWith("\0\0")) {
             throw new AssertionError("the env block does not end with two NULs: " + text);
         }
@@ -56,7 +56,7 @@ public final class RequestFrame {
 
     /** The variables, an empty line and the body. */
     public String lines() {
-        return Octets.text(block).replace('\0', '\n') + "\n" + text();
+        return Bytes.text(block).replace('\0', '\n') + "\n" + text();
     }
 
     /** The body. */
@@ -66,6 +66,6 @@ public final class RequestFrame {
 
     /** The body in ISO 8859-1. */
     public String text() {
-        return Octets.text(body);
+        return Bytes.text(body);
     }
 }

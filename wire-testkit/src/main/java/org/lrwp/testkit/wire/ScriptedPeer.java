@@ -42,9 +42,9 @@ public final class ScriptedPeer implements AutoCloseable {
     /** Registers by LRWP 1.0 for one virtual host. */
     public ScriptedPeer register(String app, String host) throws IOException {
         wire.send(app + FF + host + FF);
-        String answer = Octets.text(wire.read(2));
+        String answer = Bytes.text(wire.read(2));
         if (!answer.equals("OK")) {
-            throw new AssertionError("not registered: " + answer + Octets.text(wire.readAll()));
+            throw new AssertionError("not registered: " + answer + Bytes.text(wire.readAll()));
         }
         return this;
     }
@@ -61,7 +61,7 @@ public final class ScriptedPeer implements AutoCloseable {
     }
 
     private int length() throws IOException {
-        String digits = Octets.text(wire.read(9));
+        String digits = Bytes.text(wire.read(9));
         if (!digits.matches("[0-9]{9}")) {
             throw new AssertionError("not a length: " + digits);
         }
@@ -75,7 +75,7 @@ public final class ScriptedPeer implements AutoCloseable {
 
     /** Sends an answer in ISO 8859-1. */
     public void answer(String output) throws IOException {
-        answer(Octets.of(output));
+        answer(Bytes.of(output));
     }
 
     /** Sends a plain text answer. */
@@ -85,12 +85,12 @@ public final class ScriptedPeer implements AutoCloseable {
 
     /** An answer with its length before it. */
     public static byte[] frame(byte[] output) {
-        return Octets.join(Octets.of("%09d".formatted(output.length)), output);
+        return Bytes.join(Bytes.of("%09d".formatted(output.length)), output);
     }
 
     /** The bytes of a plain text answer. */
     public static byte[] plain(String body) {
-        return Octets.of("Content-Type: text/plain\r\n\r\n" + body);
+        return Bytes.of("Content-Type: text/plain\r\n\r\n" + body);
     }
 
     /** How the proxy ends the connection within the time. */

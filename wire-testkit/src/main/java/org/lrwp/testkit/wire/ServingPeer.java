@@ -35,7 +35,7 @@ public final class ServingPeer implements AutoCloseable {
 
     /** A peer that answers everything alike, in ISO 8859-1: head and body. */
     public static ServingPeer saying(int port, String app, String output) throws IOException {
-        return new ServingPeer(port, app, request -> Octets.of(output));
+        return new ServingPeer(port, app, request -> Bytes.of(output));
     }
 
     /** A peer that answers with the method, the path below its context and the body. */

@@ -20,7 +20,7 @@ public record StreamedRequest(int stream, RequestFrame frame, boolean isWhole) {
         ByteBuffer payload = ByteBuffer.wrap(frame.payload());
         int length = payload.getInt();
         if (length < 0 || length > payload.remaining()) {
-            throw new AssertionError("an env block of " + length + " octets in " + frame);
+            throw new AssertionError("an env block of " + length + " bytes in " + frame);
         }
         int end = 4 + length;
         byte[] block = Arrays.copyOfRange(frame.payload(), 4, end);

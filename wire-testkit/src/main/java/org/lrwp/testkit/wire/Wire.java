@@ -92,13 +92,13 @@ public final class Wire implements AutoCloseable {
 
     /** Sends a text in ISO 8859-1. */
     public void send(String text) throws IOException {
-        send(Octets.of(text));
+        send(Bytes.of(text));
     }
 
     /** Sends bytes one at a time. */
     public void sendSingly(byte[] bytes) throws IOException {
-        for (byte octet : bytes) {
-            send(new byte[] {octet});
+        for (byte value : bytes) {
+            send(new byte[] {value});
         }
     }
 
@@ -106,7 +106,7 @@ public final class Wire implements AutoCloseable {
     public byte[] read(int count) throws IOException {
         byte[] bytes = in.readNBytes(count);
         if (bytes.length < count) {
-            throw new EOFException("ended after " + bytes.length + " octets of " + count);
+            throw new EOFException("ended after " + bytes.length + " bytes of " + count);
         }
         return bytes;
     }
@@ -117,7 +117,7 @@ public final class Wire implements AutoCloseable {
     }
 
     /** Whether bytes have arrived that are not yet read. */
-    public boolean hasOctets() throws IOException {
+    public boolean hasBytes() throws IOException {
         return in.available() > 0;
     }
 
@@ -138,7 +138,7 @@ public final class Wire implements AutoCloseable {
         int before = socket.getSoTimeout();
         patience(within);
         try {
-            return in.read() < 0 ? End.FIN : End.OCTETS;
+            return in.read() < 0 ? End.FIN : End.BYTES;
         } catch (SocketTimeoutException e) {
             return End.OPEN;
         } catch (SocketException e) {
@@ -163,9 +163,9 @@ public final class Wire implements AutoCloseable {
         int before = socket.getSoTimeout();
         patience(time);
         try {
-            int octet = in.read();
-            if (octet >= 0) {
-                in.unread(octet);
+            int value = in.read();
+            if (value >= 0) {
+                in.unread(value);
             }
             return false;
         } catch (SocketTimeoutException e) {

@@ -10,9 +10,9 @@ public final class CacheBench {
     /**
      * Measures.
      *
-     * @param arguments {@code operations CACHE FOLDER OCTETS KEYS SECONDS THREADS,...}, {@code
-     *     ratio FOLDER REQUESTS}, {@code fill FILE OCTETS SHARE}, {@code open FILE OCTETS} or
-     *     {@code images PORT FILE OCTETS FOLDER}
+     * @param arguments {@code operations CACHE FOLDER BYTES KEYS SECONDS THREADS,...}, {@code ratio
+     *     FOLDER REQUESTS}, {@code fill FILE BYTES SHARE}, {@code open FILE BYTES} or {@code images
+     *     PORT FILE BYTES FOLDER}
      * @throws Exception when it cannot be measured
      */
     public static void main(String[] arguments) throws Exception {

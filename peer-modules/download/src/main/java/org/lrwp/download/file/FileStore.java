@@ -30,11 +30,11 @@ public final class FileStore {
 
     private record Kept(Found.File file, long lookedAt, Instant seen) {
         int weight() {
-            long octets = ENTRY_WEIGHT + weightOf(file.plain());
+            long bytes = ENTRY_WEIGHT + weightOf(file.plain());
             for (FileVersion version : file.coded().values()) {
-                octets += weightOf(version);
+                bytes += weightOf(version);
             }
-            return (int) Math.min(Integer.MAX_VALUE, octets);
+            return (int) Math.min(Integer.MAX_VALUE, bytes);
         }
 
         /** Returns a file unless it may have been changed since with its times as they were. */
@@ -222,9 +222,9 @@ public final class FileStore {
     /**
      * How the memory does.
      *
-     * @param octets in use
+     * @param bytes in use
      * @param hits look-ups that found a file
      * @param misses look-ups that did not
      */
-    public record Memory(long octets, long hits, long misses) {}
+    public record Memory(long bytes, long hits, long misses) {}
 }

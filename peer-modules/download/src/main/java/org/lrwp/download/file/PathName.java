@@ -16,7 +16,7 @@ import java.util.List;
  * @param folder whether the path ends with a slash, or is empty
  */
 record PathName(List<String> segments, boolean folder) {
-    private static final int MOST_OCTETS = 4096;
+    private static final int MOST_BYTES = 4096;
 
     PathName {
         segments = List.copyOf(segments);
@@ -30,7 +30,7 @@ record PathName(List<String> segments, boolean folder) {
      *     that begin with a dot, backslashes, empty names, what is not UTF-8
      */
     static @Nullable PathName parse(String pathInfo) {
-        if (pathInfo.length() > MOST_OCTETS || !(pathInfo.isEmpty() || pathInfo.startsWith("/"))) {
+        if (pathInfo.length() > MOST_BYTES || !(pathInfo.isEmpty() || pathInfo.startsWith("/"))) {
             return null;
         }
         String text = utf8(pathInfo);

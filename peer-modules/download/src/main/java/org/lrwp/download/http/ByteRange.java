@@ -10,7 +10,7 @@ public record ByteRange(long first, long length) {
     /** Checks the values. */
     public ByteRange {
         if (first < 0 || length < 1) {
-            throw new IllegalArgumentException("range of " + length + " octets from " + first);
+            throw new IllegalArgumentException("range of " + length + " bytes from " + first);
         }
     }
 

@@ -30,8 +30,8 @@ final class ContentName {
 
     private static String percent(String name, String kept) {
         StringBuilder text = new StringBuilder();
-        for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
-            char c = (char) (octet & 0xFF);
+        for (byte unit : name.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (unit & 0xFF);
             boolean plain =
                     (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
             if (plain || kept.indexOf(c) >= 0) {

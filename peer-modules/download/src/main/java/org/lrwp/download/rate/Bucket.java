@@ -9,7 +9,7 @@ package org.lrwp.download.rate;
  */
 final class Bucket {
     /** The most that a bucket can hold, in bytes. */
-    static final long MOST_OCTETS = 1L << 32;
+    static final long MOST_BYTES = 1L << 32;
 
     private static final long NANO = 1_000_000_000L;
 
@@ -27,7 +27,7 @@ final class Bucket {
     }
 
     private static long capacityOf(Limit limit) {
-        return Math.min(MOST_OCTETS, 2 * limit.burstOctets()) * NANO;
+        return Math.min(MOST_BYTES, 2 * limit.burstBytes()) * NANO;
     }
 
     Limit limit() {
@@ -54,14 +54,14 @@ final class Bucket {
         return level == capacity;
     }
 
-    long capacityOctets() {
+    long capacityBytes() {
         return capacity / NANO;
     }
 
     /** Takes bytes that are available. */
     void take(long bytes) {
         if (bytes > available()) {
-            throw new IllegalArgumentException(bytes + " of " + available() + " octets");
+            throw new IllegalArgumentException(bytes + " of " + available() + " bytes");
         }
         level -= bytes * NANO;
     }

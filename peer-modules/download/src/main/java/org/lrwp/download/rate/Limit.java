@@ -52,12 +52,12 @@ public record Limit(long rate, Duration burst) {
     }
 
     /** Returns the bytes of one burst. */
-    long burstOctets() {
-        return Math.max(1, Math.min(Bucket.MOST_OCTETS / 2, octetsIn(burst)));
+    long burstBytes() {
+        return Math.max(1, Math.min(Bucket.MOST_BYTES / 2, bytesIn(burst)));
     }
 
     /** Returns the bytes of a span; at most 10 s, so that nothing overflows. */
-    long octetsIn(Duration span) {
+    long bytesIn(Duration span) {
         return rate * span.toMillis() / 1000;
     }
 }

@@ -64,7 +64,7 @@ abstract sealed class Node permits Flow, Group, Wheel.Slot {
 
     final long quantum() {
         Bucket own = bucket;
-        return own == null ? MOST_QUANTUM : Math.min(MOST_QUANTUM, own.limit().burstOctets());
+        return own == null ? MOST_QUANTUM : Math.min(MOST_QUANTUM, own.limit().burstBytes());
     }
 
     final void refill(long now) {

@@ -173,7 +173,7 @@ public final class RateTree {
         if (!limit.isLimited()) {
             node.bucket = null;
         } else if (own == null) {
-            long start = node instanceof Flow ? limit.octetsIn(START) : limit.burstOctets();
+            long start = node instanceof Flow ? limit.bytesIn(START) : limit.burstBytes();
             node.bucket = new Bucket(limit, start, now);
         } else {
             own.change(limit, now);
@@ -369,7 +369,7 @@ public final class RateTree {
             part(group);
         } else {
             group.state = Node.State.TIMED;
-            wheel.arm(group, own.timeOf(own.capacityOctets()));
+            wheel.arm(group, own.timeOf(own.capacityBytes()));
         }
     }
 }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * the group itself gets of one. The turns of all are together that much, as far as that is
  * sensible: the more there are, the less each gets at a time and the sooner again.
  *
- * @param octets how much goes round
+ * @param bytes how much goes round
  * @param least the least of a turn
  */
-record Round(long octets, long least) {
+record Round(long bytes, long least) {
     /** What fits into one segment of TCP on an Ethernet. */
     static final long LEAST_TURN = 1448;
 
@@ -28,16 +28,16 @@ record Round(long octets, long least) {
             return this;
         }
         long own = Math.max(LEAST_TURN, bucket.limit().rate() / TURNS_A_SECOND);
-        return new Round(Math.min(octets, bucket.limit().burstOctets()), Math.min(least, own));
+        return new Round(Math.min(bytes, bucket.limit().burstBytes()), Math.min(least, own));
     }
 
     /** Returns what goes round in one of so many members. */
     Round among(int members) {
-        return members == 1 ? this : new Round(octets / members, least);
+        return members == 1 ? this : new Round(bytes / members, least);
     }
 
     /** Returns the bytes of a turn of one of so many members. */
     long turn(int members) {
-        return Math.max(least, Math.min(MOST_TURN, octets / members));
+        return Math.max(least, Math.min(MOST_TURN, bytes / members));
     }
 }

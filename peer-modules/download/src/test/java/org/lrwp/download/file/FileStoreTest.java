@@ -180,7 +180,7 @@ class FileStoreTest {
         // A container copies what has no array, for each download and each burst anew.
         assertTrue(content != null && content.hasArray());
         assertEquals(0, store.openFiles());
-        assertTrue(store.memory().octets() > 0);
+        assertTrue(store.memory().bytes() > 0);
     }
 
     @Test
@@ -201,7 +201,7 @@ class FileStoreTest {
             look(store, "/f" + i);
         }
 
-        assertTrue(store.memory().octets() <= 10_000, () -> "" + store.memory());
+        assertTrue(store.memory().bytes() <= 10_000, () -> "" + store.memory());
     }
 
     @Test

@@ -108,7 +108,7 @@ class RateTreeRandomTest {
                 name,
                 key -> {
                     Limit limit = limit(false);
-                    Place place = Place.of(name, limit, limit.burstOctets());
+                    Place place = Place.of(name, limit, limit.burstBytes());
                     parent.inside.add(place);
                     return place;
                 });
@@ -118,7 +118,7 @@ class RateTreeRandomTest {
         Place cls = place("class" + random.nextInt(3), root);
         Place client = place(cls.name + "/client" + random.nextInt(4), cls);
         Limit limit = limit(true);
-        Place own = Place.of("flow" + number, limit, limit.octetsIn(Duration.ofMillis(50)));
+        Place own = Place.of("flow" + number, limit, limit.bytesIn(Duration.ofMillis(50)));
         client.inside.add(own);
         Sender sender = new Sender(List.of(root, cls, client, own));
         senders.add(sender);
@@ -143,7 +143,7 @@ class RateTreeRandomTest {
         random = new Random(seed);
         Limit global = limit(false);
         tree = new RateTree(global, START);
-        Place root = Place.of("all", global, global.burstOctets());
+        Place root = Place.of("all", global, global.burstBytes());
         for (int i = 0; i < 30; i++) {
             join(root, i);
             pass(Duration.ofMillis(random.nextInt(300)));
@@ -177,6 +177,6 @@ class RateTreeRandomTest {
         double actual = (double) (sent - before);
         assertTrue(
                 Math.abs(actual - expected) <= expected * 0.02 + 70_000,
-                () -> actual + " octets instead of " + expected + ", seed " + seed);
+                () -> actual + " bytes instead of " + expected + ", seed " + seed);
     }
 }

@@ -24,7 +24,7 @@ class RateTreeTest {
     private static void requireAbout(double expected, double within, long actual) {
         assertTrue(
                 Math.abs(actual - expected) <= expected * within,
-                () -> actual + " octets instead of " + expected);
+                () -> actual + " bytes instead of " + expected);
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class RateTreeTest {
 
         long start = rate * 50 / 1000;
         long most = start + rate * 60;
-        long least = rate * 60 - Math.min(limit.burstOctets(), 65_536) - rate * 20 / 1000;
+        long least = rate * 60 - Math.min(limit.burstBytes(), 65_536) - rate * 20 / 1000;
         assertTrue(download.sent() <= most, download.sent() + " of " + most);
         assertTrue(download.sent() >= least, download.sent() + " of " + least);
     }

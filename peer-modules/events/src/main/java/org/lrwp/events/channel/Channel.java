@@ -126,7 +126,7 @@ public final class Channel {
         }
     }
 
-    long octets() {
+    long bytes() {
         lock.lock();
         try {
             return bytes;

@@ -10,8 +10,8 @@ import java.util.Set;
  * @param fixed the only channels there are; empty: a channel is made when it is first used
  * @param channels channels at once, where they are not fixed
  * @param events events that a channel keeps
- * @param octets memory of the events that a channel keeps, in bytes
- * @param allOctets memory of all events, in bytes; the largest channels give way
+ * @param bytes memory of the events that a channel keeps, in bytes
+ * @param allBytes memory of all events, in bytes; the largest channels give way
  * @param age how long an event is kept; zero: as long as there is room
  * @param idle after what time without client and event a channel is forgotten
  * @param keys idempotency keys that are remembered, all together
@@ -21,8 +21,8 @@ public record ChannelLimits(
         Set<String> fixed,
         int channels,
         int events,
-        long octets,
-        long allOctets,
+        long bytes,
+        long allBytes,
         Duration age,
         Duration idle,
         int keys,

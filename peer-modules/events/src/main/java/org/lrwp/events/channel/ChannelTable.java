@@ -73,22 +73,22 @@ final class ChannelTable {
         channel.add(event);
         bytes += event.size();
         while (channel.count() > 1
-                && (channel.count() > now.events() || channel.octets() > now.octets())) {
+                && (channel.count() > now.events() || channel.bytes() > now.bytes())) {
             bytes -= channel.forgetOldest();
         }
     }
 
     /** The largest channels give way, a sixteenth at a time, so that this is rare. */
     private void makeRoom(ChannelLimits now) {
-        if (bytes <= now.allOctets()) {
+        if (bytes <= now.allBytes()) {
             return;
         }
-        long goal = now.allOctets() - now.allOctets() / 16;
+        long goal = now.allBytes() - now.allBytes() / 16;
         List<Channel> largest = new ArrayList<>(channels.values());
-        largest.sort(Comparator.comparingLong(Channel::octets).reversed());
+        largest.sort(Comparator.comparingLong(Channel::bytes).reversed());
         for (Channel channel : largest) {
-            long half = channel.octets() / 2;
-            while (bytes > goal && channel.count() > 1 && channel.octets() > half) {
+            long half = channel.bytes() / 2;
+            while (bytes > goal && channel.count() > 1 && channel.bytes() > half) {
                 bytes -= channel.forgetOldest();
             }
         }

@@ -253,9 +253,9 @@ public final class Channels {
      * How much there is.
      *
      * @param channels channels
-     * @param octets memory of their events, about
+     * @param bytes memory of their events, about
      */
-    public record Amount(int channels, long octets) {}
+    public record Amount(int channels, long bytes) {}
 
     /**
      * Says how much there is.

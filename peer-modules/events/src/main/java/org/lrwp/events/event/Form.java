@@ -22,7 +22,7 @@ public enum Form {
             for (String line : event.data().text().split("\r\n|\r|\n", -1)) {
                 text.append("data: ").append(line).append('\n');
             }
-            return octets(text.append('\n').toString());
+            return bytes(text.append('\n').toString());
         }
 
         @Override
@@ -32,12 +32,12 @@ public enum Form {
 
         @Override
         public ByteBuffer gap(EventId from, EventId asked) {
-            return octets("event: gap\nid: " + from + "\ndata: " + gapObject(from, asked) + "\n\n");
+            return bytes("event: gap\nid: " + from + "\ndata: " + gapObject(from, asked) + "\n\n");
         }
 
         @Override
         public ByteBuffer preamble(EventId from, long retryMillis) {
-            return octets("retry: " + retryMillis + "\nid: " + from + "\n\n");
+            return bytes("retry: " + retryMillis + "\nid: " + from + "\n\n");
         }
 
         @Override
@@ -55,7 +55,7 @@ public enum Form {
     LINES(1, "application/x-ndjson; charset=utf-8", true) {
         @Override
         ByteBuffer write(Event event, boolean named) {
-            return octets(object(event, named) + "\n");
+            return bytes(object(event, named) + "\n");
         }
 
         @Override
@@ -65,17 +65,17 @@ public enum Form {
 
         @Override
         public ByteBuffer gap(EventId from, EventId asked) {
-            return octets(gapObject(from, asked) + "\n");
+            return bytes(gapObject(from, asked) + "\n");
         }
 
         @Override
         public ByteBuffer preamble(EventId from, long retryMillis) {
-            return octets("\n");
+            return bytes("\n");
         }
 
         @Override
         public ByteBuffer farewell(EventId from, long retryMillis) {
-            return octets(
+            return bytes(
                     Json.object(
                                     json -> {
                                         json.writeStringField("id", from.toString());
@@ -94,7 +94,7 @@ public enum Form {
     POLL(2, "application/json; charset=utf-8", false) {
         @Override
         ByteBuffer write(Event event, boolean named) {
-            return octets("[" + object(event, named) + "]\n");
+            return bytes("[" + object(event, named) + "]\n");
         }
 
         @Override
@@ -107,27 +107,27 @@ public enum Form {
 
         @Override
         public ByteBuffer gap(EventId from, EventId asked) {
-            return octets("[" + gapObject(from, asked) + "]\n");
+            return bytes("[" + gapObject(from, asked) + "]\n");
         }
 
         @Override
         public ByteBuffer preamble(EventId from, long retryMillis) {
-            return octets("");
+            return bytes("");
         }
 
         @Override
         public ByteBuffer farewell(EventId from, long retryMillis) {
-            return octets("");
+            return bytes("");
         }
 
         @Override
         public ByteBuffer keepAlive() {
-            return octets("");
+            return bytes("");
         }
     };
 
-    private static final ByteBuffer COMMENT = octets(":\n\n");
-    private static final ByteBuffer LINE_END = octets("\n");
+    private static final ByteBuffer COMMENT = bytes(":\n\n");
+    private static final ByteBuffer LINE_END = bytes("\n");
 
     /** How many forms there are. */
     public static final int COUNT = 3;
@@ -259,7 +259,7 @@ public enum Form {
                 });
     }
 
-    private static ByteBuffer octets(String text) {
+    private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -269,15 +269,15 @@ public enum Form {
         for (ByteBuffer part : parts) {
             size += part.remaining();
         }
-        ByteBuffer all = ByteBuffer.allocate(size).put(octets(begin));
+        ByteBuffer all = ByteBuffer.allocate(size).put(bytes(begin));
         boolean first = true;
         for (ByteBuffer part : parts) {
             if (!first) {
-                all.put(octets(between));
+                all.put(bytes(between));
             }
             first = false;
             all.put(part.duplicate());
         }
-        return all.put(octets(end)).flip();
+        return all.put(bytes(end)).flip();
     }
 }

@@ -82,7 +82,7 @@ final class Batches {
         for (Event event : backlog.events()) {
             ByteBuffer bytes = event.written(form, named);
             size += bytes.remaining();
-            if (count > 0 && size > limits.batchOctets()) {
+            if (count > 0 && size > limits.batchBytes()) {
                 break;
             }
             parts.add(bytes);

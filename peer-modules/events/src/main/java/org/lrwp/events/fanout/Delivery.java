@@ -66,9 +66,9 @@ final class Delivery {
                     counters.gaps.increment();
                 }
                 if (subscription.form().isStream()) {
-                    write(subscription, batch.octets().duplicate(), now);
+                    write(subscription, batch.bytes().duplicate(), now);
                 } else {
-                    answer(subscription, 200, batch.octets().duplicate());
+                    answer(subscription, 200, batch.bytes().duplicate());
                 }
             }
         } catch (RuntimeException | Error e) {

@@ -10,11 +10,11 @@ import java.time.Duration;
  * @param retryAfter when clients that were sent away shall come again; they are told one to two
  *     times that, so that they do not come together
  * @param batchEvents events in one answer or write at most
- * @param batchOctets bytes in one answer or write, about
+ * @param batchBytes bytes in one answer or write, about
  */
 public record FanOutLimits(
         Duration keepAlive,
         Duration slowTime,
         Duration retryAfter,
         int batchEvents,
-        int batchOctets) {}
+        int batchBytes) {}

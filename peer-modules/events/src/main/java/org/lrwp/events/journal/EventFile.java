@@ -123,7 +123,7 @@ public final class EventFile implements Journal, AutoCloseable {
         if (cut) {
             LOG.log(
                     Level.WARNING,
-                    "event-file-cut file={0} octets={1}",
+                    "event-file-cut file={0} bytes={1}",
                     path,
                     Long.toString(length - size));
             file.truncate(size);

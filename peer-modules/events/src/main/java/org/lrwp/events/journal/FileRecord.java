@@ -15,10 +15,10 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   record  = length(4) crc32c-of-content(4) content
- *   content = 'E' epoch(8) sequence(8) wall-millis(8) J-or-T(1) channels(1) channel* octets
+ *   content = 'E' epoch(8) sequence(8) wall-millis(8) J-or-T(1) channels(1) channel* bytes
  *           | 'R' epoch(8) begins-behind(8) boot-id
  *           | 'F' position(8) channel
- *   channel = length(1) octets
+ *   channel = length(1) bytes
  * </pre>
  *
  * <p>Numbers have their highest byte first; the last text of a content goes to its end.

@@ -47,9 +47,9 @@ public record EventsPolicy(
      * What a request may hold.
      *
      * @param channels names at most
-     * @param eventOctets bytes of an event at most
+     * @param eventBytes bytes of an event at most
      */
-    public record Requests(int channels, int eventOctets) {}
+    public record Requests(int channels, int eventBytes) {}
 
     /**
      * How long a poll waits.

@@ -140,7 +140,7 @@ class ChannelsTest {
         scene.publish("s", "small");
         for (int i = 0; i < 100; i++) {
             scene.publish("x".repeat(100), "large", "other" + i % 4);
-            assertTrue(scene.channels.amount().octets() <= 4096, "all");
+            assertTrue(scene.channels.amount().bytes() <= 4096, "all");
         }
 
         assertTrue(scene.channels.read(large, 0, 100).events().size() <= 5);
@@ -164,7 +164,7 @@ class ChannelsTest {
         scene.pass(Duration.ofMinutes(61));
         scene.channels.keepHouse();
         assertEquals(0, scene.channels.amount().channels());
-        assertEquals(0, scene.channels.amount().octets());
+        assertEquals(0, scene.channels.amount().bytes());
 
         List<Channel> entered = enter(scene, "a");
         scene.publish("2", "a");

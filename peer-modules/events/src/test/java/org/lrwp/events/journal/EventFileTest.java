@@ -217,7 +217,7 @@ class EventFileTest {
             last = first.publish("text " + i, "a");
             largest = Math.max(largest, Files.size(path()));
         }
-        assertTrue(largest <= 4096, largest + " octets");
+        assertTrue(largest <= 4096, largest + " bytes");
         first.end();
         Run second = new Run("ring-events=10");
 

@@ -171,7 +171,7 @@ public final class ValueTypes {
     public static ValueType<Long> size(long least, long most) {
         return new ValueType<>(
                 "bytes as 4096, 20KB (1000) or 64KiB (1024), " + least + " to " + most + " bytes",
-                text -> octets(text, least, most));
+                text -> bytes(text, least, most));
     }
 
     /**
@@ -185,10 +185,10 @@ public final class ValueTypes {
                 "bytes per second as 20KB (1000) or 64KiB (1024), at least "
                         + least
                         + ", or unlimited",
-                text -> text.equals("unlimited") ? UNLIMITED : octets(text, least, UNLIMITED - 1));
+                text -> text.equals("unlimited") ? UNLIMITED : bytes(text, least, UNLIMITED - 1));
     }
 
-    private static long octets(String text, long least, long most) {
+    private static long bytes(String text, long least, long most) {
         Matcher matcher = withUnit(text);
         Long unit = SIZE_UNITS.get(matcher.group(2));
         require(unit != null);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  *
  * @param name in camel case, for example {@code openFlows}
  * @param value what it is now
- * @param unit for example {@code octets}, {@code 1/s} or {@code requests}; empty for none
+ * @param unit for example {@code bytes}, {@code 1/s} or {@code requests}; empty for none
  * @param meaning what is counted, for people
  */
 public record Figure(String name, Number value, String unit, String meaning) {

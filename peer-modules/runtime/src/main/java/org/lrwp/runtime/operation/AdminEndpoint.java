@@ -202,7 +202,7 @@ final class AdminEndpoint implements AutoCloseable {
         byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
         TimedThreads.untimed();
         if (bytes.length > MOST_BODY) {
-            return error(413, "the body is longer than " + MOST_BODY + " octets");
+            return error(413, "the body is longer than " + MOST_BODY + " bytes");
         }
         String body = new String(bytes, StandardCharsets.UTF_8);
         Configuration configuration = subject.configuration();

@@ -32,7 +32,7 @@ public final class SecretFile {
     public static byte[] read(String option, Path file) throws BadConfigurationException {
         try {
             checkMode(option, file);
-            return withoutLineEnd(option, file, firstOctets(option, file));
+            return withoutLineEnd(option, file, firstBytes(option, file));
         } catch (NoSuchFileException e) {
             throw new BadConfigurationException(option + ": " + file + " does not exist");
         } catch (IOException e) {
@@ -49,13 +49,13 @@ public final class SecretFile {
         }
     }
 
-    private static byte[] firstOctets(String option, Path file)
+    private static byte[] firstBytes(String option, Path file)
             throws IOException, BadConfigurationException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MAX_SIZE + 1);
             if (bytes.length > MAX_SIZE) {
                 throw new BadConfigurationException(
-                        option + ": " + file + " is longer than " + MAX_SIZE + " octets");
+                        option + ": " + file + " is longer than " + MAX_SIZE + " bytes");
             }
             return bytes;
         }

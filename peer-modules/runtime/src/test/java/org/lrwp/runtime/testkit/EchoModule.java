@@ -27,7 +27,7 @@ public final class EchoModule implements ModuleProvider {
 
     /** How fast. */
     public static final Key<Long> RATE =
-            Key.live("request-rate", ValueTypes.rate(1), "unlimited", "Octets per second.");
+            Key.live("request-rate", ValueTypes.rate(1), "unlimited", "Bytes per second.");
 
     /** The rate of a class. */
     public static final Key<Long> CLASS_RATE =

@@ -87,7 +87,7 @@ final class LocalAnswer {
 
     /** Passes on what the client has room for; true when nothing waits any more. */
     boolean pass() {
-        return passFiles(call.attempt()) && passOctets(call.attempt());
+        return passFiles(call.attempt()) && passBytes(call.attempt());
     }
 
     private boolean passFiles(Attempt attempt) {
@@ -103,7 +103,7 @@ final class LocalAnswer {
         return known.isEmpty();
     }
 
-    private boolean passOctets(Attempt attempt) {
+    private boolean passBytes(Attempt attempt) {
         ByteBuffer next = waiting.peek();
         while (next != null && attempt.hasRoom()) {
             int count = Math.min(next.remaining(), SLICE);

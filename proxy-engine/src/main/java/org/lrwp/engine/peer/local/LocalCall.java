@@ -135,7 +135,7 @@ final class LocalCall implements CallWire {
             surplus = true;
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "answer-too-long peer={0} {1} reason=\"more octets than the Content-Length"
+                    "answer-too-long peer={0} {1} reason=\"more bytes than the Content-Length"
                             + " said\"",
                     connection.peerName(),
                     PeerLog.named(call.attempt()));

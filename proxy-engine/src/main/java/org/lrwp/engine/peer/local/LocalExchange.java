@@ -50,7 +50,7 @@ final class LocalExchange implements PeerExchange {
     private volatile boolean over;
     private volatile boolean complete;
     private volatile boolean sized;
-    private volatile boolean ofOctets;
+    private volatile boolean ofBytes;
     private volatile boolean ofFiles;
 
     LocalExchange(LocalCall call, LocalAnswer answer, Attempt attempt, Executor executor) {
@@ -256,7 +256,7 @@ final class LocalExchange implements PeerExchange {
         if (ofFiles) {
             throw new IllegalStateException("the body is made of files");
         }
-        ofOctets = true;
+        ofBytes = true;
         ByteBuffer own = bytes.slice();
         answer.expect(own.remaining());
         call.execute(() -> call.write(own));
@@ -281,13 +281,13 @@ final class LocalExchange implements PeerExchange {
     public boolean write(FileRegion part) {
         checkBegun();
         if (!takesFiles()) {
-            throw new UnsupportedOperationException("files are octets for this client");
+            throw new UnsupportedOperationException("files are bytes for this client");
         }
         if (cancelled || over || complete) {
             return true;
         }
-        if (ofOctets || !sized) {
-            throw new IllegalStateException("a body of files has a length, and no octets");
+        if (ofBytes || !sized) {
+            throw new IllegalStateException("a body of files has a length, and no bytes");
         }
         ofFiles = true;
         FilePart own = new LocalFilePart(part);

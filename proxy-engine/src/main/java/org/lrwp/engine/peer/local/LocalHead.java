@@ -66,7 +66,7 @@ final class LocalHead {
     private static Long length(String value, @Nullable Long before) {
         long length = ContentLength.parse(value);
         if (length == ContentLength.UNKNOWN || (before != null && before != length)) {
-            throw new IllegalArgumentException("Content-Length is not one number of octets");
+            throw new IllegalArgumentException("Content-Length is not one number of bytes");
         }
         return length;
     }

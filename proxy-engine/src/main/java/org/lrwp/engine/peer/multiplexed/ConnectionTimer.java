@@ -88,7 +88,7 @@ final class ConnectionTimer {
         pinged = false;
     }
 
-    long octetsHeard() {
+    long bytesHeard() {
         return heardCount;
     }
 
@@ -119,7 +119,7 @@ final class ConnectionTimer {
                 && !connection.writer().takesSome()) {
             connection.leave(
                     System.Logger.Level.WARNING,
-                    "peer takes no octets",
+                    "peer takes no bytes",
                     Failure.PEER_STALLED,
                     false);
         } else {

@@ -208,7 +208,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private void fault(String rule, ByteBuffer bytes) {
         LOG.log(
                 System.Logger.Level.WARNING,
-                "broken-frame peer={0} rule=\"{1}\" octets={2}",
+                "broken-frame peer={0} rule=\"{1}\" bytes={2}",
                 name,
                 PeerText.sentence(rule),
                 PeerText.escape(bytes));
@@ -251,8 +251,8 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         public void failed(IOException failure) {
             boolean more = true;
             while (more && state != Lrwp3State.CLOSED) {
-                long before = timer.octetsHeard();
-                more = read() && timer.octetsHeard() != before;
+                long before = timer.bytesHeard();
+                more = read() && timer.bytesHeard() != before;
             }
             String reason = "write failed: " + failure.getMessage();
             leave(System.Logger.Level.INFO, reason, Failure.PEER_GONE, false);

@@ -132,7 +132,7 @@ final class PeerStream implements CallWire {
         } else {
             StreamAnswer.skipHead(payload);
         }
-        octets(payload, end);
+        bytes(payload, end);
     }
 
     /** The answer is of no use: the client is told, and the peer, if it has not ended. */
@@ -147,10 +147,10 @@ final class PeerStream implements CallWire {
     void data(ByteBuffer payload, boolean end) throws MalformedFrameException {
         answer.checkData(id());
         call.progress();
-        octets(payload, end);
+        bytes(payload, end);
     }
 
-    private void octets(ByteBuffer payload, boolean end) throws MalformedFrameException {
+    private void bytes(ByteBuffer payload, boolean end) throws MalformedFrameException {
         answer.count(payload.remaining(), id());
         if (end) {
             ended(payload);
@@ -161,7 +161,7 @@ final class PeerStream implements CallWire {
             } else {
                 // The client has all that was announced to it.
                 call.attempt().answered();
-                call.abandon("more octets than the Content-Length said");
+                call.abandon("more bytes than the Content-Length said");
             }
         }
     }

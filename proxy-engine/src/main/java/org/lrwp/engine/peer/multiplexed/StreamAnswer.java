@@ -138,11 +138,11 @@ final class StreamAnswer {
     static void skipHead(ByteBuffer payload) {
         int previous = 0;
         while (payload.hasRemaining()) {
-            int octet = payload.get();
-            if (octet == '\n' && previous == '\n') {
+            int value = payload.get();
+            if (value == '\n' && previous == '\n') {
                 return;
             }
-            previous = octet == '\r' ? previous : octet;
+            previous = value == '\r' ? previous : value;
         }
     }
 
@@ -171,7 +171,7 @@ final class StreamAnswer {
             return true;
         }
         boolean within = call.length().take(bytes);
-        call.attempt().octets(bytes);
+        call.attempt().bytes(bytes);
         return within;
     }
 

@@ -57,7 +57,7 @@ final class AnswerReader {
             return false;
         }
         if (frame.length() == 0) {
-            fail(attempt, "the answer has no octets", in);
+            fail(attempt, "the answer has no bytes", in);
         }
         ByteBuffer bytes = frame.take(in);
         if (!dropping) {
@@ -82,7 +82,7 @@ final class AnswerReader {
         if (announced && frame.isComplete()) {
             last = bytes;
         } else if (announced) {
-            attempt.octets(bytes);
+            attempt.bytes(bytes);
         }
     }
 
@@ -108,7 +108,7 @@ final class AnswerReader {
         }
         announced = true;
         attempt.head(found, bodyLength);
-        attempt.octets(head.collected());
+        attempt.bytes(head.collected());
     }
 
     private void fail(Attempt attempt, String why, ByteBuffer first) {

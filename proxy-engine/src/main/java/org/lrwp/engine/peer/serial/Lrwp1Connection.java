@@ -249,7 +249,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         try {
             whole = answers.feed(in, current);
         } catch (MalformedFrameException e) {
-            String reason = e.getMessage() + ", octets=" + PeerText.escape(first);
+            String reason = e.getMessage() + ", bytes=" + PeerText.escape(first);
             leave(System.Logger.Level.WARNING, reason, Failure.BROKEN_FRAME);
             return;
         }
@@ -271,7 +271,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     private void takeUnasked(ByteBuffer in) {
         FilterSkipper skipper = filter;
         if (skipper == null || !skipper.skip(in)) {
-            String reason = "octets nobody asked for, octets=" + PeerText.escape(in);
+            String reason = "bytes nobody asked for, bytes=" + PeerText.escape(in);
             leave(System.Logger.Level.WARNING, reason, Failure.PEER_GONE);
         }
     }
@@ -287,7 +287,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         if (rest.hasRemaining()) {
             attempt = null;
             current.end();
-            String reason = "octets behind the answer, octets=" + PeerText.escape(rest);
+            String reason = "bytes behind the answer, bytes=" + PeerText.escape(rest);
             leave(System.Logger.Level.WARNING, reason, Failure.PEER_GONE);
         } else if (state.compareAndSet(Lrwp1State.SENDING, Lrwp1State.FINISHING)) {
             LOG.log(System.Logger.Level.DEBUG, "answered-early peer={0}", name);
@@ -333,7 +333,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
             long delay = left > 0 ? Math.min(left, most) : most;
             environment.deadlines().after(delay, () -> link.execute(this::check));
         } else if (sending) {
-            leave(System.Logger.Level.WARNING, "peer takes no octets", Failure.PEER_STALLED);
+            leave(System.Logger.Level.WARNING, "peer takes no bytes", Failure.PEER_STALLED);
         } else {
             leave(System.Logger.Level.WARNING, "peer does not answer", Failure.PEER_TIMEOUT);
         }

@@ -112,7 +112,7 @@ class LocalFilesTest {
         exchange.delivered();
 
         assertEquals(List.of("done"), module.events());
-        assertEquals(LARGE + 10, engine.records().getLast().answerOctets());
+        assertEquals(LARGE + 10, engine.records().getLast().answerBytes());
     }
 
     @Test
@@ -134,7 +134,7 @@ class LocalFilesTest {
         client.files().sent(7);
         exchange.clientGone(Failure.CLIENT_GONE);
 
-        assertEquals(7, engine.records().getLast().answerOctets());
+        assertEquals(7, engine.records().getLast().answerBytes());
         assertNull(client.files().next(), "nothing is left to be sent");
         assertTrue(module.events().contains("cancelled the request has ended"));
     }
@@ -181,9 +181,9 @@ class LocalFilesTest {
         assertThrows(IllegalStateException.class, () -> ofFiles.write(ByteBuffer.allocate(1)));
 
         give("GET", client);
-        PeerExchange ofOctets = begin(10);
-        ofOctets.write(ByteBuffer.allocate(1));
-        assertThrows(IllegalStateException.class, () -> ofOctets.write(new TestRegion(1)));
+        PeerExchange ofBytes = begin(10);
+        ofBytes.write(ByteBuffer.allocate(1));
+        assertThrows(IllegalStateException.class, () -> ofBytes.write(new TestRegion(1)));
     }
 
     @Test

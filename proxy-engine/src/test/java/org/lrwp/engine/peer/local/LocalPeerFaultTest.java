@@ -41,8 +41,8 @@ class LocalPeerFaultTest {
         return exchange;
     }
 
-    private static ByteBuffer octets(String text) {
-        return TestEngine.octets(text);
+    private static ByteBuffer bytes(String text) {
+        return TestEngine.bytes(text);
     }
 
     @Test
@@ -63,7 +63,7 @@ class LocalPeerFaultTest {
                 exchange -> {
                     module.listen(exchange);
                     exchange.respond(200, TestModule.PLAIN);
-                    exchange.write(octets("half"));
+                    exchange.write(bytes("half"));
                     throw new IllegalStateException("a test");
                 });
         give("GET", "");
@@ -77,7 +77,7 @@ class LocalPeerFaultTest {
     void whatIsThrownBehindTheAnswerHasNoEffectOnIt() {
         module.handles(
                 exchange -> {
-                    exchange.answer(200, TestModule.PLAIN, octets("whole"));
+                    exchange.answer(200, TestModule.PLAIN, bytes("whole"));
                     throw new IllegalStateException("a test");
                 });
         give("GET", "");
@@ -92,8 +92,8 @@ class LocalPeerFaultTest {
         exchange.respond(200, TestModule.PLAIN);
         assertThrows(
                 IllegalStateException.class,
-                () -> exchange.answer(404, TestModule.PLAIN, octets("second")));
-        exchange.write(octets("first"));
+                () -> exchange.answer(404, TestModule.PLAIN, bytes("second")));
+        exchange.write(bytes("first"));
         exchange.complete();
         assertEquals(200, client.head().status());
         assertEquals("first", client.read());
@@ -111,7 +111,7 @@ class LocalPeerFaultTest {
         assertEquals(1, module.connection().status().stuck().size());
         assertEquals(1, module.connection().free());
 
-        module.exchange().answer(200, TestModule.PLAIN, octets("too late"));
+        module.exchange().answer(200, TestModule.PLAIN, bytes("too late"));
         assertEquals(2, module.connection().free());
         assertEquals(List.of(), module.connection().status().stuck());
         assertEquals(List.of("done"), module.events());
@@ -121,7 +121,7 @@ class LocalPeerFaultTest {
     void aModuleThatFallsSilentWithinItsAnswerHasItsClientCut() {
         give("GET", "");
         module.exchange().respond(200, TestModule.PLAIN);
-        module.exchange().write(octets("half"));
+        module.exchange().write(bytes("half"));
         assertEquals("half", client.read());
         engine.pass(TestEngine.RESPONSE_TIME.plus(BIT));
         assertEquals(Spool.Ending.BROKEN, client.ending());
@@ -146,7 +146,7 @@ class LocalPeerFaultTest {
         exchange.body().expect(100_000);
         module.give(exchange);
         module.exchange().pauseBody();
-        exchange.body().receive(octets("x".repeat(40_000)));
+        exchange.body().receive(bytes("x".repeat(40_000)));
         engine.pass(TestEngine.SEND_TIME.minus(BIT));
         assertFalse(client.isAnswered());
         engine.pass(BIT.multipliedBy(3));
@@ -159,7 +159,7 @@ class LocalPeerFaultTest {
         exchange.clientGone(Failure.CLIENT_GONE);
         assertEquals(List.of("body end", "cancelled the request has ended"), module.events());
         assertEquals(1, module.connection().free());
-        assertTrue(module.exchange().write(octets("dropped")));
+        assertTrue(module.exchange().write(bytes("dropped")));
         module.exchange().complete();
         assertEquals(2, module.connection().free());
         assertEquals(List.of("done"), module.events());
@@ -202,7 +202,7 @@ class LocalPeerFaultTest {
     void anAnswerShorterThanAnnouncedBreaksOffAndALongerOneIsCut() {
         give("GET", "");
         module.exchange().respond(200, List.of(new HeaderField("Content-Length", "5")));
-        module.exchange().write(octets("abc"));
+        module.exchange().write(bytes("abc"));
         module.exchange().complete();
         assertEquals("abc", client.read());
         assertEquals(Spool.Ending.BROKEN, client.ending());
@@ -211,8 +211,8 @@ class LocalPeerFaultTest {
         var other = new RecordingClient();
         module.give(engine.submit("GET", "", context, other));
         module.exchange().respond(200, List.of(new HeaderField("Content-Length", "5")));
-        module.exchange().write(octets("abcdefgh"));
-        module.exchange().write(octets("ijk"));
+        module.exchange().write(bytes("abcdefgh"));
+        module.exchange().write(bytes("ijk"));
         module.exchange().complete();
         assertEquals("abcde", other.read());
         assertEquals(Spool.Ending.COMPLETE, other.ending());
@@ -242,7 +242,7 @@ class LocalPeerFaultTest {
         assertEquals(List.of("drain"), module.events());
         assertNull(module.connection().claim());
         assertEquals("draining", module.connection().status().state());
-        module.exchange().answer(503, TestModule.PLAIN, octets("later"));
+        module.exchange().answer(503, TestModule.PLAIN, bytes("later"));
         assertEquals("closed", module.connection().status().state());
         assertEquals(List.of("free", "leaving", "gone"), work.calls());
         assertEquals("later", client.read());

@@ -180,7 +180,7 @@ class LocalPeerRaceTest {
             assertTrue(threads.awaitTermination(30, TimeUnit.SECONDS), "a writer hangs");
             assertEquals(REQUESTS, module.connection().free());
             writers.forEach(writer -> assertEquals(1, writer.done.get()));
-            assertEquals(0, engine.store().memoryOctets() + engine.store().diskOctets());
+            assertEquals(0, engine.store().memoryBytes() + engine.store().diskBytes());
         }
     }
 

@@ -41,7 +41,7 @@ class LocalPeerTest {
         return exchange;
     }
 
-    private static ByteBuffer octets(int count) {
+    private static ByteBuffer bytes(int count) {
         return ByteBuffer.allocate(count);
     }
 
@@ -54,7 +54,7 @@ class LocalPeerTest {
     @Test
     void aWholeAnswerIsGivenAndTheSlotIsFree() {
         Exchange exchange = give("GET", "");
-        module.exchange().answer(201, TestModule.PLAIN, TestEngine.octets("hello"));
+        module.exchange().answer(201, TestModule.PLAIN, TestEngine.bytes("hello"));
 
         assertEquals(201, client.head().status());
         assertEquals(5, client.head().contentLength());
@@ -123,9 +123,9 @@ class LocalPeerTest {
         PeerExchange exchange = module.exchange();
         exchange.respond(200, withLength(4));
         assertFalse(client.isAnswered());
-        exchange.write(TestEngine.octets("ab"));
+        exchange.write(TestEngine.bytes("ab"));
         assertEquals("ab", client.read());
-        exchange.write(TestEngine.octets("cd"));
+        exchange.write(TestEngine.bytes("cd"));
         exchange.complete();
         assertEquals("abcd", client.read());
         assertEquals(Spool.Ending.COMPLETE, client.ending());
@@ -170,11 +170,11 @@ class LocalPeerTest {
 
     @Test
     void aHandlerThatWritesAtOnceNeedsNoTimer() {
-        ExchangeHandler whole = one -> one.answer(200, TestModule.PLAIN, octets(4));
+        ExchangeHandler whole = one -> one.answer(200, TestModule.PLAIN, bytes(4));
         ExchangeHandler pieces =
                 one -> {
                     one.respond(200, withLength(4));
-                    one.write(octets(4));
+                    one.write(bytes(4));
                     one.complete();
                 };
         // The first request has the connection's own timer made.
@@ -206,11 +206,11 @@ class LocalPeerTest {
         int written = 0;
         boolean more = true;
         while (more) {
-            more = open.write(octets(16_384));
+            more = open.write(bytes(16_384));
             written += 16_384;
         }
         assertTrue(written <= 3 * ROOM, () -> "taken of the module without a reader");
-        assertEquals(0, engine.store().memoryOctets() + engine.store().diskOctets());
+        assertEquals(0, engine.store().memoryBytes() + engine.store().diskBytes());
         module.events();
 
         assertEquals(written, client.read().length());
@@ -227,7 +227,7 @@ class LocalPeerTest {
         module.handles(
                 one -> {
                     one.respond(200, TestModule.PLAIN);
-                    while (one.write(octets(16_384))) {
+                    while (one.write(bytes(16_384))) {
                         assertFalse(one.isCancelled());
                     }
                     exchange.clientGone(Failure.CLIENT_GONE);
@@ -245,7 +245,7 @@ class LocalPeerTest {
     void whoListensBehindItsAnswerHearsTheEnd() {
         module.handles(
                 one -> {
-                    one.answer(200, TestModule.PLAIN, octets(3));
+                    one.answer(200, TestModule.PLAIN, bytes(3));
                     module.listen(one);
                 });
         Exchange exchange = give("GET", "");
@@ -256,7 +256,7 @@ class LocalPeerTest {
     @Test
     void aHugeBufferIsPassedOnInPiecesAndTheSlotIsFreeWhenItIs() {
         give("GET", "");
-        module.exchange().answer(200, TestModule.PLAIN, octets(10 * ROOM));
+        module.exchange().answer(200, TestModule.PLAIN, bytes(10 * ROOM));
         assertEquals(1, module.connection().free());
         assertEquals(ROOM, client.readOnePiece());
         assertEquals(9 * ROOM, client.read().length());
@@ -269,16 +269,16 @@ class LocalPeerTest {
         Exchange exchange = engine.open("POST", context, client);
         exchange.body().expect(9);
         module.give(exchange);
-        exchange.body().receive(TestEngine.octets("abc"));
+        exchange.body().receive(TestEngine.bytes("abc"));
         assertEquals(List.of("body abc"), module.events());
         module.exchange().pauseBody();
-        exchange.body().receive(TestEngine.octets("def"));
+        exchange.body().receive(TestEngine.bytes("def"));
         assertEquals(List.of(), module.events());
-        exchange.body().receive(TestEngine.octets("x".repeat(40_000)));
+        exchange.body().receive(TestEngine.bytes("x".repeat(40_000)));
         assertFalse(exchange.body().hasRoom());
         module.exchange().resumeBody();
         assertTrue(exchange.body().hasRoom());
-        exchange.body().receive(TestEngine.octets("ghi"));
+        exchange.body().receive(TestEngine.bytes("ghi"));
         exchange.body().whole();
         List<String> events = module.events();
         assertEquals(List.of("body def", "body end"), List.of(events.getFirst(), events.getLast()));
@@ -289,7 +289,7 @@ class LocalPeerTest {
     void anAnswerToHeadHasNoBodyWhateverTheModuleWrites() {
         give("HEAD", "");
         module.exchange().respond(200, withLength(1_000));
-        module.exchange().write(octets(10));
+        module.exchange().write(bytes(10));
         module.exchange().complete();
         assertEquals(1_000, client.head().contentLength());
         assertEquals("", client.read());
@@ -307,7 +307,7 @@ class LocalPeerTest {
                                 new HeaderField("X-Mine", "1"),
                                 new HeaderField("Transfer-Encoding", "chunked"),
                                 new HeaderField("X-Other", "2")),
-                        octets(0));
+                        bytes(0));
         assertEquals(
                 List.of(
                         new HeaderField("X-Other", "2"),
@@ -324,9 +324,9 @@ class LocalPeerTest {
         assertThrows(IllegalArgumentException.class, () -> exchange.respond(200, status));
         var length = List.of(new HeaderField("Content-Length", "many"));
         assertThrows(IllegalArgumentException.class, () -> exchange.respond(200, length));
-        assertThrows(IllegalStateException.class, () -> exchange.write(octets(1)));
+        assertThrows(IllegalStateException.class, () -> exchange.write(bytes(1)));
         assertThrows(IllegalStateException.class, exchange::complete);
-        exchange.answer(200, TestModule.PLAIN, TestEngine.octets("fine"));
+        exchange.answer(200, TestModule.PLAIN, TestEngine.bytes("fine"));
         assertEquals("fine", client.read());
         assertNull(client.failure());
     }

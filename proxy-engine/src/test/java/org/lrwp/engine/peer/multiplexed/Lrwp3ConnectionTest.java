@@ -209,9 +209,9 @@ class Lrwp3ConnectionTest {
         peer.give(exchange);
         assertEquals(List.of("1 REQUEST ID=r1||"), peer.frames());
 
-        assertTrue(exchange.body().receive(TestEngine.octets("01234")));
+        assertTrue(exchange.body().receive(TestEngine.bytes("01234")));
         assertEquals(List.of("1 DATA 01234"), peer.frames());
-        assertTrue(exchange.body().receive(TestEngine.octets("56789")));
+        assertTrue(exchange.body().receive(TestEngine.bytes("56789")));
         exchange.body().whole();
         assertEquals(List.of("1 DATA END 56789"), peer.frames());
         peer.answers(1, "done");
@@ -224,13 +224,13 @@ class Lrwp3ConnectionTest {
         Exchange exchange = engine.open("POST", context, client);
         exchange.body().expect(-1);
         peer.give(exchange);
-        assertTrue(exchange.body().receive(TestEngine.octets("half")));
+        assertTrue(exchange.body().receive(TestEngine.bytes("half")));
         peer.frames();
 
         peer.answers(1, "enough");
 
         assertEquals("enough", client.read());
-        assertFalse(exchange.body().receive(TestEngine.octets("more")));
+        assertFalse(exchange.body().receive(TestEngine.bytes("more")));
         assertEquals(List.of("1 CANCEL the stream has ended"), peer.frames());
         assertEquals(1, peer.connection().free());
         exchange.delivered();

@@ -134,8 +134,8 @@ class Lrwp3FaultTest {
         var settings = new PeerSettings("small", 1, 65_536, 10, true, false, true);
         MultiplexedPeer peer = MultiplexedPeer.anOpenPeer(engine, work, settings);
         Exchange exchange = engine.open("PUT", context, client);
-        assertTrue(exchange.body().receive(TestEngine.octets("0123456789")));
-        assertTrue(exchange.body().receive(TestEngine.octets(" and more")));
+        assertTrue(exchange.body().receive(TestEngine.bytes("0123456789")));
+        assertTrue(exchange.body().receive(TestEngine.bytes(" and more")));
         exchange.body().whole();
         peer.give(exchange);
         peer.link().arrives(frame(FrameType.WINDOW, false, 1, u32(5)));
@@ -310,7 +310,7 @@ class Lrwp3FaultTest {
         peer.sends(FrameType.RESPONSE, 1, "Content-Length: 4\n\nfour and more");
         assertEquals("four", client.read());
         assertEquals(Spool.Ending.COMPLETE, client.ending());
-        assertTrue(peer.frames().getFirst().startsWith("1 CANCEL more octets"));
+        assertTrue(peer.frames().getFirst().startsWith("1 CANCEL more bytes"));
     }
 
     @Test

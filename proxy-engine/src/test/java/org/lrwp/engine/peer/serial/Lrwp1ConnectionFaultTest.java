@@ -36,8 +36,8 @@ class Lrwp1ConnectionFaultTest {
 
     @AfterEach
     void nothingIsLeftInTheSpools() {
-        assertEquals(0, engine.store().memoryOctets());
-        assertEquals(0, engine.store().diskOctets());
+        assertEquals(0, engine.store().memoryBytes());
+        assertEquals(0, engine.store().diskBytes());
     }
 
     private Exchange given(String method, String body) {
@@ -273,7 +273,7 @@ class Lrwp1ConnectionFaultTest {
     @Test
     void aZeroLengthAnswerFailsAndKeepsThePeer() {
         Exchange exchange = given("GET", "");
-        peer.link().arrivesByOctet("000000000");
+        peer.link().arrivesByByte("000000000");
         assertFails(exchange, Failure.BROKEN_HEAD);
         assertFalse(peer.link().isClosed());
         assertEquals("idle", peer.state());
@@ -290,7 +290,7 @@ class Lrwp1ConnectionFaultTest {
             })
     void aBrokenHeadFailsAndKeepsThePeer(String output) {
         Exchange exchange = given("GET", "");
-        peer.link().arrivesByOctet(frame(output));
+        peer.link().arrivesByByte(frame(output));
         assertFails(exchange, Failure.BROKEN_HEAD);
         assertFalse(peer.link().isClosed());
         assertEquals("idle", peer.state());

@@ -34,8 +34,8 @@ class Lrwp1ConnectionTest {
 
     @AfterEach
     void nothingIsLeftInTheSpools() {
-        assertEquals(0, engine.store().memoryOctets());
-        assertEquals(0, engine.store().diskOctets());
+        assertEquals(0, engine.store().memoryBytes());
+        assertEquals(0, engine.store().diskBytes());
     }
 
     private Exchange given(String method, String body) {
@@ -79,7 +79,7 @@ class Lrwp1ConnectionTest {
     @Test
     void bytesOfTheFilterAreSkippedUpToTheThirdDelimiter() {
         peer.settled();
-        peer.link().arrivesByOctet("*.xml");
+        peer.link().arrivesByByte("*.xml");
         peer.link().arrives("\u00ff");
         assertFalse(peer.link().isClosed());
         peer.link().arrives("x");
@@ -189,7 +189,7 @@ class Lrwp1ConnectionTest {
     void anAnswerMayComeByteByByte() {
         peer.settled();
         Exchange exchange = given("GET", "");
-        peer.link().arrivesByOctet(frame("Status: 404 Gone fishing\nA: b\n\nab\0c"));
+        peer.link().arrivesByByte(frame("Status: 404 Gone fishing\nA: b\n\nab\0c"));
         assertEquals(404, client.head().status());
         assertEquals("Gone fishing", client.head().reason());
         take(exchange, "ab\0c");
@@ -250,7 +250,7 @@ class Lrwp1ConnectionTest {
         take(exchange, "early");
         assertEquals("finishing", peer.state());
         assertNull(peer.claim());
-        assertTrue(engine.store().memoryOctets() > 0);
+        assertTrue(engine.store().memoryBytes() > 0);
         peer.link().takes(2000);
         assertEquals("idle", peer.state());
         assertEquals(

@@ -30,13 +30,13 @@ class RequestSenderTest {
     private Spool body() throws Exception {
         Spool body =
                 new SpoolStore(new SpoolConfig(folder, 3, 100, 1000, 1000), disk::add).forRequest();
-        body.append(octets("abc"));
-        body.append(octets("defg"));
+        body.append(bytes("abc"));
+        body.append(bytes("defg"));
         body.complete();
         return body;
     }
 
-    private static ByteBuffer octets(String text) {
+    private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -48,7 +48,7 @@ class RequestSenderTest {
 
     @Test
     void goesOnWhenTheDiskHasGivenTheRest() throws Exception {
-        var sender = new RequestSender(octets("head "), body(), ready::incrementAndGet);
+        var sender = new RequestSender(bytes("head "), body(), ready::incrementAndGet);
 
         assertFalse(sender.send(link));
         assertTrue(sender.isStarved());
@@ -65,7 +65,7 @@ class RequestSenderTest {
     @Test
     void peerThatTakesNothingIsNotTheDisksFault() throws Exception {
         link.takesOnly(2);
-        var sender = new RequestSender(octets("head "), body(), ready::incrementAndGet);
+        var sender = new RequestSender(bytes("head "), body(), ready::incrementAndGet);
 
         assertFalse(sender.send(link));
 
@@ -75,7 +75,7 @@ class RequestSenderTest {
     @Test
     void bodyThatTheDiskLosesEndsTheRequest() throws Exception {
         Spool body = body();
-        var sender = new RequestSender(octets("head "), body, ready::incrementAndGet);
+        var sender = new RequestSender(bytes("head "), body, ready::incrementAndGet);
         assertFalse(sender.send(link));
 
         body.close();

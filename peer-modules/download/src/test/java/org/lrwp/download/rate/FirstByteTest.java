@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** When a download begins where all together are short, and what that takes from the others. */
-class FirstOctetTest {
+class FirstByteTest {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
@@ -104,7 +104,7 @@ class FirstOctetTest {
         }
 
         long sent = old.sent() - before;
-        assertTrue(sent >= 10 * 66_000 / 5, sent + " octets in ten seconds");
+        assertTrue(sent >= 10 * 66_000 / 5, sent + " bytes in ten seconds");
     }
 
     @Test

@@ -18,11 +18,11 @@ import java.util.List;
  * <p>Nearly all texts are ASCII, which that form writes as it is. Such an entry takes a tenth of
  * the time here; any other is left to the library.
  */
-final class EntryOctets {
+final class EntryBytes {
     private static final int MOST = 65_535;
     private static final int LENGTH = 2;
 
-    private EntryOctets() {}
+    private EntryBytes() {}
 
     static byte[] write(char letter, List<String> texts) {
         int size = 1;

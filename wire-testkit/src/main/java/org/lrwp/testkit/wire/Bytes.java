@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /** Bytes as tests write them: text in ISO 8859-1, one character each. */
-public final class Octets {
-    private Octets() {}
+public final class Bytes {
+    private Bytes() {}
 
     /** The bytes of a text, whose characters are all below 256. */
     public static byte[] of(String text) {

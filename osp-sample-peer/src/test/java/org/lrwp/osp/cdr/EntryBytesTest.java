@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-final class EntryOctetsTest {
+final class EntryBytesTest {
     static List<List<String>> entries() {
         return List.of(
                 List.of("", "a", "2026-11-22T12:00:00.000Z"),
@@ -29,21 +29,21 @@ final class EntryOctetsTest {
     @ParameterizedTest
     @MethodSource("entries")
     void entriesAreWrittenAndReadAsTheLibraryWritesThem(List<String> texts) throws IOException {
-        byte[] bytes = EntryOctets.write('u', texts);
+        byte[] bytes = EntryBytes.write('u', texts);
 
         assertArrayEquals(byLibrary(texts), bytes);
-        assertEquals(texts, EntryOctets.read(bytes, texts.size()));
+        assertEquals(texts, EntryBytes.read(bytes, texts.size()));
     }
 
     @Test
     void anEntryThatEndsTooEarlyIsAnError() {
-        byte[] bytes = EntryOctets.write('u', List.of("one", "two"));
+        byte[] bytes = EntryBytes.write('u', List.of("one", "two"));
 
         for (int length = 1; length < bytes.length; length++) {
             byte[] cut = Arrays.copyOf(bytes, length);
-            assertThrows(IOException.class, () -> EntryOctets.read(cut, 2));
+            assertThrows(IOException.class, () -> EntryBytes.read(cut, 2));
         }
-        assertThrows(IOException.class, () -> EntryOctets.read(bytes, 3));
+        assertThrows(IOException.class, () -> EntryBytes.read(bytes, 3));
     }
 
     private static byte[] byLibrary(List<String> texts) throws IOException {
