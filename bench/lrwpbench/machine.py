@@ -5,6 +5,7 @@ import pathlib
 import platform
 import re
 import subprocess
+import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
 CORES = len(os.sched_getaffinity(0))
@@ -25,6 +26,12 @@ def process_seconds(pid):
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
     return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def age(pid):
+    """Seconds since a process was started, in steps of a tick."""
+    started = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19])
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - started / TICKS
 
 
 def with_children(pid):

@@ -35,4 +35,4 @@ def await_listener(place, process, seconds=20):
         except OSError:
             if process.poll() is not None or time.monotonic() > end:
                 raise Failed(f"{process.name} does not listen:\n{process.log.read_text(errors='replace')[-2000:]}")
-            time.sleep(0.05)
+            time.sleep(0.01)
