@@ -106,6 +106,39 @@ class SteeringIT {
     }
 
     @Test
+    void peerThatAnswersBadlyIsLeftOutWithoutARestart() throws Exception {
+        String key = "configuration/context./shop.eject-after";
+        String sick = "Status: 500 Broken\n\nsick";
+        try (ServingPeer _ = ServingPeer.saying(proxy.lrwpPort(), "shop", sick);
+                ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), "shop");
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            Wait.require("both peers", SOON, () -> contextOf("/shop").contains("\"slots\":2"));
+            assertEquals(200, act("PUT", key, "{\"value\":\"2\"}").status());
+            Wait.require(
+                    "the sick peer is left out",
+                    SOON,
+                    () -> {
+                        client.get("/shop/x");
+                        return contextOf("/shop").contains("\"ejected\":[\"127.0.0.1:");
+                    });
+            for (int i = 0; i < 50; i++) {
+                assertEquals(200, client.get("/shop/x").status(), "request " + i);
+            }
+            assertTrue(get("/-/metrics").contains("lrwp_ejections_total{context=\"/shop\""));
+
+            assertEquals(200, act("DELETE", key, "").status());
+            assertTrue(contextOf("/shop").contains("\"ejected\":[]"), contextOf("/shop"));
+        }
+    }
+
+    /** What the API says of a context. */
+    private static String contextOf(String context) throws IOException {
+        String all = get("/-/api/v1/contexts");
+        int at = all.indexOf("{\"context\":\"" + context + "\"");
+        return at < 0 ? "" : all.substring(at, all.indexOf("\"outcomes\"", at));
+    }
+
+    @Test
     void requestIsCancelledAndItsPeerDrained() throws Exception {
         try (ScriptedPeer peer = ScriptedPeer.dial(proxy.lrwpPort()).register("stuck");
                 RawHttp client = RawHttp.to(proxy.httpPort())) {

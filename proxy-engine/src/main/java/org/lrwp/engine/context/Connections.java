@@ -22,16 +22,22 @@ final class Connections {
     private static final int MOST_LOOKS = 8;
 
     private final AtomicInteger turn = new AtomicInteger();
+    private final PeerHealth health;
+    private final Predicate<PeerConnection> healthy;
     private volatile PeerConnection[] connections = NONE;
     private volatile int streaming;
+
+    Connections(PeerHealth health) {
+        this.health = health;
+        this.healthy = health::takes;
+    }
 
     void add(PeerConnection connection) {
         PeerConnection[] old = connections;
         PeerConnection[] more = new PeerConnection[old.length + 1];
         System.arraycopy(old, 0, more, 0, old.length);
         more[old.length] = connection;
-        connections = more;
-        countStreaming();
+        changed(more);
     }
 
     /** Removes a connection; false when it was not there. */
@@ -43,12 +49,17 @@ final class Connections {
                 PeerConnection[] fewer = new PeerConnection[old.length - 1];
                 System.arraycopy(old, 0, fewer, 0, i);
                 System.arraycopy(old, i + 1, fewer, i, fewer.length - i);
-                connections = fewer;
-                countStreaming();
+                changed(fewer);
                 return true;
             }
         }
         return false;
+    }
+
+    private void changed(PeerConnection[] now) {
+        connections = now;
+        countStreaming();
+        health.serving(now);
     }
 
     /** Counts those that want bodies as they come. */
@@ -81,13 +92,15 @@ final class Connections {
                         || connection.takesUpgrade(exchange.request().upgrades()));
     }
 
-    /** Whether the process that may have started an exchange gets it again: no other could. */
+    /** Whether the process that may have started an exchange gets it again: no other can. */
     private boolean mayReturn(Exchange exchange) {
         if (!exchange.tries().mayReturn()) {
             return false;
         }
         for (PeerConnection one : connections) {
-            if (couldHave(exchange, one) && !exchange.tries().isStartedAt(one.instance())) {
+            if (couldHave(exchange, one)
+                    && !exchange.tries().isStartedAt(one.instance())
+                    && !health.isOut(one.instance())) {
                 return false;
             }
         }
@@ -126,12 +139,14 @@ final class Connections {
 
     /** Claims a slot of the connection with the largest free share; null when none is free. */
     @Nullable PeerSlot claim() {
-        return claim(connection -> true);
+        return claim(healthy);
     }
 
     /** Claims a slot for one exchange, of a connection that may have it. */
     @Nullable PeerSlot claimFor(Exchange exchange) {
-        return isChoosy(exchange) ? claim(connection -> fits(exchange, connection)) : claim();
+        return isChoosy(exchange)
+                ? claim(one -> health.takes(one) && fits(exchange, one))
+                : claim();
     }
 
     /** The same, of a connection that wants bodies as they come. */
@@ -139,7 +154,7 @@ final class Connections {
         if (streaming == 0) {
             return null;
         }
-        return claim(connection -> connection.isStreaming() && fits(exchange, connection));
+        return claim(one -> one.isStreaming() && health.takes(one) && fits(exchange, one));
     }
 
     private @Nullable PeerSlot claim(Predicate<PeerConnection> fits) {

@@ -48,7 +48,8 @@ public final class ContextAssistant implements Dispatcher {
     private final NanoClock clock;
     private final Deadlines deadlines;
     private final WorkSource work;
-    private final Connections connections = new Connections();
+    private final PeerHealth health;
+    private final Connections connections;
     private final WaitingQueue waiting;
     private final SharedDeadline late;
     private final Outcomes outcomes = new Outcomes();
@@ -72,6 +73,8 @@ public final class ContextAssistant implements Dispatcher {
         this.clock = clock;
         this.deadlines = deadlines;
         this.work = work;
+        this.health = new PeerHealth(name, config.health(), clock, deadlines, this::dispatch);
+        this.connections = new Connections(health);
         this.waiting = new WaitingQueue(config.queueLength(), connections::fits);
         this.late = new SharedDeadline(deadlines, 0, this::failLate);
     }
@@ -103,6 +106,7 @@ public final class ContextAssistant implements Dispatcher {
         } finally {
             lock.unlock();
         }
+        health.limit(next.health());
     }
 
     // ---- Peers.
@@ -177,6 +181,8 @@ public final class ContextAssistant implements Dispatcher {
             lock.unlock();
         }
         waiting.choosy().forEach(this::lookFor);
+        // One that was left out may be back, as it is needed now.
+        dispatch();
         if (last) {
             startGrace(mark, whenGone);
         }
@@ -426,7 +432,7 @@ public final class ContextAssistant implements Dispatcher {
 
     /** The request that waits longest and that a connection may have; null when there is none. */
     @Nullable Exchange next(PeerConnection connection) {
-        return waiting.size() == 0 ? null : waiting.peek(connection);
+        return waiting.size() == 0 || !health.takes(connection) ? null : waiting.peek(connection);
     }
 
     // ---- Deadlines. Requests wait in the order of their deadlines, so one timer serves all.
@@ -448,6 +454,11 @@ public final class ContextAssistant implements Dispatcher {
 
     int waiting() {
         return waiting.size();
+    }
+
+    @Override
+    public void tried(Object instance, boolean good) {
+        health.answered(instance, good);
     }
 
     @Override
@@ -478,6 +489,8 @@ public final class ContextAssistant implements Dispatcher {
                 slots - free,
                 pause,
                 waiting.size(),
+                health.ejected(),
+                health.ejections(),
                 outcomes.counts());
     }
 }

@@ -13,14 +13,21 @@ import java.util.Objects;
  * @param peer limits of its peers
  * @param queueLength requests that may wait for a peer; above it 503 at once; 0 = none may wait
  * @param grace how long the context stays known when its last peer has left; 0 = not at all
+ * @param health when a peer that answers badly is left out
  * @param named whether configuration names it: then it stays known for ever
  */
 public record ContextConfig(
-        ExchangeConfig exchange, PeerConfig peer, int queueLength, Duration grace, boolean named) {
+        ExchangeConfig exchange,
+        PeerConfig peer,
+        int queueLength,
+        Duration grace,
+        HealthConfig health,
+        boolean named) {
     /** Checks all values. */
     public ContextConfig {
         Objects.requireNonNull(exchange, "exchange");
         Objects.requireNonNull(peer, "peer");
+        Objects.requireNonNull(health, "health");
         if (queueLength < 0 || grace.isNegative()) {
             throw new IllegalArgumentException(
                     "queueLength " + queueLength + ", grace " + grace + ": negative");
@@ -33,11 +40,11 @@ public record ContextConfig(
      * @return limits of a context that is forgotten after the grace time
      */
     ContextConfig unnamed() {
-        return new ContextConfig(exchange, peer, queueLength, grace, false);
+        return new ContextConfig(exchange, peer, queueLength, grace, health, false);
     }
 
     /** The same limits for a context that configuration names. */
     ContextConfig asNamed() {
-        return new ContextConfig(exchange, peer, queueLength, grace, true);
+        return new ContextConfig(exchange, peer, queueLength, grace, health, true);
     }
 }

@@ -2,6 +2,7 @@ package org.lrwp.engine.context;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,6 +17,8 @@ import java.util.Map;
  * @param busy slots that have one
  * @param paused what its clients are told; null when it is not paused
  * @param waiting requests that wait for a slot
+ * @param ejected connections whose peer gets nothing at present, as it has answered badly
+ * @param ejections how often a peer has been left out so far
  * @param outcomes requests ended so far, by {@code answered} or the word of the failure
  */
 public record ContextStatus(
@@ -28,9 +31,12 @@ public record ContextStatus(
         int busy,
         @Nullable Pause paused,
         int waiting,
+        List<String> ejected,
+        long ejections,
         Map<String, Long> outcomes) {
-    /** Copies the map. */
+    /** Copies list and map. */
     public ContextStatus {
+        ejected = List.copyOf(ejected);
         outcomes = Map.copyOf(outcomes);
     }
 }

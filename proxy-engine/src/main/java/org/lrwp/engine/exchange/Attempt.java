@@ -28,6 +28,7 @@ public final class Attempt {
     private static final int NO_CONTENT = 204;
     private static final int RESET_CONTENT = 205;
     private static final int NOT_MODIFIED = 304;
+    private static final int SERVER_ERROR = 500;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Exchange exchange;
@@ -285,6 +286,7 @@ public final class Attempt {
         if (known == null || spool == null || !exchange.listensTo(this)) {
             return;
         }
+        exchange.tried(this, known.status() < SERVER_ERROR);
         boolean more = last.hasRemaining() && !known.bodyless();
         if (!more || exchange.keep(spool, last, Handover.BORROWED)) {
             spool.complete();

@@ -39,6 +39,14 @@ public interface Dispatcher {
     void withdraw(Exchange exchange);
 
     /**
+     * Books what a peer made of a request.
+     *
+     * @param instance the peer's process, see {@link Slot#instance()}
+     * @param good false for an answer of status 500 or above, and for none
+     */
+    void tried(Object instance, boolean good);
+
+    /**
      * Counts how an exchange of this context ended.
      *
      * @param exchange what happened

@@ -275,6 +275,10 @@ public final class Exchange {
 
     /** Decides what becomes of the request when the peer of its present attempt failed. */
     void failed(Attempt one, Failure failure, Progress progress) {
+        // A peer that had left before it could begin has not answered badly.
+        if (failure.isOfPeer() && progress.compareTo(Progress.MAY_HAVE_STARTED) >= 0) {
+            tried(one, false);
+        }
         act(
                 () -> {
                     if (!endOf(one)) {
@@ -285,6 +289,11 @@ public final class Exchange {
                             ? () -> closeBoth(one)
                             : failedNow(one, failure, progress);
                 });
+    }
+
+    /** Books for the health of its peer what has become of an attempt. */
+    void tried(Attempt one, boolean good) {
+        context.tried(one.slot().instance(), good);
     }
 
     private Runnable failedNow(Attempt one, Failure failure, Progress progress) {

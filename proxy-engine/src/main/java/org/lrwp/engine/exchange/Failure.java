@@ -80,6 +80,25 @@ public enum Failure {
     }
 
     /**
+     * Says whether the peer has failed, not the client or the proxy.
+     *
+     * @return true for a peer that has left, was silent, gave up, or broke a rule
+     */
+    public boolean isOfPeer() {
+        return switch (this) {
+            case PEER_GONE,
+                    PEER_STALLED,
+                    PEER_CANCELLED,
+                    PEER_TIMEOUT,
+                    BROKEN_FRAME,
+                    BROKEN_HEAD,
+                    SHORT_ANSWER ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /**
      * Returns the reason word of error bodies, logs and counters.
      *
      * @return lower case with hyphens

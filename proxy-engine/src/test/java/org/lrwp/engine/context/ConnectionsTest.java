@@ -18,7 +18,9 @@ import java.util.Objects;
 
 class ConnectionsTest {
     private final TestEngine engine = new TestEngine();
-    private final Connections connections = new Connections();
+    private final PeerHealth health =
+            new PeerHealth("/osp", HealthConfig.OFF, engine.time(), engine.time(), () -> {});
+    private final Connections connections = new Connections(health);
     private final List<PeerFixture> peers = new ArrayList<>();
 
     private PeerFixture peer() {

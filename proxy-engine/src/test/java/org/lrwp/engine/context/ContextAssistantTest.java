@@ -92,7 +92,8 @@ class ContextAssistantTest {
 
     private static ContextConfig withQueue(int length, boolean named) {
         ContextConfig usual = TestEngine.contextConfig(named);
-        return new ContextConfig(usual.exchange(), usual.peer(), length, usual.grace(), named);
+        return new ContextConfig(
+                usual.exchange(), usual.peer(), length, usual.grace(), usual.health(), named);
     }
 
     @Test

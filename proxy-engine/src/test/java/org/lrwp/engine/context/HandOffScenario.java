@@ -219,7 +219,14 @@ final class HandOffScenario {
 
     /** The fault: nobody looks for a slot once a request is in the queue. */
     static final class CarelessHandOff implements HandOff, Dispatcher {
-        private final Connections connections = new Connections();
+        private final Connections connections =
+                new Connections(
+                        new PeerHealth(
+                                "/osp",
+                                HealthConfig.OFF,
+                                NanoClock.SYSTEM,
+                                (delay, task) -> () -> {},
+                                () -> {}));
         private final WaitingQueue queue = new WaitingQueue(9, connections::fits);
 
         @Override
@@ -236,6 +243,9 @@ final class HandOffScenario {
         public int waiting() {
             return queue.size();
         }
+
+        @Override
+        public void tried(Object instance, boolean good) {}
 
         @Override
         public void submit(Exchange exchange) {

@@ -3,15 +3,12 @@ package org.lrwp.engine.context;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
-import org.lrwp.engine.peer.ContextRegistrar;
-import org.lrwp.engine.peer.PeerConnection;
-import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.MultiplexedPeer;
+import org.lrwp.engine.testkit.OpenRegistrar;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.UpgradeNames;
@@ -36,43 +33,10 @@ class InstanceTest {
     private final RecordingClient client = new RecordingClient();
     private int peers;
 
-    private final class Registrar implements ContextRegistrar {
-        private final String identity;
-
-        Registrar(String identity) {
-            this.identity = identity;
-        }
-
-        @Override
-        public String identity() {
-            return identity;
-        }
-
-        @Override
-        public long turnNanos() {
-            return 0;
-        }
-
-        @Override
-        public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context, "test");
-            return null;
-        }
-
-        @Override
-        public void opened(PeerConnection connection) {
-            manager.opened(connection);
-        }
-
-        @Override
-        public void unregister(PeerConnection connection, ServedContext context) {
-            manager.unregister(connection, context);
-        }
-    }
-
     private MultiplexedPeer joins(String identity, String instance) {
         MultiplexedPeer peer =
-                MultiplexedPeer.aPeer(engine, manager, new Registrar(identity), ++peers);
+                MultiplexedPeer.aPeer(
+                        engine, manager, new OpenRegistrar(manager, identity), ++peers);
         manager.admit(peer.connection());
         peer.connection().start();
         peer.greets(
@@ -170,7 +134,8 @@ class InstanceTest {
 
     private List<String> joinsAndGets(String instance) {
         MultiplexedPeer peer =
-                MultiplexedPeer.aPeer(engine, manager, new Registrar("billing"), ++peers);
+                MultiplexedPeer.aPeer(
+                        engine, manager, new OpenRegistrar(manager, "billing"), ++peers);
         manager.admit(peer.connection());
         peer.connection().start();
         peer.frames();

@@ -7,15 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.engine.testkit.MultiplexedPeer.u32;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
-import org.lrwp.engine.peer.ContextRegistrar;
-import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.MultiplexedPeer;
+import org.lrwp.engine.testkit.OpenRegistrar;
 import org.lrwp.engine.testkit.PeerFixture;
 import org.lrwp.engine.testkit.RecordingClient;
 import org.lrwp.engine.testkit.TestEngine;
@@ -36,35 +34,6 @@ class MultiplexedContextTest {
                     engine.time());
     private int peers;
 
-    /** Registers whatever a peer asks for. */
-    private final class Registrar implements ContextRegistrar {
-        @Override
-        public long turnNanos() {
-            return 0;
-        }
-
-        @Override
-        public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context, "test");
-            return null;
-        }
-
-        @Override
-        public String identity() {
-            return "test";
-        }
-
-        @Override
-        public void opened(PeerConnection connection) {
-            manager.opened(connection);
-        }
-
-        @Override
-        public void unregister(PeerConnection connection, ServedContext context) {
-            manager.unregister(connection, context);
-        }
-    }
-
     private record Asked(Exchange exchange, RecordingClient client) {
         boolean isSent() {
             return exchange.state() == ExchangeState.SENT;
@@ -80,7 +49,8 @@ class MultiplexedContextTest {
 
     /** A peer that has said nothing since it was let in. */
     private MultiplexedPeer arrives() {
-        MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, manager, new Registrar(), ++peers);
+        MultiplexedPeer peer =
+                MultiplexedPeer.aPeer(engine, manager, new OpenRegistrar(manager, "test"), ++peers);
         manager.admit(peer.connection());
         peer.connection().start();
         return peer;

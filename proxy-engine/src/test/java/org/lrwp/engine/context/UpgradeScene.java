@@ -1,12 +1,9 @@
 package org.lrwp.engine.context;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
-import org.lrwp.engine.peer.ContextRegistrar;
-import org.lrwp.engine.peer.PeerConnection;
-import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.MultiplexedPeer;
+import org.lrwp.engine.testkit.OpenRegistrar;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.PeerSettings;
@@ -23,35 +20,6 @@ final class UpgradeScene {
                     engine.time(),
                     engine.time());
     private int peers;
-
-    /** Registers whatever a peer asks for. */
-    private final class Registrar implements ContextRegistrar {
-        @Override
-        public long turnNanos() {
-            return 0;
-        }
-
-        @Override
-        public @Nullable String register(PeerConnection connection, ServedContext context) {
-            manager.register(connection, context, "test");
-            return null;
-        }
-
-        @Override
-        public String identity() {
-            return "test";
-        }
-
-        @Override
-        public void opened(PeerConnection connection) {
-            manager.opened(connection);
-        }
-
-        @Override
-        public void unregister(PeerConnection connection, ServedContext context) {
-            manager.unregister(connection, context);
-        }
-    }
 
     TestEngine engine() {
         return engine;
@@ -75,7 +43,8 @@ final class UpgradeScene {
     }
 
     private MultiplexedPeer unread(int capacity, long window, String protocols) {
-        MultiplexedPeer peer = MultiplexedPeer.aPeer(engine, manager, new Registrar(), ++peers);
+        MultiplexedPeer peer =
+                MultiplexedPeer.aPeer(engine, manager, new OpenRegistrar(manager, "test"), ++peers);
         manager.admit(peer.connection());
         peer.connection().start();
         var taken = UpgradeNames.of(protocols);

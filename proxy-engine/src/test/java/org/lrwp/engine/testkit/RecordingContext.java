@@ -37,6 +37,9 @@ public final class RecordingContext implements Dispatcher {
     }
 
     @Override
+    public void tried(Object instance, boolean good) {}
+
+    @Override
     public void ended(ExchangeRecord exchange) {
         calls.add("ended " + exchange.reason());
     }

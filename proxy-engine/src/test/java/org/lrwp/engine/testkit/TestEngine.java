@@ -1,6 +1,7 @@
 package org.lrwp.engine.testkit;
 
 import org.lrwp.engine.context.ContextConfig;
+import org.lrwp.engine.context.HealthConfig;
 import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
@@ -165,7 +166,8 @@ public final class TestEngine {
 
     /** The limits of a context. */
     public static ContextConfig contextConfig(boolean named) {
-        return new ContextConfig(exchangeConfig(), peerConfig(), QUEUE_LENGTH, GRACE, named);
+        return new ContextConfig(
+                exchangeConfig(), peerConfig(), QUEUE_LENGTH, GRACE, HealthConfig.OFF, named);
     }
 
     /** An exchange whose body has not come yet. */

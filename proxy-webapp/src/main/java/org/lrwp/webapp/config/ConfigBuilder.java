@@ -7,6 +7,7 @@ import org.lrwp.engine.agent.PeerLimits;
 import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
+import org.lrwp.engine.context.HealthConfig;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.LeastRate;
 import org.lrwp.engine.identity.AccessPolicy;
@@ -240,6 +241,11 @@ final class ConfigBuilder {
                 peer,
                 of(ContextKeys.QUEUE_LENGTH, name),
                 of(ContextKeys.GRACE, name),
+                new HealthConfig(
+                        of(ContextKeys.EJECT_AFTER, name),
+                        of(ContextKeys.EJECT_TIME, name),
+                        of(ContextKeys.EJECT_SHARE, name),
+                        of(ContextKeys.SLOW_START, name)),
                 named);
     }
 

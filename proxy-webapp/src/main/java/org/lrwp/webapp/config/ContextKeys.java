@@ -51,6 +51,35 @@ final class ContextKeys {
                             "Whether an idle connection is looked at before a request is written to"
                                     + " it: a peer that has just left then costs nothing.");
 
+    static final Key<Integer> EJECT_AFTER =
+            TABLE.key("context.eject-after", ValueTypes.count(0, 1000), "0")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "Bad answers in a row (status 500 and above, a time-out, a broken or"
+                                    + " missing answer) after which a peer gets nothing for a"
+                                    + " while; 0: never.");
+
+    static final Key<Duration> EJECT_TIME =
+            TABLE.key("context.eject-time", ValueTypes.duration(SOME), "30s")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "How long such a peer gets nothing the first time; each further time"
+                                    + " takes as much longer, up to ten times as long.");
+
+    static final Key<Integer> EJECT_SHARE =
+            TABLE.key("context.eject-share", ValueTypes.count(0, 100), "50")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "Percent of the peers of a context that may get nothing at once; one"
+                                    + " always gets requests.");
+
+    static final Key<Duration> SLOW_START =
+            TABLE.key("context.slow-start", ValueTypes.duration(Duration.ZERO), "0s")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "How long the share of its slots that a peer gets grows from a tenth to"
+                                    + " all of them when it is back; 0: all at once.");
+
     static final Key<Long> ANSWER_HEAD =
             TABLE.key("context.answer-head", ValueTypes.size(64, 16 << 20), "64KiB")
                     .each(ProxyValueTypes.CONTEXT)

@@ -19,6 +19,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The one page of the console, whole or its moving parts. Made for one request. */
@@ -90,7 +91,11 @@ final class ConsolePage {
         contexts(status.contexts());
         end();
         begin("peers", "Peers");
-        peers(status.peers());
+        peers(
+                status.peers(),
+                status.contexts().stream()
+                        .flatMap(context -> context.ejected().stream())
+                        .collect(Collectors.toSet()));
         end();
         begin("requests", "Requests in flight");
         requests(status.exchanges());
@@ -227,7 +232,7 @@ final class ConsolePage {
         html.open("meter", "min", 0, "max", Math.max(1, slots), "value", busy).raw("</meter></td>");
     }
 
-    private void peers(List<PeerStatus> peers) {
+    private void peers(List<PeerStatus> peers, Set<String> ejected) {
         if (peers.isEmpty()) {
             html.element("p", "No peer has dialled in.", "class", "empty");
             return;
@@ -254,6 +259,9 @@ final class ConsolePage {
                     "tag " + (peer.state().equals("draining") ? "bad" : "good"));
             if (!peer.stuck().isEmpty()) {
                 html.element("span", peer.stuck().size() + " stuck", "class", "tag bad");
+            }
+            if (ejected.contains(peer.name())) {
+                html.element("span", "ejected", "class", "tag bad");
             }
             html.raw("</td>");
             slots(peer.busy(), peer.capacity());

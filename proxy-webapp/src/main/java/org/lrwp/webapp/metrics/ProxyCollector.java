@@ -147,6 +147,16 @@ final class ProxyCollector implements MultiCollector {
                     "Connections of peers that serve the context.",
                     labels,
                     context.connections());
+            all.gauge(
+                    "lrwp_ejected_connections",
+                    "Connections whose peer gets nothing at present, as it has answered badly.",
+                    labels,
+                    context.ejected().size());
+            all.counter(
+                    "lrwp_ejections",
+                    "How often a peer has been left out for bad answers.",
+                    labels,
+                    context.ejections());
             String slots = "Requests that the peers of the context take at once.";
             all.gauge("lrwp_slots", slots, labels.add("state", "free"), context.free());
             all.gauge("lrwp_slots", slots, labels.add("state", "busy"), context.busy());

@@ -84,6 +84,12 @@ final class ApiJson {
             json.writeStringField("pauseText", paused.text());
             json.writeNumberField("retryAfter", paused.retryAfterSeconds());
         }
+        json.writeArrayFieldStart("ejected");
+        for (String peer : context.ejected()) {
+            json.writeString(peer);
+        }
+        json.writeEndArray();
+        json.writeNumberField("ejections", context.ejections());
         counts(json, "outcomes", context.outcomes());
     }
 

@@ -58,7 +58,18 @@ class MetricsPageTest {
                 "",
                 List.of(
                         new ContextStatus(
-                                "/osp", "", true, 2, 10, 4, 6, null, 3, Map.of("answered", 1L))),
+                                "/osp",
+                                "",
+                                true,
+                                2,
+                                10,
+                                4,
+                                6,
+                                null,
+                                3,
+                                List.of("p"),
+                                5,
+                                Map.of("answered", 1L))),
                 List.of(),
                 List.of(
                         new ExchangeStatus(

@@ -68,6 +68,8 @@ class OperationsPagesTest {
                                 1,
                                 null,
                                 2,
+                                List.of("127.0.0.1:9"),
+                                1,
                                 Map.of("answered", 3L))),
                 List.of(
                         new PeerStatus(

@@ -219,6 +219,9 @@ class LocalPeerRaceTest {
         public void withdraw(Exchange exchange) {}
 
         @Override
+        public void tried(Object instance, boolean good) {}
+
+        @Override
         public void ended(ExchangeRecord exchange) {}
     }
 
