@@ -1,0 +1,1 @@
+"""A rig that does to a proxy what networks, disks, programs and people do to it, and judges every answer."""

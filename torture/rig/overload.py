@@ -1,0 +1,102 @@
+"""Three times the requests that the peers of a context can take: the good answers must stay as many as before."""
+
+import asyncio
+
+from rig import http1
+from rig.peers import LOAD, LOAD_SECONDS, LOAD_SLOTS
+
+FACTOR = 3
+MEASURE, OFFER, SETTLE = 1.5, 4, 0.5
+LEAST_SHARE = 0.9
+MOST_CONNECTIONS = 600
+
+
+class Overload:
+    def __init__(self, run, number):
+        self.run = run
+        self.ledger = run.ledger
+        self.name = f"load{number}"
+        self.count = 0
+        self.good = 0
+        self.idle = []
+
+    async def stage(self):
+        """Measures what the peers can do, then offers three times of it."""
+        capacity = await self.capacity()
+        if capacity < 1:
+            self.ledger.notes.append("overload: no answer from the peers of its context, so nothing was offered")
+            return
+        offered = asyncio.create_task(self.offer(FACTOR * capacity))
+        await asyncio.sleep(SETTLE)
+        before = self.good
+        await asyncio.sleep(OFFER - SETTLE)
+        rate = (self.good - before) / (OFFER - SETTLE)
+        await offered
+        share = rate / capacity
+        words = f"overload: {capacity:.0f}/s could be answered; of {FACTOR * capacity:.0f}/s offered {rate:.0f}/s were, {share:.2f} of it"
+        self.ledger.notes.append(words)
+        if share < LEAST_SHARE:
+            self.ledger.found("unanswered", f"{words}, where {LEAST_SHARE} is the least")
+        for _, writer in self.idle:
+            writer.close()
+
+    async def capacity(self):
+        """Good answers a second with twice as many clients as there are slots."""
+        over = asyncio.Event()
+
+        async def client():
+            while not over.is_set():
+                await self.one()
+
+        clients = [asyncio.create_task(client()) for _ in range(2 * LOAD_SLOTS)]
+        await asyncio.sleep(SETTLE)
+        before = self.good
+        await asyncio.sleep(MEASURE)
+        rate = (self.good - before) / MEASURE
+        over.set()
+        await asyncio.gather(*clients)
+        # What the slots can do at most: the measure is of a machine that has other things to do.
+        return min(rate, LOAD_SLOTS / LOAD_SECONDS)
+
+    async def offer(self, rate):
+        """So many requests a second, whether there are answers or not."""
+        tasks, begun, sent = set(), self.ledger.now(), 0
+        while (passed := self.ledger.now() - begun) < OFFER:
+            while sent < rate * passed:
+                sent += 1
+                if len(tasks) < MOST_CONNECTIONS:
+                    task = asyncio.create_task(self.one())
+                    tasks.add(task)
+                    task.add_done_callback(tasks.discard)
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*tasks)
+
+    async def one(self):
+        self.count += 1
+        identity = f"{self.name}-{self.count}"
+        self.ledger.begin(identity, "GET", LOAD)
+        try:
+            async with asyncio.timeout(self.run.patience):
+                reader, writer = self.idle.pop() if self.idle else await http1.connect(self.run.http)
+                writer.write(http1.request("GET", f"{LOAD}/{identity}", fields=[("X-Id", identity)]))
+                answer = await http1.read_answer(reader, "GET")
+        except TimeoutError:
+            self.ledger.end(identity, "hung", f"after {self.run.patience} s")
+        except http1.Cut as cut:
+            self.ledger.end(identity, "cut" if cut.begun else "none")
+        except OSError:
+            self.ledger.end(identity, "unreachable")
+        except http1.Malformed as fault:
+            self.ledger.end(identity, "wrong", str(fault))
+        else:
+            self.ended(identity, answer)
+            (writer.close() if answer.says_close() else self.idle.append((reader, writer)))
+
+    def ended(self, identity, answer):
+        if answer.status == 200 and answer.body == f"GET /{identity}\n".encode():
+            self.good += 1
+            self.ledger.end(identity, "right")
+        elif answer.status == 503 and "retry-after" in answer.fields:
+            self.ledger.end(identity, f"503 {answer.reason()}")
+        else:
+            self.ledger.end(identity, "wrong", f"status {answer.status} {answer.body[:60]!r}")

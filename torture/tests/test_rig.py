@@ -1,0 +1,121 @@
+"""The rig finds what it is there to find, and does the same for the same seed."""
+
+import asyncio
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rig import http1
+from rig.clients import outcome_of
+from rig.http1 import Answer, Cut, Malformed
+from rig.ledger import ANYTHING, Ledger
+from rig.main import options_of
+from rig.peers import LOAD, SHAKEN, STEADY
+from rig.plan import GREAT, plan
+
+
+class Plan(unittest.TestCase):
+    def test_a_seed_always_makes_the_same_faults(self):
+        self.assertEqual(plan(7, 60), plan(7, 60))
+        self.assertNotEqual(plan(7, 60), plan(8, 60))
+
+    def test_a_longer_run_has_all_great_faults_one_after_the_other(self):
+        great = [fault for fault in plan(7, 120) if fault.kind in {kind.name for kind in GREAT}]
+        self.assertEqual({fault.kind for fault in great}, {kind.name for kind in GREAT})
+        seconds = {kind.name: kind.seconds for kind in GREAT}
+        for one, next_one in zip(great, great[1:]):
+            self.assertGreater(next_one.at, one.at + seconds[one.kind])
+
+
+class Judgement(unittest.TestCase):
+    def found(self, method, context, outcome, executed, excused=False):
+        ledger = Ledger()
+        ledger.begin("a", method, context)
+        if excused:
+            ledger.excuse("a fault", ANYTHING)
+        ledger.end("a", outcome)
+        ledger.judge({"a": executed})
+        return [finding.kind for finding in ledger.findings]
+
+    def test_a_right_answer_is_no_finding(self):
+        self.assertEqual(self.found("POST", SHAKEN, "right", 1), [])
+        self.assertEqual(self.found("GET", SHAKEN, "right", 2), [])
+
+    def test_an_answer_that_no_peer_has_given_is_wrong(self):
+        self.assertEqual(self.found("GET", SHAKEN, "right", 0), ["wrong"])
+
+    def test_a_post_that_is_executed_twice_is_doubled_whatever_its_client_got(self):
+        self.assertEqual(self.found("POST", SHAKEN, "502 peer-gone", 2), ["doubled"])
+        self.assertEqual(self.found("POST", SHAKEN, "gone", 2, excused=True), ["doubled"])
+        self.assertEqual(self.found("PUT", SHAKEN, "right", 3), ["doubled"])
+
+    def test_a_post_that_was_executed_and_may_come_again_is_lost(self):
+        self.assertEqual(self.found("POST", SHAKEN, "503 no-peer", 1), ["lost"])
+        self.assertEqual(self.found("PUT", SHAKEN, "503 no-peer", 1), [])
+
+    def test_an_error_is_right_only_where_peers_are_shaken(self):
+        self.assertEqual(self.found("GET", SHAKEN, "502 peer-gone", 1), [])
+        self.assertEqual(self.found("GET", STEADY, "502 peer-gone", 1), ["unanswered"])
+        self.assertEqual(self.found("GET", STEADY, "502 peer-gone", 1, excused=True), [])
+        self.assertEqual(self.found("GET", LOAD, "503 queue-full", 0), [])
+        self.assertEqual(self.found("GET", LOAD, "504 peer-timeout", 1), ["unanswered"])
+
+    def test_silence_and_cuts_need_a_cause(self):
+        self.assertEqual(self.found("GET", SHAKEN, "none", 1), ["unanswered"])
+        self.assertEqual(self.found("GET", SHAKEN, "cut", 1), [])
+        self.assertEqual(self.found("GET", SHAKEN, "cut", 0), ["unanswered"])
+        self.assertEqual(self.found("GET", SHAKEN, "cut", 0, excused=True), [])
+
+    def test_to_hang_is_never_excused(self):
+        self.assertEqual(self.found("GET", SHAKEN, "hung", 0, excused=True), ["hung"])
+
+    def test_the_answer_to_another_request_is_wrong(self):
+        right = Answer(200, {}, b"POST /a\nbody")
+        self.assertEqual(outcome_of("POST", "a", b"body", right)[0], "right")
+        self.assertEqual(outcome_of("POST", "b", b"body", right)[0], "wrong")
+        self.assertEqual(outcome_of("POST", "a", b"body", Answer(404))[0], "wrong")
+        self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
+
+
+class Answers(unittest.TestCase):
+    def read(self, data, method="GET"):
+        async def body():
+            reader = asyncio.StreamReader()
+            reader.feed_data(data)
+            reader.feed_eof()
+            return await http1.read_answer(reader, method)
+        return asyncio.run(body())
+
+    def test_an_answer_is_read_by_length_and_by_chunks(self):
+        head = b"HTTP/1.1 200 OK\r\n"
+        self.assertEqual(self.read(head + b"Content-Length: 2\r\n\r\nok").body, b"ok")
+        self.assertEqual(self.read(head + b"Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n").body, b"ok")
+        self.assertEqual(self.read(b"HTTP/1.1 100 Continue\r\n\r\n" + head + b"Content-Length: 9\r\n\r\n", "HEAD").status, 200)
+
+    def test_a_cut_is_seen(self):
+        head = b"HTTP/1.1 200 OK\r\n"
+        for data, begun in ((b"", False), (head, True), (head + b"Content-Length: 3\r\n\r\nok", True),
+                            (head + b"Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n", True)):
+            with self.assertRaises(Cut) as seen:
+                self.read(data)
+            self.assertEqual(seen.exception.begun, begun, data)
+
+    def test_what_is_no_answer_is_seen(self):
+        for data in (b"200 OK\r\n\r\n", b"HTTP/1.1 2x0 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nbroken\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"):
+            with self.assertRaises(Malformed):
+                self.read(data)
+
+
+class Options(unittest.TestCase):
+    def test_wrong_use_ends_with_2(self):
+        for words in (["--seconds", "4"], ["--http", "a:1"], ["--http", "a", "--lrwp", "a:2"], ["x"]):
+            with self.assertRaises(SystemExit) as end:
+                options_of(words)
+            self.assertEqual(end.exception.code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
