@@ -29,6 +29,7 @@ BAD_REQUESTS = (
     b"GET %s/" + b"y" * 300_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
 )
 SOON = 15
+ALERT = bytes.fromhex("15030300020228")
 HELLO = bytes.fromhex("16030100a5010000a10303")
 
 
@@ -112,11 +113,13 @@ class Attacks:
             http1.reset(link[1])
 
     async def garbage_peer(self, choices):
-        start = choices.choice([b"", b"\xff3.0\xfftorture-garbage\xff\xff", b"torture-garbage\xff\xff", b"\xff2.0\xffx\xff\xff"])
+        three = b"\xff3.0\xfftorture-garbage\xff\xff"
+        start = choices.choice([b"", three, b"torture-garbage\xff\xff", b"\xff2.0\xfftorture-garbage\xff\xff"])
         await self.garbage(self.run.lrwp, start, choices.randbytes(choices.randrange(1, 3000)))
-        frames = wire.frame(wire.SETTINGS, 0) + wire.frame(choices.randrange(20), choices.randrange(9), choices.randbytes(64))
-        await self.garbage(self.run.lrwp, b"\xff3.0\xfftorture-garbage\xff\xff", frames + choices.randbytes(200))
-        await self.garbage(self.run.lrwp, b"\xff3.0\xfftorture-garbage\xff\xff", frames + b"\xff\xff\xff\xff" * 4)
+        frames = wire.frame(wire.SETTINGS, 0)
+        frames += wire.frame(choices.randrange(20), choices.randrange(9), choices.randbytes(64))
+        await self.garbage(self.run.lrwp, three, frames + choices.randbytes(200))
+        await self.garbage(self.run.lrwp, three, frames + b"\xff\xff\xff\xff" * 4)
 
     async def garbage(self, address, start, rest):
         link = await self.dial(address)
@@ -164,7 +167,7 @@ class Attacks:
 
     async def tls_garbage(self, choices):
         address = self.run.tls
-        for sent in (b"torture\xff\xff", HELLO, HELLO + choices.randbytes(170), choices.randbytes(300), b"\x15\x03\x03\x00\x02\x02\x28"):
+        for sent in (b"torture\xff\xff", HELLO, HELLO + choices.randbytes(170), choices.randbytes(300), ALERT):
             await self.garbage(address, sent, b"")
         await asyncio.gather(self.silent(b"", address), self.silent(HELLO, address))
         await self.old_tls(address)

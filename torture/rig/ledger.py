@@ -75,7 +75,9 @@ class Ledger:
         """The outcome: right, wrong, gone, hung, cut, none, unreachable, or `STATUS reason`."""
         entry = self.entries[identity]
         entry.ended, entry.outcome, entry.detail = self.now(), outcome, detail
-        self.timeline[int(entry.ended), colour(outcome)] += 1
+        kind = kind_of(outcome)
+        away = self.is_excused(entry, kind) and kind != "error"
+        self.timeline[int(entry.ended), "away" if away else colour(kind)] += 1
 
     def found(self, kind, words):
         self.findings.append(Finding(kind, self.now(), words))
@@ -126,7 +128,6 @@ def kind_of(outcome):
     return "error" if outcome[:3].isdigit() else outcome
 
 
-def colour(outcome):
+def colour(kind):
     """The part of the report's picture that an outcome belongs to."""
-    kind = kind_of(outcome)
-    return {"right": "right", "error": "error", "gone": "gone"}.get(kind, "other")
+    return kind if kind in ("right", "error", "gone") else "other"

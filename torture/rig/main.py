@@ -131,7 +131,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def options_of(arguments):
-    parser = Parser(prog="./lrwp torture", description="Does to a proxy what goes wrong in years, and judges each answer.")
+    parser = Parser(
+        prog="./lrwp torture", description="Does to a proxy what goes wrong in years, and judges each answer.")
     add = parser.add_argument
     add("--seconds", type=seconds, default=60, metavar="N", help="how long faults are made (60; 5 to 86400)")
     add("--seed", type=int, default=None, metavar="S", help="the same seed makes the same faults (a random one)")
@@ -181,6 +182,7 @@ def keep_logs(folder, page):
     kept = page.with_suffix(".logs")
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir()
-    for path in [*folder.glob("*.log*"), *folder.glob("proxy.out"), *folder.glob("record-*"), *folder.glob("*.properties")]:
-        shutil.copy(path, kept)
+    for pattern in ("*.log*", "proxy.out", "record-*", "*.properties"):
+        for path in folder.glob(pattern):
+            shutil.copy(path, kept)
     return kept

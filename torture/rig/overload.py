@@ -33,7 +33,8 @@ class Overload:
         rate = (self.good - before) / (OFFER - SETTLE)
         await offered
         share = rate / capacity
-        words = f"overload: {capacity:.0f}/s could be answered; of {FACTOR * capacity:.0f}/s offered {rate:.0f}/s were, {share:.2f} of it"
+        words = (f"overload: {capacity:.0f}/s could be answered; of {FACTOR * capacity:.0f}/s offered"
+                 f" {rate:.0f}/s were, {share:.2f} of it")
         self.ledger.notes.append(words)
         if share < LEAST_SHARE:
             self.ledger.found("unanswered", f"{words}, where {LEAST_SHARE} is the least")

@@ -1,5 +1,6 @@
 """A proxy that the rig has started itself, so that it can be killed, stopped and starved."""
 
+import glob
 import os
 import random
 import resource
@@ -11,7 +12,7 @@ import time
 from pathlib import Path
 
 START_SECONDS = 120
-FAKE_CLOCKS = ("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1", "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1")
+FAKE_CLOCKS = "/usr/lib/*/faketime/libfaketime.so.1"
 DISK_MIB = 24
 # Short limits: a run of minutes has to reach them. What is slow for a moment does not.
 CONFIGURATION = """\
@@ -72,7 +73,7 @@ class OwnProxy:
         self.tls = None
         self.front = "edge" if seed % 2 == 0 else "servlet"
         self.has_disk = self.make_disk()
-        self.fake_clock = next((path for path in FAKE_CLOCKS if os.path.exists(path)), None)
+        self.fake_clock = next(iter(glob.glob(FAKE_CLOCKS)), None)
         text = CONFIGURATION.format(folder=self.folder, front=self.front)
         if self.make_certificate():
             self.tls = ("127.0.0.1", free_port())
@@ -123,7 +124,7 @@ class OwnProxy:
         command = [
             self.root / "lrwp", "proxy", "--http-port", str(self.http[1]), "--lrwp-port", str(self.lrwp[1]), "--http2",
             "--config", self.folder / "lrwp.properties", "--log-file", self.folder / "proxy.log"]
-        # Its words, in case that it does not start; and a process group of its own, so that Ctrl-C reaches the rig first.
+        # Its words, in case that it does not start; a process group of its own, so that Ctrl-C reaches the rig first.
         with open(self.folder / "proxy.out", "ab") as output:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment(),

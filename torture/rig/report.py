@@ -10,7 +10,7 @@ from rig.ledger import CLASSES, kind_of
 from rig.plan import KINDS
 
 COLOURS = (("right", "right answers"), ("error", "errors (502, 503, 504)"), ("gone", "clients that left"),
-           ("other", "cut, silent, wrong, hung"))
+           ("away", "no answer while the proxy was away"), ("other", "cut, silent, wrong, hung"))
 MOST_FINDINGS = 200
 WIDTH, HEIGHT, TOP = 1000, 180, 26
 
@@ -57,6 +57,11 @@ def table(head, rows):
     return f"<div class=scroll><table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table></div>"
 
 
+def box(name, x, y, wide, high, title=""):
+    words = f"<title>{html.escape(title)}</title>" if title else ""
+    return f'<rect class={name} x={x:.1f} y={y:.1f} width={wide:.1f} height={high:.1f}>{words}</rect>'
+
+
 class Page:
     def __init__(self, run):
         self.run = run
@@ -93,7 +98,8 @@ class Page:
         if not rows:
             return ""
         more = len(self.ledger.findings) - len(rows)
-        return "<h2>Findings</h2>" + table(("second", "class", "what"), rows) + (f"<p>and {more} more</p>" if more else "")
+        found = table(("second", "class", "what"), rows)
+        return f"<h2>Findings</h2>{found}" + (f"<p>and {more} more</p>" if more else "")
 
     def picture(self):
         """Requests of each second by outcome, and the faults above them."""
@@ -107,20 +113,21 @@ class Page:
                 high = HEIGHT * self.ledger.timeline[second, name] / most
                 base -= high
                 if high:
-                    bars.append(f'<rect class={name} x={second * step:.1f} y={base:.1f} width={max(step - 1, 0.5):.1f} height={high:.1f} />')
+                    bars.append(box(name, second * step, base, max(step - 1, 0.5), high))
         marks = []
         for begun, ended, kind, words in self.run.stage.done:
             great = KINDS[kind].seconds
             y, high = (0, 12) if great else (14, 8)
+            title = f"{begun:.1f} to {ended:.1f} s: {kind} {words}"
             wide = max((ended - begun) * step, 2)
-            marks.append(f'<rect class={"great" if great else "small"} x={begun * step:.1f} y={y} width={wide:.1f} height={high}>'
-                         f"<title>{begun:.1f} to {ended:.1f} s: {html.escape(kind)} {html.escape(words)}</title></rect>")
+            marks.append(box("great" if great else "small", begun * step, y, wide, high, title))
         legend = "".join(f"<span><i class={name}></i>{words}</span>" for name, words in COLOURS)
-        legend += "<span><i class=great></i>faults of the whole proxy</span><span><i class=small></i>other faults</span>"
-        return (f"<h2>Each second</h2><svg viewBox='0 0 {WIDTH} {HEIGHT + TOP + 18}' role=img aria-label='requests by outcome'>"
-                f"{''.join(marks)}{''.join(bars)}<text x=0 y={HEIGHT + TOP + 14}>0 s</text>"
-                f"<text x={WIDTH} y={HEIGHT + TOP + 14} text-anchor=end>{seconds} s; highest: {most} requests</text></svg>"
-                f"<p class=legend>{legend}</p>")
+        legend += "<span><i class=great></i>faults of the whole proxy</span>"
+        legend += "<span><i class=small></i>other faults</span>"
+        low = HEIGHT + TOP + 14
+        return (f"<h2>Each second</h2><svg viewBox='0 0 {WIDTH} {low + 4}' role=img aria-label='requests by outcome'>"
+                f"{''.join(marks)}{''.join(bars)}<text x=0 y={low}>0 s</text><text x={WIDTH} y={low} text-anchor=end>"
+                f"{seconds} s; highest: {most} requests</text></svg><p class=legend>{legend}</p>")
 
     def outcomes(self):
         counts = Counter((entry.context, entry.outcome) for entry in self.ledger.entries.values() if entry.outcome)

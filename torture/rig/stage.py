@@ -51,7 +51,8 @@ class Stage:
         await asyncio.sleep(max(0, at - self.ledger.now()))
 
     async def do(self, fault):
-        method = getattr(self, fault.kind.replace("-", "_"), None) or getattr(self.attacks, fault.kind.replace("-", "_"))
+        name = fault.kind.replace("-", "_")
+        method = getattr(self, name, None) or getattr(self.attacks, name)
         begun = self.ledger.now()
         words = await method(random.Random(fault.seed))
         self.done.append((begun, self.ledger.now(), fault.kind, words or ""))

@@ -1,6 +1,6 @@
 """A peer of LRWP 1, 2 or 3 that does right most of the time; started by the rig as a process of its own.
 
-wire_peer.py HOST PORT VERSION CONTEXT RECORD SEED MISDEEDS: of 1,000 requests MISDEEDS get something else than an answer."""
+wire_peer.py HOST PORT VERSION CONTEXT RECORD SEED MISDEEDS: MISDEEDS of 1,000 requests get something else."""
 
 import random
 import signal
@@ -65,7 +65,8 @@ class SerialPeer:
             link.send(right)
             return True
         return self.choices.choice([
-            self.close, self.reset, self.no_length, self.no_head, self.nothing, self.too_much, self.too_little, self.late,
+            self.close, self.reset, self.no_length, self.no_head, self.nothing, self.too_much, self.too_little,
+            self.late,
         ])(link, right)
 
     def close(self, link, right):
@@ -181,8 +182,8 @@ class StreamPeer:
             self.write(stream)
             return True
         return self.choices.choice([
-            self.refuse, self.leave_unstarted, self.reset_unstarted, self.reset_started, self.leave_started, self.bad_head,
-            self.give_up, self.break_rule, self.give_up_late, self.reset_late, self.late, self.drain,
+            self.refuse, self.leave_unstarted, self.reset_unstarted, self.reset_started, self.leave_started,
+            self.bad_head, self.give_up, self.break_rule, self.give_up_late, self.reset_late, self.late, self.drain,
         ])(stream)
 
     def start(self, stream):
