@@ -92,10 +92,11 @@ class Run:
     async def play(self):
         self.ledger.start = time.monotonic()
         clients = [Client(self, number) for number in range(CLIENTS)]
-        if speaks_http2():
-            clients.append(Http2Client(self, self.folder))
+        why_not = await asyncio.to_thread(no_http2, self.http)
+        if why_not:
+            self.missing.append(f"HTTP/2: {why_not}")
         else:
-            self.missing.append("HTTP/2: curl with HTTP/2 is missing")
+            clients.append(Http2Client(self, self.folder))
         tasks = [asyncio.create_task(client.live()) for client in clients]
         await self.stage.play(plan(self.seed, self.seconds))
         await self.stage.until(self.seconds)
@@ -104,10 +105,16 @@ class Run:
         await self.health.check()
 
 
-def speaks_http2():
+def no_http2(http):
+    """Why there are no clients of HTTP/2; None when there can be some."""
     if not shutil.which("curl"):
-        return False
-    return b"HTTP2" in subprocess.run(["curl", "-V"], capture_output=True, check=False).stdout
+        return "there is no curl"
+    if b"HTTP2" not in subprocess.run(["curl", "-V"], capture_output=True, check=False).stdout:
+        return "this curl does not speak it"
+    asked = subprocess.run(
+        ["curl", "-q", "-s", "-m", "10", "--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_version}",
+         "http://%s:%d/" % http], capture_output=True, check=False)
+    return None if asked.stdout == b"2" else "the proxy does not speak it without TLS"
 
 
 def address(text):

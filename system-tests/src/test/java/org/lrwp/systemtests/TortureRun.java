@@ -38,7 +38,8 @@ class TortureRun {
                         .redirectOutput(output.toFile())
                         .start();
         try {
-            assertTrue(rig.waitFor(SECONDS + AROUND, TimeUnit.SECONDS), "it does not end: " + output);
+            assertTrue(
+                    rig.waitFor(SECONDS + AROUND, TimeUnit.SECONDS), "it does not end: " + output);
         } finally {
             rig.descendants().forEach(ProcessHandle::destroyForcibly);
             rig.destroyForcibly().onExit().join();
