@@ -150,7 +150,7 @@ public final class Attempt {
         long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
         Spool spool = environment.store().forAnswer();
-        spool.onFault(() -> exchange.fail(Failure.NO_SPACE));
+        spool.onFault(() -> exchange.fail(Failure.ANSWER_NO_SPACE));
         if (slot.isStreaming()) {
             spool.stream();
         }
@@ -252,9 +252,13 @@ public final class Attempt {
                 || !exchange.listensTo(this)) {
             return;
         }
-        if (exchange.keep(spool, bytes, how) && spool.size() >= config.startBytes()) {
+        if (keep(spool, bytes, how) && spool.size() >= config.startBytes()) {
             exchange.start(this);
         }
+    }
+
+    private boolean keep(Spool spool, ByteBuffer bytes, Handover how) {
+        return exchange.keep(spool, bytes, how, Failure.ANSWER_NO_SPACE);
     }
 
     /** No more bytes of the answer are there at present: it starts after the start delay. */
@@ -288,7 +292,7 @@ public final class Attempt {
         }
         exchange.tried(this, known.status() < SERVER_ERROR);
         boolean more = last.hasRemaining() && !known.bodyless();
-        if (!more || exchange.keep(spool, last, Handover.BORROWED)) {
+        if (!more || keep(spool, last, Handover.BORROWED)) {
             spool.complete();
             // Behind the end, so that an answer that is whole goes out in one write.
             exchange.start(this);

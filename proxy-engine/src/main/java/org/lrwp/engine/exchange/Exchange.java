@@ -414,14 +414,14 @@ public final class Exchange {
     private static void nothing() {}
 
     /** Keeps bytes of a body, whichever way it goes; false when there is no space, and it fails. */
-    boolean keep(Spool spool, ByteBuffer bytes, Handover how) {
+    boolean keep(Spool spool, ByteBuffer bytes, Handover how, Failure otherwise) {
         try {
             spool.append(bytes, how);
             return true;
         } catch (NoSpaceException e) {
             System.getLogger(Exchange.class.getName())
                     .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
-            fail(Failure.NO_SPACE);
+            fail(otherwise);
             return false;
         }
     }

@@ -25,6 +25,8 @@ public enum Failure {
     BROKEN_HEAD(502, "broken-head", "The peer sent an answer with a broken head.", 0),
     /** The answer ended before the length it had announced. */
     SHORT_ANSWER(502, "short-answer", "The peer's answer is shorter than announced.", 0),
+    /** Memory or disk for bodies is used up, and the peer has done what was asked. */
+    ANSWER_NO_SPACE(502, "answer-no-space", "The proxy had no room for the answer.", 0),
     /** The peer gave the request up. */
     PEER_CANCELLED(502, "peer-cancelled", "The peer gave the request up.", 0),
     /** An operator has ended the request. */

@@ -196,7 +196,7 @@ public final class RequestBody {
             exchange.fail(Failure.BODY_TOO_LARGE);
             return false;
         }
-        return exchange.keep(spool, bytes, how);
+        return exchange.keep(spool, bytes, how, Failure.NO_SPACE);
     }
 
     /**
@@ -208,7 +208,7 @@ public final class RequestBody {
     public void receiveWhole(ByteBuffer bytes, Handover how) {
         if (bytes.remaining() > config.maxBody()) {
             exchange.fail(Failure.BODY_TOO_LARGE);
-        } else if (exchange.keep(spool, bytes, how)) {
+        } else if (exchange.keep(spool, bytes, how, Failure.NO_SPACE)) {
             whole();
         }
     }

@@ -203,7 +203,7 @@ class ExchangeFailureTest {
         Exchange exchange = small.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
         answer(attempt, "x".repeat(TestEngine.START_BYTES + 1));
-        assertEquals(Failure.NO_SPACE, client.failure());
+        assertEquals(Failure.ANSWER_NO_SPACE, client.failure());
         attempt.bytes(bytes("y"));
         assertTrue(attempt.hasRoom());
         attempt.answered();
