@@ -34,6 +34,11 @@ def age(pid):
     return time.clock_gettime(time.CLOCK_BOOTTIME) - started / TICKS
 
 
+def command_line(pid):
+    """The words of a process's command, each ended by NUL."""
+    return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
 def with_children(pid):
     """A process and all below it: nginx works in children of the one that was started."""
     found = [pid]
