@@ -150,13 +150,7 @@ public final class ProxyEngine implements AutoCloseable {
      * @param peer the module
      */
     public void serve(LocalPeer peer) {
-        var shared =
-                new PeerEnvironment(
-                        NanoClock.SYSTEM,
-                        deadlines,
-                        contexts,
-                        context -> contexts.config(context).peer());
-        var connection = new LocalConnection(peer, shared);
+        var connection = new LocalConnection(peer, peerEnvironment());
         contexts.admit(connection);
         peer.contexts()
                 .forEach(context -> contexts.register(connection, context, Principal.MODULES));
@@ -171,6 +165,20 @@ public final class ProxyEngine implements AutoCloseable {
                                                 actor,
                                                 context.context(),
                                                 "version=local")));
+    }
+
+    private PeerEnvironment peerEnvironment() {
+        return new PeerEnvironment(
+                NanoClock.SYSTEM, deadlines, contexts, context -> contexts.config(context).peer());
+    }
+
+    /**
+     * Returns what the proxies of a cluster may ask of this engine.
+     *
+     * @return the engine as one of several
+     */
+    public EngineCluster cluster() {
+        return new EngineCluster(contexts, peerEnvironment(), this::openGuest);
     }
 
     /**
@@ -208,10 +216,12 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public Exchange open(
             ContextMatch match, ExchangeRequest request, Client client, ExchangeListener told) {
-        var shared =
-                new ExchangeEnvironment(
-                        environment.clock(), deadlines, store, exchanges.telling(told));
-        return open(match, request, client, shared);
+        return open(match, request, client, telling(told));
+    }
+
+    private ExchangeEnvironment telling(ExchangeListener told) {
+        return new ExchangeEnvironment(
+                environment.clock(), deadlines, store, exchanges.telling(told));
     }
 
     private Exchange open(
@@ -219,13 +229,26 @@ public final class ProxyEngine implements AutoCloseable {
             ExchangeRequest request,
             Client client,
             ExchangeEnvironment shared) {
-        var exchange =
+        return opened(
                 new Exchange(
                         exchanges.takesTunnels() ? request : request.withoutUpgrades(),
                         match.assistant().config().exchange(),
                         shared,
                         match.assistant(),
-                        client);
+                        client));
+    }
+
+    private Exchange openGuest(
+            ContextAssistantManager.Guests context,
+            ExchangeRequest request,
+            Client client,
+            ExchangeListener told) {
+        return opened(
+                new Exchange(
+                        request, context.limits(), telling(told), context.dispatcher(), client));
+    }
+
+    private Exchange opened(Exchange exchange) {
         boolean room = exchanges.add(exchange);
         if (state != State.RUNNING) {
             exchange.fail(Failure.DRAINING);

@@ -79,6 +79,15 @@ final class Connections {
         return connections;
     }
 
+    /** Slots that are free. */
+    int free() {
+        int free = 0;
+        for (PeerConnection one : connections) {
+            free += health.takes(one) ? one.free() : 0;
+        }
+        return free;
+    }
+
     /** Whether a connection may have an exchange now. */
     boolean fits(Exchange exchange, PeerConnection connection) {
         return couldHave(exchange, connection)

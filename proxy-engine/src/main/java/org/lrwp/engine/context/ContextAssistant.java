@@ -8,6 +8,7 @@ import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerSlot;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
 import org.lrwp.engine.time.Deadlines;
 import org.lrwp.engine.time.NanoClock;
@@ -45,6 +46,7 @@ public final class ContextAssistant implements Dispatcher {
 
     private final String name;
     private final String virtualHost;
+    private final ServedContext served;
     private final NanoClock clock;
     private final Deadlines deadlines;
     private final WorkSource work;
@@ -54,10 +56,13 @@ public final class ContextAssistant implements Dispatcher {
     private final SharedDeadline late;
     private final Outcomes outcomes = new Outcomes();
     private final ReentrantLock lock = new ReentrantLock();
+    private final GuestDispatcher guests = new GuestDispatcher(this);
+    private volatile @Nullable Overflow overflow;
     private volatile ContextConfig config;
     private volatile String owner = "";
     private volatile @Nullable Pause pause;
     private State state = State.NAMED;
+    private boolean elsewhere;
     private long orphans;
 
     ContextAssistant(
@@ -69,6 +74,7 @@ public final class ContextAssistant implements Dispatcher {
             WorkSource work) {
         this.name = name;
         this.virtualHost = virtualHost;
+        this.served = new ServedContext(name, virtualHost);
         this.config = config;
         this.clock = clock;
         this.deadlines = deadlines;
@@ -199,8 +205,11 @@ public final class ContextAssistant implements Dispatcher {
             if (state != State.GRACE || mark != orphans) {
                 return;
             }
-            stays = config.named() || pause != null;
+            stays = config.named() || pause != null || elsewhere;
             state = stays ? State.NAMED : State.GONE;
+            if (elsewhere) {
+                return;
+            }
         } finally {
             lock.unlock();
         }
@@ -224,7 +233,7 @@ public final class ContextAssistant implements Dispatcher {
         lock.lock();
         try {
             pause = null;
-            if (state != State.NAMED || config.named()) {
+            if (state != State.NAMED || config.named() || elsewhere) {
                 return false;
             }
             state = State.GONE;
@@ -241,6 +250,84 @@ public final class ContextAssistant implements Dispatcher {
      */
     public @Nullable Pause pause() {
         return pause;
+    }
+
+    // ---- Other proxies.
+
+    /** Sets who is asked when there is no free slot here; null for nobody. */
+    void overflow(@Nullable Overflow beyond) {
+        overflow = beyond;
+    }
+
+    /**
+     * Says whether another proxy serves it: then requests may wait without a peer here.
+     *
+     * @return false when it is gone: by this, or before
+     */
+    boolean elsewhere(boolean now) {
+        boolean lonely;
+        boolean gone;
+        lock.lock();
+        try {
+            if (state == State.GONE) {
+                return false;
+            }
+            elsewhere = now;
+            lonely = !now && state == State.NAMED;
+            gone = lonely && !config.named() && pause == null;
+            if (gone) {
+                state = State.GONE;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (lonely) {
+            failAll(Failure.NO_PEER);
+        }
+        return !gone;
+    }
+
+    /** How requests of other proxies see it. */
+    Dispatcher guests() {
+        return guests;
+    }
+
+    /** Gives a request a slot that is free now and that nobody waits for; false when none is. */
+    boolean serveNow(Exchange exchange) {
+        boolean full = pause != null || waiting.size() > 0;
+        PeerSlot slot = full ? null : connections.claimFor(exchange);
+        if (slot != null) {
+            send(exchange, slot);
+        }
+        return slot != null;
+    }
+
+    /** How many requests of other proxies would get a slot. */
+    int freeForGuests() {
+        boolean full = pause != null || waiting.size() > 0;
+        return full ? 0 : connections.free();
+    }
+
+    /** Gives waiting requests to slots of other proxies, as long as there are both. */
+    void spill() {
+        Overflow beyond = overflow;
+        while (beyond != null && waiting.size() > 0) {
+            Exchange first = waiting.peek(one -> mayLeave(one, beyond));
+            PeerSlot slot = first == null ? null : beyond.claim(served);
+            if (first == null || slot == null) {
+                return;
+            }
+            serveFirst(first, slot);
+        }
+    }
+
+    private static boolean mayLeave(Exchange exchange, Overflow beyond) {
+        return exchange.tries().mayLeave() && beyond.takes(exchange);
+    }
+
+    private @Nullable PeerSlot claimElsewhere(Exchange exchange) {
+        Overflow beyond = overflow;
+        return beyond == null || !mayLeave(exchange, beyond) ? null : beyond.claim(served);
     }
 
     // ---- Requests.
@@ -260,7 +347,10 @@ public final class ContextAssistant implements Dispatcher {
                 return;
             }
         }
-        if (!mayWait()) {
+        PeerSlot beyond = claimElsewhere(exchange);
+        if (beyond != null) {
+            send(exchange, beyond);
+        } else if (!mayWait()) {
             exchange.fail(Failure.NO_PEER);
         } else if (!waiting.offer(exchange)) {
             exchange.fail(Failure.QUEUE_FULL);
@@ -346,7 +436,7 @@ public final class ContextAssistant implements Dispatcher {
     private boolean mayWait() {
         lock.lock();
         try {
-            return state == State.SERVED || state == State.GRACE;
+            return state == State.SERVED || state == State.GRACE || elsewhere;
         } finally {
             lock.unlock();
         }
@@ -354,6 +444,7 @@ public final class ContextAssistant implements Dispatcher {
 
     private void waits(Exchange exchange) {
         dispatch();
+        spill();
         if (!mayWait()) {
             // The grace time ended between the question and the queue.
             failAll(Failure.NO_PEER);

@@ -1,7 +1,9 @@
 package org.lrwp.engine.context;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerSlot;
@@ -39,6 +41,8 @@ public final class ContextAssistantManager implements WorkSource {
     private final Set<ContextAssistant> crowded = ConcurrentHashMap.newKeySet();
 
     private final Routes routes = new Routes();
+    private Set<ServedContext> elsewhere = Set.of();
+    private @Nullable Overflow overflow;
     private volatile ContextConfigs configs;
 
     /**
@@ -194,6 +198,7 @@ public final class ContextAssistantManager implements WorkSource {
                 new ContextAssistant(
                         key.context(), key.virtualHost(), limits(key), clock, deadlines, this);
         assistant.crowds(crowded);
+        assistant.overflow(overflow);
         routes.put(key, assistant);
         return assistant;
     }
@@ -274,6 +279,85 @@ public final class ContextAssistantManager implements WorkSource {
         }
         return longest;
     }
+
+    // ---- Other proxies.
+
+    /**
+     * Sets who is asked when a request finds no free slot here.
+     *
+     * @param beyond knows other proxies; null for nobody
+     */
+    public void overflow(@Nullable Overflow beyond) {
+        lock.lock();
+        try {
+            overflow = beyond;
+            routes.all().forEach(one -> one.overflow(beyond));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sets what other proxies serve: requests for it are taken here too.
+     *
+     * @param contexts all of them
+     */
+    public void elsewhere(Set<ServedContext> contexts) {
+        lock.lock();
+        try {
+            for (ServedContext one : contexts) {
+                Routes.Key key = key(one);
+                if (!assistant(key).elsewhere(true)) {
+                    routes.remove(key);
+                    assistant(key).elsewhere(true);
+                }
+            }
+            for (ServedContext one : elsewhere) {
+                ContextAssistant known = contexts.contains(one) ? null : routes.get(key(one));
+                if (known != null && !known.elsewhere(false)) {
+                    forget(known);
+                }
+            }
+            elsewhere = Set.copyOf(contexts);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks for slots of other proxies for all requests that wait. */
+    public void spill() {
+        crowded.forEach(ContextAssistant::spill);
+    }
+
+    /**
+     * Finds a context as the requests of other proxies see it.
+     *
+     * @param context what it serves
+     * @return it; null when it is not known here
+     */
+    public @Nullable Guests guests(ServedContext context) {
+        ContextAssistant known = routes.get(key(context));
+        return known == null ? null : new Guests(known.guests(), known.config().exchange());
+    }
+
+    /**
+     * Says how many requests of other proxies would get a slot.
+     *
+     * @param context what they are for
+     * @return slots that are free, and that nobody waits for
+     */
+    public int freeForGuests(ServedContext context) {
+        ContextAssistant known = routes.get(key(context));
+        return known == null ? 0 : known.freeForGuests();
+    }
+
+    /**
+     * A context as the requests of other proxies see it.
+     *
+     * @param dispatcher gives them slots that are free
+     * @param limits of the context
+     */
+    public record Guests(Dispatcher dispatcher, ExchangeConfig limits) {}
 
     /**
      * Fails all requests that wait.

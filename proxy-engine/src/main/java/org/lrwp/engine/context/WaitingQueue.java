@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * The requests of one context that wait for a slot: first in, first out, at most so many. Those
@@ -92,7 +93,7 @@ final class WaitingQueue {
     @Nullable Exchange poll(PeerConnection connection) {
         lock.lock();
         try {
-            Exchange first = firstFor(connection);
+            Exchange first = peek(connection);
             if (first != null) {
                 exchanges.remove(first);
                 resized();
@@ -105,27 +106,23 @@ final class WaitingQueue {
 
     /** The first that a connection may have. */
     @Nullable Exchange peek(PeerConnection connection) {
-        lock.lock();
-        try {
-            return firstFor(connection);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private @Nullable Exchange firstFor(PeerConnection connection) {
-        for (Exchange exchange : exchanges) {
-            if (fits.test(exchange, connection)) {
-                return exchange;
-            }
-        }
-        return null;
+        return peek(exchange -> fits.test(exchange, connection));
     }
 
     @Nullable Exchange peek() {
+        return peek(exchange -> true);
+    }
+
+    /** The first of a kind. */
+    @Nullable Exchange peek(Predicate<Exchange> kind) {
         lock.lock();
         try {
-            return exchanges.peekFirst();
+            for (Exchange exchange : exchanges) {
+                if (kind.test(exchange)) {
+                    return exchange;
+                }
+            }
+            return null;
         } finally {
             lock.unlock();
         }

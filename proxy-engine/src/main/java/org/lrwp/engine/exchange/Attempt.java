@@ -69,6 +69,15 @@ public final class Attempt {
     }
 
     /**
+     * Returns what is asked.
+     *
+     * @return the request
+     */
+    public ExchangeRequest request() {
+        return exchange.request();
+    }
+
+    /**
      * Encodes the head of the request frame of LRWP 1: docs/protocol.md section 4.
      *
      * @param block encodes it, in its memory
@@ -322,6 +331,18 @@ public final class Attempt {
     public void refused() {
         exchange.tries().refusedBy(slot.connection());
         failed(Failure.REFUSED, Progress.NOT_STARTED);
+    }
+
+    /** Whoever has the request has tried all that may be tried: its failure is the client's. */
+    public void startedEnough() {
+        exchange.tries().startedEnough();
+    }
+
+    /**
+     * There was no room for the request, and nothing of it has been seen; the slot is done with it.
+     */
+    public void notTaken() {
+        exchange.notTaken(this);
     }
 
     /**

@@ -305,6 +305,27 @@ public final class Exchange {
         return moves ? moveNow() : failNow(failure);
     }
 
+    /**
+     * The slot had no room for it after all, and nobody has seen it: it waits on, as if it had not
+     * been sent. That is no move.
+     */
+    void notTaken(Attempt one) {
+        act(
+                () -> {
+                    if (!endOf(one)) {
+                        return Exchange::nothing;
+                    } else if (state.isOver()) {
+                        return () -> closeBoth(one);
+                    }
+                    return body.startAgain() ? waitOn() : failNow(Failure.NO_PEER);
+                });
+    }
+
+    private Runnable waitOn() {
+        step(ExchangeState.QUEUED);
+        return () -> context.resubmit(this);
+    }
+
     private Runnable moveNow() {
         if (!tries.move()) {
             return failNow(Failure.MOVED_TOO_OFTEN);

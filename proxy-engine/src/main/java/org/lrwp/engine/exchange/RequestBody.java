@@ -92,8 +92,12 @@ public final class RequestBody {
         }
     }
 
-    /** Bytes of the whole body; -1 when nobody knows yet. */
-    long knownLength() {
+    /**
+     * Says how long the whole body is.
+     *
+     * @return bytes; -1 when nobody knows yet
+     */
+    public long knownLength() {
         return whole ? spool.size() : length;
     }
 

@@ -24,6 +24,7 @@ public final class Tries {
     private int moves;
     private volatile List<Object> refusals = List.of();
     private volatile boolean upgrade;
+    private volatile boolean stays;
     private volatile @Nullable Object startedAt;
     private volatile boolean mayReturn;
 
@@ -48,6 +49,11 @@ public final class Tries {
 
     int starts() {
         return starts;
+    }
+
+    /** Who had the request has started it as often as may be. */
+    void startedEnough() {
+        starts = MOST_STARTS;
     }
 
     /** Books one more move; false when there have been too many. */
@@ -75,6 +81,21 @@ public final class Tries {
      */
     public boolean isUpgrade() {
         return upgrade;
+    }
+
+    /** It has come from another proxy: it does not go on to a third one. */
+    public void stay() {
+        stays = true;
+    }
+
+    /**
+     * Says whether another proxy may have the request: nothing has happened to it yet.
+     *
+     * @return false for an upgrade, for one that a peer may have started or has refused, and after
+     *     {@link #stay()}
+     */
+    public boolean mayLeave() {
+        return !stays && !upgrade && startedAt == null && refusals.isEmpty();
     }
 
     /** The tunnel that a request becomes when its peer accepts; null for an ordinary one. */

@@ -181,6 +181,15 @@ public final class PeerCall implements PeerSlot {
         }
     }
 
+    /** The peer has no room for the request, and has not looked at it. */
+    public void notTaken() {
+        if (isLive()) {
+            end(Attempt::notTaken);
+        } else {
+            letGo();
+        }
+    }
+
     /**
      * The peer gives the request up.
      *

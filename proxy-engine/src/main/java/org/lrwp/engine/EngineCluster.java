@@ -1,0 +1,107 @@
+package org.lrwp.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.context.ContextAssistantManager;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.context.Overflow;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.ExchangeListener;
+import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.ServedContext;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An engine as one of several: what the proxies of a cluster know and want of each other. Nothing
+ * of it is used, and a request pays nothing, before {@link #join}. Thread-safe; never blocks.
+ */
+public final class EngineCluster {
+    /** Opens the exchange of a request that another proxy sends. */
+    @FunctionalInterface
+    interface Opener {
+        Exchange open(
+                ContextAssistantManager.Guests context,
+                ExchangeRequest request,
+                Client client,
+                ExchangeListener told);
+    }
+
+    private final ContextAssistantManager contexts;
+    private final PeerEnvironment environment;
+    private final Opener opener;
+
+    EngineCluster(ContextAssistantManager contexts, PeerEnvironment environment, Opener opener) {
+        this.contexts = contexts;
+        this.environment = environment;
+        this.opener = opener;
+    }
+
+    /**
+     * Returns what connections to other proxies share with those of peers.
+     *
+     * @return clock, deadlines and limits of the engine
+     */
+    public PeerEnvironment environment() {
+        return environment;
+    }
+
+    /**
+     * Sets who is asked when a request finds no free slot here.
+     *
+     * @param beyond knows other proxies; null to leave the cluster
+     */
+    public void join(@Nullable Overflow beyond) {
+        contexts.overflow(beyond);
+    }
+
+    /**
+     * Sets what other proxies serve: requests for it are taken here too.
+     *
+     * @param served all of it
+     */
+    public void elsewhere(Set<ServedContext> served) {
+        contexts.elsewhere(served);
+    }
+
+    /** Looks for slots of other proxies for all requests that wait. */
+    public void spill() {
+        contexts.spill();
+    }
+
+    /**
+     * Returns pictures of all contexts.
+     *
+     * @return sorted by context and virtual host
+     */
+    public List<ContextStatus> contexts() {
+        return contexts.contexts();
+    }
+
+    /**
+     * Says how many requests of other proxies would get a slot.
+     *
+     * @param context what they are for
+     * @return slots that are free, and that nobody waits for
+     */
+    public int free(ServedContext context) {
+        return contexts.freeForGuests(context);
+    }
+
+    /**
+     * Takes a request of another proxy. When no slot is free now its client is told at once.
+     *
+     * @param context what it is for
+     * @param request what is asked
+     * @param client the other proxy
+     * @param told told of its end, in place of the listener of the engine
+     * @return the exchange, whose body is to be brought whole; null when the context is not known
+     */
+    public @Nullable Exchange open(
+            ServedContext context, ExchangeRequest request, Client client, ExchangeListener told) {
+        ContextAssistantManager.Guests guests = contexts.guests(context);
+        return guests == null ? null : opener.open(guests, request, client, told);
+    }
+}
