@@ -1,0 +1,335 @@
+package org.lrwp.cluster;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.EngineCluster;
+import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.time.NanoClock;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * This proxy as a node of a cluster. It tells the others what it has, hears what they have, and
+ * lets the engine use it.
+ *
+ * <pre>
+ *   ALONE --bus up--> JOINED --bus down, or close--> ALONE
+ * </pre>
+ *
+ * <p>Alone it works as without a cluster; what other nodes had of it is lost, and what it had of
+ * them is cancelled. Threads: the bus's for all that comes, one of its own for heartbeats. No
+ * thread waits, and none of the engine waits for it.
+ */
+public final class Cluster implements AutoCloseable {
+    /** What the name of another node begins with where peers are named. */
+    public static final String NODE = "node:";
+
+    private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
+
+    /** A node that has missed so many heartbeats gets no request. */
+    private static final int MISSED = 3;
+
+    /** A node is forgotten, with its contexts, when it was not heard for so long. */
+    private static final Duration KEPT = Duration.ofSeconds(30);
+
+    /**
+     * For so long after the own connection has come back nobody is believed to be gone: others may
+     * not have come back yet.
+     */
+    private static final Duration SETTLED = Duration.ofSeconds(2);
+
+    /** More would not fit into one message. */
+    private static final int MOST_CONTEXTS = 5000;
+
+    private static final String PROBE = "probe-";
+
+    /** A number that JSON can hold. */
+    private static final long EPOCHS = 1L << 53;
+
+    /** Makes the bus, once there is somebody who hears what comes. */
+    @FunctionalInterface
+    interface Dialer {
+        Bus dial(Subjects subjects, Bus.Listener listener);
+    }
+
+    /** What a node says of itself beside its contexts. */
+    record Self(String version, BooleanSupplier draining, NanoClock clock) {}
+
+    private final EngineCluster engine;
+    private final Self self;
+    private final Subjects subjects;
+    private final OverflowDecision decision;
+    private final Nodes nodes;
+    private final ClusterFigures figures = new ClusterFigures();
+    private final Away away;
+    private final Guests guests;
+    private final Bus dialled;
+    private final ScheduledExecutorService timer;
+
+    /** Null while it is not up. */
+    private volatile @Nullable Bus bus;
+
+    private volatile long session;
+    private volatile String reason = "NATS has not answered yet";
+    private volatile long since;
+    private volatile boolean warnedOfName;
+    private volatile boolean warnedOfCount;
+
+    private Cluster(ClusterConfig config, EngineCluster engine, Self self, Dialer dialer) {
+        this.engine = engine;
+        this.self = self;
+        long fresh = MISSED * config.heartbeat().toNanos();
+        since = self.clock().nanos();
+        subjects =
+                new Subjects(
+                        config.cluster(),
+                        config.node(),
+                        ThreadLocalRandom.current().nextLong(EPOCHS));
+        decision = new OverflowDecision(fresh, bound -> ThreadLocalRandom.current().nextInt(bound));
+        nodes = new Nodes(fresh, KEPT.toNanos());
+        away = new Away(config, subjects, engine, decision, figures);
+        guests = new Guests(engine, figures);
+        timer =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("lrwp-cluster").factory());
+        engine.join(away);
+        dialled = dialer.dial(subjects, new Ears());
+        long every = config.heartbeat().toNanos();
+        var _ = timer.scheduleAtFixedRate(this::beat, every, every, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Joins a cluster. NATS need not be there: it is dialled in the background.
+     *
+     * @param config where and as whom
+     * @param engine of this proxy
+     * @param version of its program
+     * @param draining whether it takes nothing new
+     * @return this proxy as a node
+     */
+    public static Cluster join(
+            ClusterConfig config, EngineCluster engine, String version, BooleanSupplier draining) {
+        return join(
+                config,
+                engine,
+                new Self(version, draining, engine.environment().clock()),
+                (subjects, ears) -> NatsBus.dial(config, subjects, ears));
+    }
+
+    static Cluster join(ClusterConfig config, EngineCluster engine, Self self, Dialer dialer) {
+        return new Cluster(config, engine, self, dialer);
+    }
+
+    // ---- The own thread.
+
+    /** Tells what this node has, and looks for nodes that say nothing. */
+    private void beat() {
+        try {
+            Bus way = bus;
+            if (way != null) {
+                way.send(subjects.heartbeats(), null, Wire.bytes(heartbeat()));
+                probe(way);
+            }
+            forgetSilent();
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "cluster-failed", e);
+        }
+    }
+
+    private Message.Heartbeat heartbeat() {
+        boolean draining = self.draining().getAsBoolean();
+        List<Message.Load> loads = new ArrayList<>();
+        for (ContextStatus one : engine.contexts()) {
+            if (one.served() && loads.size() < MOST_CONTEXTS) {
+                loads.add(
+                        new Message.Load(
+                                one.context(),
+                                one.virtualHost(),
+                                one.slots(),
+                                draining ? 0 : one.freeForGuests(),
+                                one.waiting()));
+            }
+        }
+        if (loads.size() == MOST_CONTEXTS && !warnedOfCount) {
+            warnedOfCount = true;
+            LOG.log(Level.WARNING, "cluster-contexts-full told={0}", MOST_CONTEXTS);
+        }
+        return new Message.Heartbeat(
+                subjects.node(), subjects.epoch(), session, self.version(), draining, loads);
+    }
+
+    /** Who is stopped or slow still listens: only of a node that is dead NATS says so. */
+    private void probe(Bus way) {
+        for (String node : nodes.silent(self.clock().nanos())) {
+            way.send(subjects.alive(node), subjects.answers(PROBE + node), new byte[0]);
+        }
+    }
+
+    private void forgetSilent() {
+        long now = self.clock().nanos();
+        List<String> old = nodes.forget(now);
+        for (String node : old) {
+            LOG.log(Level.INFO, "cluster-node-forgotten node={0}", node);
+            away.forget(node);
+            guests.forget(node);
+        }
+        if (!old.isEmpty()) {
+            engine.elsewhere(nodes.contexts());
+        }
+    }
+
+    // ---- The bus's threads.
+
+    /** Hears what comes. */
+    private final class Ears implements Bus.Listener {
+        @Override
+        public void up(Bus way) {
+            since = self.clock().nanos();
+            session = ThreadLocalRandom.current().nextLong();
+            bus = way;
+            reason = "";
+            guests.use(way);
+            timer.execute(() -> open(way));
+        }
+
+        @Override
+        public void down(String why) {
+            bus = null;
+            since = self.clock().nanos();
+            reason = why;
+            LOG.log(Level.WARNING, "cluster-alone node={0} reason=\"{1}\"", subjects.node(), why);
+            shut();
+        }
+
+        @Override
+        public void message(String subject, String answers, byte[] bytes) {
+            if (bytes.length == 0) {
+                return; // Somebody wants to know whether anybody is here.
+            }
+            try {
+                Message message = Wire.read(bytes);
+                hear(subject, answers, message);
+            } catch (IllegalArgumentException e) {
+                LOG.log(Level.DEBUG, "cluster-message-broken subject={0}", subject, e);
+            }
+        }
+
+        @Override
+        public void nobody(String answers) {
+            String word = Subjects.last(answers);
+            if (word.startsWith(PROBE)) {
+                nodeGone(word.substring(PROBE.length()));
+            } else {
+                away.unheard(word);
+            }
+        }
+    }
+
+    private void open(Bus way) {
+        // First, so that whoever gets a request knows this session.
+        beat();
+        if (bus != null) {
+            away.use(way, session);
+            LOG.log(
+                    Level.INFO,
+                    "cluster-joined cluster={0} node={1}",
+                    subjects.cluster(),
+                    subjects.node());
+        }
+    }
+
+    private void shut() {
+        away.stop();
+        guests.stop();
+    }
+
+    private void hear(String subject, String answers, Message message) {
+        switch (message) {
+            case Message.Heartbeat beat -> heartbeat(beat);
+            case Message.Request request -> guests.request(answers, request);
+            case Message.Ack ack -> guests.ack(ack);
+            case Message.Cancel cancel -> guests.cancel(cancel);
+            default -> away.heard(Subjects.last(subject), message);
+        }
+    }
+
+    private void heartbeat(Message.Heartbeat beat) {
+        if (beat.node().equals(subjects.node())) {
+            if (beat.epoch() != subjects.epoch() && !warnedOfName) {
+                warnedOfName = true;
+                LOG.log(
+                        Level.ERROR,
+                        "cluster-name-twice node={0} reason=\"another node has the same name: set"
+                                + " cluster.node\"",
+                        beat.node());
+            }
+            return;
+        }
+        long now = self.clock().nanos();
+        Nodes.News news = nodes.heard(beat, now);
+        if (news == Nodes.News.RESTARTED) {
+            LOG.log(Level.INFO, "cluster-node-restarted node={0}", beat.node());
+            away.lose(beat.node());
+            guests.forgetBefore(beat.node(), beat.session());
+        }
+        decision.heard(beat, now);
+        if (news != Nodes.News.NOTHING) {
+            engine.elsewhere(nodes.contexts());
+        }
+        if (beat.contexts().stream().anyMatch(one -> one.free() > 0)) {
+            engine.spill();
+        }
+    }
+
+    /** NATS says that nobody listens in the place of a node. */
+    private void nodeGone(String node) {
+        long now = self.clock().nanos();
+        if (bus != null && now - since > SETTLED.toNanos() && nodes.gone(node, now)) {
+            LOG.log(Level.WARNING, "cluster-node-gone node={0}", node);
+            away.lose(node);
+            guests.forget(node);
+        }
+    }
+
+    // ---- Views.
+
+    /**
+     * Returns a picture for status pages.
+     *
+     * @return the cluster as this node sees it
+     */
+    public ClusterStatus status() {
+        long now = self.clock().nanos();
+        List<ClusterStatus.Node> all = new ArrayList<>();
+        all.add(Nodes.picture(heartbeat(), ClusterStatus.State.SELF, 0, 0));
+        all.addAll(nodes.status(now, away::busyAt));
+        return new ClusterStatus(
+                true,
+                subjects.cluster(),
+                subjects.node(),
+                bus != null,
+                reason,
+                (now - since) / 1_000_000,
+                all,
+                figures.all());
+    }
+
+    /** Leaves the cluster: what is under way with other nodes is lost. Idempotent. */
+    @Override
+    public void close() {
+        engine.join(null);
+        bus = null;
+        dialled.close();
+        shut();
+        timer.shutdownNow();
+        engine.elsewhere(Set.of());
+    }
+}

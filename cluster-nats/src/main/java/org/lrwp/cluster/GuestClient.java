@@ -1,0 +1,209 @@
+package org.lrwp.cluster;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.Client;
+import org.lrwp.engine.exchange.Exchange;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.sdk.SerialTasks;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The client of a request that another node has sent: its answer goes back in pieces, a few at a
+ * time. Any thread; never blocks.
+ */
+final class GuestClient implements Client {
+    /** Bytes of one piece at most. */
+    private static final int PIECE = 64 * 1024;
+
+    private final Guests guests;
+    private final String answers;
+    private final String node;
+    private final long session;
+    private final ServedContext context;
+    private final SerialTasks steps = new SerialTasks(Runnable::run);
+    private volatile @Nullable Exchange exchange;
+    private @Nullable AnswerHead head;
+    private @Nullable Spool spool;
+    private byte[] piece = {};
+    private int filled;
+    private int sent;
+    private int acked;
+    private boolean over;
+
+    GuestClient(Guests guests, String answers, Message.Request request) {
+        this.guests = guests;
+        this.answers = answers;
+        this.node = request.node();
+        this.session = request.session();
+        this.context = request.served();
+    }
+
+    /** Whether a node has sent it. */
+    boolean isOf(String sender) {
+        return node.equals(sender);
+    }
+
+    /** Whether it was sent in a session. */
+    boolean isOf(long sent) {
+        return session == sent;
+    }
+
+    void opened(Exchange opened) {
+        exchange = opened;
+    }
+
+    // ---- The engine.
+
+    @Override
+    public void answer(AnswerHead first, Spool body) {
+        steps.add(
+                () -> {
+                    head = first;
+                    spool = body;
+                    body.onReady(() -> steps.add(this::pump));
+                    pump();
+                });
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        steps.add(
+                () -> {
+                    if (isUntouched(failure)) {
+                        guests.refuse(answers);
+                    } else {
+                        say(new Message.Failed(failure.word()));
+                    }
+                    end();
+                });
+    }
+
+    /** Whether no peer has seen the request, so that any node may have it. */
+    private boolean isUntouched(Failure failure) {
+        Exchange known = exchange;
+        boolean started = known != null && known.tries().isStarted();
+        return failure.status() == 503 && !started;
+    }
+
+    // ---- The answer, in steps.
+
+    private void pump() {
+        Spool body = spool;
+        while (body != null && !over && sent - acked < NodeCall.WINDOW) {
+            ByteBuffer next = body.poll();
+            if (next != null) {
+                add(next);
+                continue;
+            }
+            switch (body.ending()) {
+                case COMPLETE -> {
+                    piece(true);
+                    whole();
+                }
+                case BROKEN -> {
+                    say(new Message.Broken());
+                    leave(Failure.CLIENT_GONE);
+                }
+                case OPEN -> {
+                    if (filled > 0 || sent == 0) {
+                        piece(false);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    private void add(ByteBuffer bytes) {
+        while (bytes.hasRemaining()) {
+            if (filled == piece.length) {
+                int wanted = Math.max(filled + bytes.remaining(), 2 * filled);
+                piece = Arrays.copyOf(piece, Math.min(PIECE, wanted));
+            }
+            int count = Math.min(bytes.remaining(), piece.length - filled);
+            bytes.get(piece, filled, count);
+            filled += count;
+            if (filled == PIECE) {
+                piece(false);
+            }
+        }
+    }
+
+    private void piece(boolean last) {
+        byte[] bytes = Arrays.copyOf(piece, filled);
+        filled = 0;
+        AnswerHead first = head;
+        head = null;
+        int free = guests.free(context);
+        say(
+                first == null
+                        ? new Message.Data(sent, free, last, bytes)
+                        : begin(first, free, last, bytes));
+        sent++;
+    }
+
+    private static Message begin(AnswerHead head, int free, boolean last, byte[] bytes) {
+        return new Message.Head(
+                head.status(),
+                head.reason(),
+                head.fields(),
+                head.contentLength(),
+                free,
+                last,
+                bytes);
+    }
+
+    private void say(Message message) {
+        if (!over && !guests.send(answers, message)) {
+            leave(Failure.CLIENT_GONE);
+        }
+    }
+
+    private void whole() {
+        Exchange known = exchange;
+        end();
+        if (known != null) {
+            known.delivered();
+        }
+    }
+
+    private void leave(Failure why) {
+        Exchange known = exchange;
+        end();
+        if (known != null) {
+            known.clientGone(why);
+        }
+    }
+
+    private void end() {
+        over = true;
+        piece = new byte[0];
+        filled = 0;
+        guests.ended(answers);
+    }
+
+    // ---- The other node; from any thread.
+
+    void ack(int count) {
+        steps.add(
+                () -> {
+                    acked = Math.clamp(count, acked, sent);
+                    pump();
+                });
+    }
+
+    /** Nobody waits for the answer any more. */
+    void cancel() {
+        steps.add(
+                () -> {
+                    if (!over) {
+                        leave(Failure.CLIENT_GONE);
+                    }
+                });
+    }
+}

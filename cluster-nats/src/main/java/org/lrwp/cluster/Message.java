@@ -1,0 +1,145 @@
+package org.lrwp.cluster;
+
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.protocol.HeaderField;
+
+import java.util.List;
+
+/**
+ * What one node tells another. Its bytes are made and read by {@link Wire}. Arrays are not copied.
+ */
+@SuppressWarnings("ArrayRecordComponent") // They are bytes on their way, and nobody compares them.
+sealed interface Message {
+    /**
+     * What a node has, four times a second, for all others.
+     *
+     * @param node who says it
+     * @param epoch of its life
+     * @param session of its connection: with another one what was under way is lost
+     * @param version of its program
+     * @param draining whether it takes nothing new
+     * @param contexts what its peers serve
+     */
+    record Heartbeat(
+            String node,
+            long epoch,
+            long session,
+            String version,
+            boolean draining,
+            List<Load> contexts)
+            implements Message {
+        public Heartbeat {
+            contexts = List.copyOf(contexts);
+        }
+    }
+
+    /**
+     * One context of a node.
+     *
+     * @param context as users write it
+     * @param virtualHost the only host it serves, empty for every host
+     * @param slots requests its peers can have at once
+     * @param free slots that have none, and that nobody waits for
+     * @param waiting requests that wait for a slot
+     */
+    record Load(String context, String virtualHost, int slots, int free, int waiting) {}
+
+    /**
+     * A request, whole.
+     *
+     * @param node who sends it
+     * @param session of its connection
+     * @param context what it is for
+     * @param virtualHost the host of the context, empty for every host
+     * @param id the request id
+     * @param method the request's method
+     * @param target the request's target as it was sent, for logs
+     * @param client address of the client, for logs
+     * @param environment the env block
+     * @param body all of it
+     */
+    record Request(
+            String node,
+            long session,
+            String context,
+            String virtualHost,
+            String id,
+            String method,
+            String target,
+            String client,
+            byte[] environment,
+            byte[] body)
+            implements Message {
+        /** The context. */
+        ServedContext served() {
+            return new ServedContext(context, virtualHost);
+        }
+    }
+
+    /**
+     * There is no slot for the request, and no peer has seen it.
+     *
+     * @param free slots that are free now
+     */
+    record Busy(int free) implements Message {}
+
+    /**
+     * The request has failed; a peer may have started it.
+     *
+     * @param failure the word of the failure
+     */
+    record Failed(String failure) implements Message {}
+
+    /**
+     * The answer begins, with its first piece.
+     *
+     * @param status HTTP status
+     * @param reason reason phrase, may be empty
+     * @param fields header fields without {@code Content-Length}
+     * @param length value of {@code Content-Length}; -1 for none
+     * @param free slots of the context that are free now
+     * @param last whether the answer is whole with it
+     * @param bytes of the body, perhaps none
+     */
+    record Head(
+            int status,
+            String reason,
+            List<HeaderField> fields,
+            long length,
+            int free,
+            boolean last,
+            byte[] bytes)
+            implements Message {
+        public Head {
+            fields = List.copyOf(fields);
+        }
+    }
+
+    /**
+     * More of the answer.
+     *
+     * @param number 1 for the one behind the head, then one more each time: a gap is a loss
+     * @param free slots of the context that are free now
+     * @param last whether the answer is whole with it
+     * @param bytes of the body, perhaps none
+     */
+    record Data(int number, int free, boolean last, byte[] bytes) implements Message {}
+
+    /** The rest of the answer will never come. */
+    record Broken() implements Message {}
+
+    /**
+     * More of an answer is welcome.
+     *
+     * @param answers where the answer goes, which names the request
+     * @param count how many pieces have been taken
+     */
+    record Ack(String answers, int count) implements Message {}
+
+    /**
+     * Nobody waits for an answer any more.
+     *
+     * @param answers where the answer goes, which names the request
+     */
+    record Cancel(String answers) implements Message {}
+}

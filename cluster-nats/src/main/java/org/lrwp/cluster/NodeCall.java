@@ -1,0 +1,292 @@
+package org.lrwp.cluster;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.exchange.Attempt;
+import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.peer.CallState;
+import org.lrwp.engine.peer.CallWait;
+import org.lrwp.engine.peer.CallWire;
+import org.lrwp.engine.peer.PeerCall;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.spool.Spool;
+import org.lrwp.protocol.CgiHead;
+import org.lrwp.protocol.EnvBlockWriter;
+import org.lrwp.sdk.SerialTasks;
+
+import java.nio.ByteBuffer;
+import java.util.Locale;
+
+/**
+ * The wire of one request at another node. Steps are run one after another by whoever comes first:
+ * the thread of the request, of NATS, or of a timer. Nobody waits.
+ *
+ * <p>Promise: until the node has said that it takes the request, with the first piece of an answer
+ * or an error, BUSY gives it back as if it had not been sent. Without a word of the node it counts
+ * as perhaps started.
+ */
+final class NodeCall implements CallWire {
+    /** How many pieces of an answer the other node sends before it waits for an ack. */
+    static final int WINDOW = 8;
+
+    private static final int UNKNOWN = -1;
+
+    private final Away away;
+    private final NodeConnection node;
+    private final ServedContext context;
+    private final long id;
+    private final SerialTasks steps = new SerialTasks(Runnable::run);
+    private final PeerCall call;
+    private byte @Nullable [] body;
+    private int gathered;
+    private volatile boolean sent;
+    private int free = UNKNOWN;
+    private int pieces;
+    private int acked;
+
+    NodeCall(Away away, NodeConnection node, ServedContext context, long id) {
+        this.away = away;
+        this.node = node;
+        this.context = context;
+        this.id = id;
+        this.call = new PeerCall(node.slots(), this);
+    }
+
+    PeerCall call() {
+        return call;
+    }
+
+    @Override
+    public void execute(Runnable step) {
+        steps.add(step);
+    }
+
+    // ---- The request, in steps.
+
+    @Override
+    public @Nullable Failure begin(Attempt attempt, long now) {
+        away.begins(id, this);
+        node.begins(this);
+        Spool spool = attempt.frameBody();
+        body = new byte[(int) Math.max(0, attempt.bodyLength())];
+        spool.onReady(() -> execute(this::pump));
+        pump();
+        return null;
+    }
+
+    /** Gathers the body, which may be in a file, and sends the whole. */
+    private void pump() {
+        byte[] whole = body;
+        if (sent || whole == null || call.state() != CallState.RUNNING) {
+            return;
+        }
+        Attempt attempt = call.attempt();
+        Spool spool = attempt.frameBody();
+        for (ByteBuffer next = spool.poll(); next != null; next = spool.poll()) {
+            int count = next.remaining();
+            next.get(whole, gathered, count);
+            gathered += count;
+        }
+        if (spool.ending() == Spool.Ending.COMPLETE) {
+            body = null;
+            sent = true;
+            send(attempt, whole);
+        }
+    }
+
+    private void send(Attempt attempt, byte[] whole) {
+        ByteBuffer block = attempt.environment(new EnvBlockWriter());
+        byte[] environment = new byte[block.remaining()];
+        block.get(environment);
+        if (away.send(node, id, context, attempt.request(), environment, whole)) {
+            call.progress();
+            node.watch(this);
+        } else {
+            // Behind this step: the call is being made.
+            execute(() -> giveBack(0, ClusterFigures.Figure.UNHEARD));
+        }
+    }
+
+    // ---- What the node says. From the bus's thread.
+
+    void heard(Message message) {
+        execute(() -> hear(message));
+    }
+
+    /** NATS says that nobody has heard it. */
+    void unheard() {
+        execute(() -> giveBack(0, ClusterFigures.Figure.UNHEARD));
+    }
+
+    private void hear(Message message) {
+        switch (message) {
+            case Message.Busy busy -> giveBack(busy.free(), ClusterFigures.Figure.BUSY);
+            case Message.Failed failed -> failed(failure(failed.failure()));
+            case Message.Head head -> head(head);
+            case Message.Data data -> data(data);
+            case Message.Broken broken -> call.failed(Failure.PEER_GONE, progress());
+            default -> {}
+        }
+    }
+
+    private void giveBack(int left, ClusterFigures.Figure why) {
+        if (call.state() == CallState.RUNNING) {
+            free = left;
+            away.count(why);
+            call.notTaken();
+        } else {
+            call.letGo();
+        }
+    }
+
+    /** A word that this version does not know is a peer that gave no answer. */
+    private static Failure failure(String word) {
+        try {
+            return Failure.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+        } catch (IllegalArgumentException e) {
+            return Failure.PEER_GONE;
+        }
+    }
+
+    /** The node has tried what may be tried. */
+    private void failed(Failure failure) {
+        if (call.isLive()) {
+            call.attempt().startedEnough();
+        }
+        call.failed(failure, progress());
+    }
+
+    private void head(Message.Head head) {
+        if (call.state() != CallState.RUNNING) {
+            call.letGo();
+            return;
+        }
+        Long length = head.length() < 0 ? null : head.length();
+        CgiHead made;
+        try {
+            made = new CgiHead(head.status(), head.reason(), head.fields(), length);
+        } catch (IllegalArgumentException e) {
+            failed(Failure.BROKEN_HEAD);
+            return;
+        }
+        call.answering(made, -1);
+        piece(head.bytes(), head.free(), head.last());
+    }
+
+    private void data(Message.Data data) {
+        if (call.state() == CallState.ANSWERING && data.number() == pieces) {
+            piece(data.bytes(), data.free(), data.last());
+        } else {
+            lose("a piece of the answer is lost");
+        }
+    }
+
+    private void piece(byte[] content, int left, boolean last) {
+        pieces++;
+        call.progress();
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        call.length().take(bytes);
+        if (last) {
+            free = left;
+            away.count(ClusterFigures.Figure.ANSWERED);
+            call.finish(bytes);
+            return;
+        }
+        call.attempt().bytes(bytes);
+        call.attempt().begin();
+        node.watch(this);
+        if (call.attempt().hasRoom()) {
+            ack();
+        } else {
+            call.attempt().onRoom(() -> execute(this::roomAgain));
+        }
+    }
+
+    private void roomAgain() {
+        call.progress();
+        ack();
+        node.watch(this);
+    }
+
+    /** Not each piece is worth a message. */
+    private void ack() {
+        if (call.state() == CallState.ANSWERING && pieces - acked >= WINDOW / 2) {
+            acked = pieces;
+            away.ack(node, id, pieces);
+        }
+    }
+
+    // ---- The end, in steps.
+
+    @Override
+    public boolean isBegun() {
+        return true;
+    }
+
+    @Override
+    public void cancel(String reason) {
+        away.cancel(node, id);
+        // What comes still is for nobody: the slot is the other node's.
+        execute(call::letGo);
+    }
+
+    @Override
+    public void free(CallState before) {
+        node.ended(this);
+        away.ended(id);
+        if (free == UNKNOWN) {
+            away.freed(node, context);
+        } else {
+            away.told(node, context, free);
+        }
+        if (before != CallState.RUNNING) {
+            away.spill();
+        }
+    }
+
+    /** The node, or the way to it, is no more. From any thread. */
+    void lost() {
+        execute(
+                () -> {
+                    if (sent) {
+                        lose("the node is lost");
+                    } else {
+                        giveBack(0, ClusterFigures.Figure.UNHEARD);
+                    }
+                });
+    }
+
+    private void lose(String reason) {
+        if (!call.isLive()) {
+            call.letGo();
+            return;
+        }
+        node.log().request("request-lost", call.attempt(), reason);
+        away.count(ClusterFigures.Figure.LOST);
+        away.cancel(node, id);
+        call.failed(Failure.PEER_GONE, progress());
+    }
+
+    private Progress progress() {
+        return call.state() == CallState.RUNNING
+                ? Progress.MAY_HAVE_STARTED
+                : Progress.PARTLY_ANSWERED;
+    }
+
+    // ---- Time, from any thread.
+
+    @Override
+    public CallWait waitsFor() {
+        return call.state() == CallState.COMPLETE ? CallWait.NOTHING : CallWait.ANSWER;
+    }
+
+    void late() {
+        execute(
+                () -> {
+                    String reason = call.late();
+                    if (!reason.isEmpty()) {
+                        node.log().request("request-late", call.attempt(), reason);
+                    }
+                });
+    }
+}

@@ -1,0 +1,147 @@
+package org.lrwp.cluster;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.peer.PeerConnection;
+import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.PeerLog;
+import org.lrwp.engine.peer.PeerSlot;
+import org.lrwp.engine.peer.PeerSlots;
+import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.time.SharedDeadline;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Another node as one that has requests of this one. It is no connection of a context: its slots
+ * are claimed by {@link Away} alone, when there is none here. Thread-safe; never blocks.
+ */
+final class NodeConnection implements PeerConnection {
+    /** Requests that become late one after the other are looked at together. */
+    private static final long LEAST_NANOS = 50_000_000L;
+
+    private enum State {
+        OPEN,
+        CLOSED
+    }
+
+    private final String node;
+    private final PeerEnvironment environment;
+    private final PeerLog log;
+    private final PeerSlots slots;
+    private final SharedDeadline deadline;
+    private final Set<NodeCall> calls = ConcurrentHashMap.newKeySet();
+    private volatile State state = State.OPEN;
+
+    NodeConnection(String node, PeerEnvironment environment, int capacity) {
+        this.node = node;
+        this.environment = environment;
+        this.log = new PeerLog(peerName());
+        this.deadline = new SharedDeadline(environment.deadlines(), LEAST_NANOS, this::lookAtTime);
+        this.slots = new PeerSlots(this, environment, log, () -> {});
+        slots.capacity(capacity);
+        slots.open();
+    }
+
+    String node() {
+        return node;
+    }
+
+    PeerSlots slots() {
+        return slots;
+    }
+
+    PeerLog log() {
+        return log;
+    }
+
+    /** Requests that the node has. */
+    int busy() {
+        return slots.busy();
+    }
+
+    // ---- For its requests.
+
+    void begins(NodeCall call) {
+        calls.add(call);
+        watch(call);
+    }
+
+    void ended(NodeCall call) {
+        calls.remove(call);
+    }
+
+    /** Its time is looked at when it may be over, however it changes meanwhile. */
+    void watch(NodeCall call) {
+        long now = environment.clock().nanos();
+        deadline.within(call.call().left(now), now);
+    }
+
+    private void lookAtTime() {
+        long now = environment.clock().nanos();
+        for (NodeCall call : calls) {
+            if (call.call().left(now) <= 0) {
+                call.late();
+            }
+            deadline.within(call.call().left(now), now);
+        }
+    }
+
+    /** All that it has is lost, or was never heard. */
+    void lose() {
+        calls.forEach(NodeCall::lost);
+    }
+
+    // ---- A connection.
+
+    /** A slot is one of a context, so this one has none to give. */
+    @Override
+    public @Nullable PeerSlot claim() {
+        return null;
+    }
+
+    @Override
+    public int capacity() {
+        return slots.capacity();
+    }
+
+    @Override
+    public int free() {
+        return slots.free();
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return false;
+    }
+
+    @Override
+    public String peerName() {
+        return Cluster.NODE + node;
+    }
+
+    @Override
+    public boolean isOnLoop() {
+        return false;
+    }
+
+    @Override
+    public PeerStatus status() {
+        return slots.status("node", List.<ServedContext>of(), state);
+    }
+
+    @Override
+    public void drain() {
+        // The node says itself when it takes nothing more.
+    }
+
+    @Override
+    public void close(String reason) {
+        state = State.CLOSED;
+        slots.close();
+        lose();
+        deadline.close();
+    }
+}

@@ -1,0 +1,446 @@
+package org.lrwp.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.PeerExchange;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Engines as nodes of a cluster: who gets a request, and what becomes of it. */
+class ClusterTest {
+    private static final List<HeaderField> PLAIN =
+            List.of(new HeaderField("Content-Type", "text/plain"));
+
+    private final MemoryHub hub = new MemoryHub();
+    private final List<TestNode> nodes = new ArrayList<>();
+    private TestNode a;
+    private TestNode b;
+
+    @BeforeEach
+    void start() throws Exception {
+        a = node("a");
+        b = node("b");
+    }
+
+    private TestNode node(String name) throws Exception {
+        var node = new TestNode(hub, name);
+        nodes.add(node);
+        return node;
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(TestNode::close);
+        hub.close();
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static void answer(PeerExchange request, String text) {
+        request.answer(200, PLAIN, bytes(text));
+    }
+
+    private static String id(PeerExchange request) {
+        return String.valueOf(request.request().variable("REQUEST_ID"));
+    }
+
+    private static CompletableFuture<String> body(PeerExchange request) {
+        var whole = new CompletableFuture<String>();
+        var read = new StringBuilder();
+        request.listen(
+                new ExchangeListener() {
+                    @Override
+                    public void onBody(ByteBuffer bytes) {
+                        read.append(StandardCharsets.ISO_8859_1.decode(bytes));
+                    }
+
+                    @Override
+                    public void onBodyEnd() {
+                        whole.complete(read.toString());
+                    }
+                });
+        return whole;
+    }
+
+    // ---- Overflow.
+
+    @Test
+    void requestWithoutFreeSlotGoesToTheNodeThatHasOne() throws Exception {
+        a.serving(1).hears("b", 0);
+        b.serving(1);
+        a.hears("b", 1);
+        TestNode.Asked here = a.ask("POST");
+        PeerExchange ofA = a.request();
+        TestNode.Asked there = a.ask("POST");
+        PeerExchange ofB = b.request();
+
+        answer(ofB, "from b");
+        answer(ofA, "from a");
+
+        assertEquals("200 from a", here.answer());
+        assertEquals("200 from b", there.answer());
+        TestNode.await("two records", () -> a.records().size() == 2);
+        assertEquals(
+                Set.of("node:b", "local:held"),
+                a.records().stream().map(ExchangeRecord::peer).collect(Collectors.toSet()));
+        assertEquals(List.of(), b.records());
+        assertEquals(1, a.figure("answered"));
+        TestNode.await("counted", () -> b.figure("taken") == 1);
+    }
+
+    @Test
+    void localSlotGoesFirst() throws Exception {
+        b.serving(5);
+        a.serving(1).hears("b", 5);
+
+        TestNode.Asked asked = a.ask("GET");
+        answer(a.request(), "here");
+
+        assertEquals("200 here", asked.answer());
+        assertEquals(0, a.figure("sent"));
+    }
+
+    @Test
+    void contextThatAnotherNodeAloneServesIsKnownHere() throws Exception {
+        assertFalse(a.knows());
+        b.serving(1);
+        TestNode.await("the context is known", a::knows);
+
+        TestNode.Asked asked = a.ask("POST", "a body".getBytes(StandardCharsets.ISO_8859_1));
+        PeerExchange request = b.request();
+        String text = body(request).get(10, TimeUnit.SECONDS);
+        assertEquals("POST", request.request().method());
+        assertEquals(6, request.request().bodyLength());
+        answer(request, text);
+
+        assertEquals("200 a body", asked.answer());
+        assertEquals("text/plain", asked.head().fields().getFirst().value());
+        assertEquals(6, asked.head().contentLength());
+    }
+
+    @Test
+    void mostFreeSlotsGoFirst() throws Exception {
+        TestNode c = node("c");
+        b.serving(2);
+        c.serving(3);
+        a.hears("b", 2).hears("c", 3);
+
+        a.ask("GET");
+        c.request();
+        for (int i = 0; i < 4; i++) {
+            a.ask("GET");
+        }
+        b.request();
+        b.request();
+        c.request();
+        c.request();
+        assertEquals(5, a.figure("sent"));
+        assertEquals(0, a.figure("busy"));
+    }
+
+    @Test
+    void nodeThatHasNoneGivesTheRequestBackAndItWaits() throws Exception {
+        b.serving(1);
+        a.hears("b", 1);
+        TestNode.Asked first = b.ask("POST");
+        PeerExchange held = b.request();
+        a.hears("b", 0);
+        hub.forge("a", beat("b", 3));
+        TestNode.await("forged", () -> node(a, "b").free() == 3);
+
+        TestNode.Asked second = a.ask("POST");
+        TestNode.await("busy", () -> a.figure("busy") > 0 || a.figure("sent") == 0);
+        answer(held, "first");
+        assertEquals("200 first", first.answer());
+        answer(b.request(), "second");
+
+        assertEquals("200 second", second.answer());
+        assertEquals(a.figure("busy"), b.figure("refused"));
+        assertEquals(a.figure("sent"), a.figure("busy") + 1);
+        TestNode.await("a record", () -> a.records().size() == 1);
+        assertEquals(0, a.records().getFirst().retries());
+    }
+
+    private Message.Heartbeat beat(String name, int free) {
+        return new Message.Heartbeat(
+                name,
+                node(a, name).epoch(),
+                hub.session(name),
+                "1",
+                false,
+                List.of(new Message.Load(TestNode.CONTEXT, "", free, free, 0)));
+    }
+
+    private static ClusterStatus.Node node(TestNode node, String name) {
+        ClusterStatus.Node known = node.node(name);
+        if (known == null) {
+            throw new AssertionError(name + " is not known");
+        }
+        return known;
+    }
+
+    @Test
+    void requestThatHasComeDoesNotGoOn() throws Exception {
+        TestNode c = node("c");
+        c.serving(5);
+        b.hears("c", 5);
+        a.hears("b", 0).hears("c", 5);
+        hub.kill("c");
+        hub.forge("a", new Message.Heartbeat("c", 1, hub.session("c"), "1", false, List.of()));
+        hub.forge("a", beat("b", 3));
+        TestNode.await("forged", () -> node(a, "b").free() == 3);
+
+        TestNode.Asked asked = a.ask("POST");
+        TestNode.await("refused", () -> b.figure("refused") > 0);
+        asked.leave();
+
+        assertEquals(0, b.figure("sent"));
+        assertEquals(0, c.untaken());
+    }
+
+    @Test
+    void bodyAboveTheLimitWaitsHere() throws Exception {
+        b.serving(1);
+        a.serving(1).hears("b", 1);
+        TestNode.Asked first = a.ask("POST");
+        PeerExchange held = a.request();
+        TestNode.Asked large = a.ask("POST", new byte[TestNode.MOST_BODY + 1]);
+        TestNode.Asked small = a.ask("POST", new byte[TestNode.MOST_BODY]);
+
+        answer(b.request(), "small");
+        assertEquals("200 small", small.answer());
+        answer(held, "first");
+        assertEquals("200 first", first.answer());
+        answer(a.request(), "large");
+
+        assertEquals("200 large", large.answer());
+        assertEquals(1, a.figure("sent"));
+    }
+
+    @Test
+    void waitingRequestLeavesWhenAnotherNodeGetsASlot() throws Exception {
+        a.serving(1);
+        TestNode.Asked first = a.ask("GET");
+        PeerExchange held = a.request();
+        TestNode.Asked second = a.ask("GET");
+        b.serving(1);
+
+        answer(b.request(), "there");
+
+        assertEquals("200 there", second.answer());
+        answer(held, "here");
+        assertEquals("200 here", first.answer());
+    }
+
+    // ---- Answers.
+
+    @Test
+    void longAnswerArrivesWholeHoweverSlowly() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        PeerExchange request = b.request();
+        String part = "0123456789abcdef".repeat(4096);
+        var expected = new StringBuilder();
+        request.respond(200, PLAIN);
+        for (int i = 0; i < 40; i++) {
+            request.write(bytes(part));
+            expected.append(part);
+        }
+        request.complete();
+
+        assertEquals("200 " + expected, asked.answer());
+    }
+
+    @Test
+    void firstBytesComeBeforeTheLast() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        PeerExchange request = b.request();
+        request.respond(200, PLAIN);
+        request.write(bytes("first "));
+        TestNode.await("the head", () -> asked.hasBegun());
+        request.write(bytes("last"));
+        request.complete();
+
+        assertEquals("200 first last", asked.answer());
+        assertEquals(-1, asked.head().contentLength());
+    }
+
+    @Test
+    void failureOfThePeerIsTheClients() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        b.request().abort("no");
+
+        assertEquals("502 peer-cancelled", asked.answer());
+    }
+
+    @Test
+    void answerThatBreaksOffIsCut() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        PeerExchange request = b.request();
+        request.respond(200, PLAIN);
+        request.write(bytes("first"));
+        TestNode.await("the head", () -> asked.hasBegun());
+        request.abort("no");
+
+        assertEquals("cut", asked.answer());
+    }
+
+    @Test
+    void headHasNoBody() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("HEAD");
+        answer(b.request(), "12345");
+
+        assertEquals("200 ", asked.answer());
+        assertEquals(5, asked.head().contentLength());
+    }
+
+    @Test
+    void clientThatLeavesIsToldToThePeer() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        PeerExchange request = b.request();
+        asked.leave();
+
+        TestNode.await("cancelled", request::isCancelled);
+        request.abort("cancelled");
+        a.hears("b", 1);
+        assertEquals(0, node(a, "b").away());
+    }
+
+    // ---- Losses.
+
+    @Test
+    void withoutTheBusEachNodeWorksAloneAndSaysSo() throws Exception {
+        b.serving(2);
+        a.serving(1).hears("b", 2);
+        a.ask("POST");
+        PeerExchange here = a.request();
+        TestNode.Asked lost = a.ask("POST");
+        PeerExchange there = b.request();
+        TestNode.Asked again = a.ask("GET");
+        b.request();
+
+        hub.plug("a", false);
+
+        assertEquals("502 peer-gone", lost.answer());
+        assertFalse(a.status().connected());
+        assertEquals("unplugged", a.status().reason());
+        TestNode.await("both are lost", () -> a.figure("lost") == 2);
+        answer(there, "too late");
+        answer(here, "first");
+        answer(a.request(), "alone");
+        assertEquals("200 alone", again.answer());
+
+        hub.plug("a", true);
+        TestNode.await("joined", () -> a.status().connected());
+        a.ask("GET");
+        a.request();
+        TestNode.Asked there2 = a.ask("GET");
+        answer(b.request(), "together");
+        assertEquals("200 together", there2.answer());
+    }
+
+    @Test
+    void whatADeadNodeHasIsLostAndWhatMayBeRepeatedGoesOn() throws Exception {
+        b.serving(2);
+        TestNode.await("known", a::knows);
+        TestNode.Asked post = a.ask("POST");
+        TestNode.Asked get = a.ask("GET");
+        b.request();
+        b.request();
+        // Nobody is believed to be dead before the own connection has been up for a while.
+        TestNode.await("settled", () -> a.status().sinceMillis() > 2000);
+        a.serving(1);
+
+        hub.kill("b");
+
+        assertEquals("502 peer-gone", post.answer());
+        answer(a.request(), "again");
+        assertEquals("200 again", get.answer());
+        assertEquals(ClusterStatus.State.GONE, node(a, "b").state());
+        assertTrue(a.knows());
+    }
+
+    @Test
+    void nodeThatIsStartedAgainHasLostWhatItHad() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked post = a.ask("POST");
+        b.request();
+
+        hub.forge("a", new Message.Heartbeat("b", 1, hub.session("b") + 1, "1", false, List.of()));
+
+        assertEquals("502 peer-gone", post.answer());
+    }
+
+    @Test
+    void drainingNodeGetsNothing() throws Exception {
+        b.serving(2);
+        a.serving(1).hears("b", 2);
+        b.engine().drain(java.time.Duration.ZERO);
+        TestNode.await("draining", () -> node(a, "b").draining());
+        TestNode.Asked first = a.ask("GET");
+        PeerExchange held = a.request();
+        TestNode.Asked second = a.ask("GET");
+
+        answer(held, "first");
+        assertEquals("200 first", first.answer());
+        answer(a.request(), "second");
+        assertEquals("200 second", second.answer());
+        assertEquals(0, a.figure("sent"));
+    }
+
+    @Test
+    void requestThatComesTwiceIsDoneOnce() throws Exception {
+        b.serving(2);
+        a.hears("b", 2);
+        var request =
+                new Message.Request(
+                        "a",
+                        1,
+                        TestNode.CONTEXT,
+                        "",
+                        "r-twice",
+                        "POST",
+                        "/osp/x",
+                        "192.0.2.1",
+                        bytes("REQUEST_ID=r-twice\0\0").array(),
+                        new byte[0]);
+
+        hub.forge("b", request, "lrwp.v1.test.n.a.an.1.7");
+        hub.forge("b", request, "lrwp.v1.test.n.a.an.1.7");
+        PeerExchange only = b.request();
+        assertEquals("r-twice", id(only));
+        answer(only, "once");
+
+        TestNode.await("taken", () -> b.figure("taken") == 1);
+        assertEquals(0, b.untaken());
+    }
+}
