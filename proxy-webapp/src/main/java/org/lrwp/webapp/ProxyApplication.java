@@ -6,6 +6,9 @@ import jakarta.servlet.ServletContextListener;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.cachemap.CacheFileException;
+import org.lrwp.cluster.Cluster;
+import org.lrwp.cluster.ClusterConfig;
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
@@ -91,6 +94,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable Modules modules;
     private @Nullable FileWatch watch;
     private @Nullable HttpsEngines https;
+    private @Nullable Cluster cluster;
     private @Nullable FileWatch peersWatch;
     private final RecentErrors errors = new RecentErrors(InstantSource.system());
     private final Traffic traffic = new Traffic(InstantSource.system());
@@ -138,11 +142,10 @@ public final class ProxyApplication implements ServletContextListener {
         ProxyEngine running = startEngine(opened, requests, events, kind);
         engine = running;
         local.serve(withCache(read, withSocket(read, withTls(read, running))));
+        joinCluster(read, version, running);
         var slow = new StallWatch();
         stalls = slow;
-        var metrics =
-                new MetricsPage(
-                        version, requests, events, running::status, local::status, this::logStatus);
+        MetricsPage metrics = metrics(version, requests, events, running, local);
         OwnPages pages = ownPages(version, opened, running, local, events, metrics);
         ClientSettings settings = clientSettings(live, slow, requests);
         var ids = new RequestIds(new SecureRandom().nextInt());
@@ -210,7 +213,24 @@ public final class ProxyApplication implements ServletContextListener {
                 local::status,
                 this::logStatus,
                 () -> status(opened.configuration()),
+                this::clusterStatus,
                 accept -> page(metrics.write(accept)));
+    }
+
+    private MetricsPage metrics(
+            String version,
+            RequestMetrics requests,
+            AuditMetrics events,
+            ProxyEngine running,
+            Modules local) {
+        return new MetricsPage(
+                version,
+                requests,
+                events,
+                running::status,
+                local::status,
+                this::logStatus,
+                this::clusterStatus);
     }
 
     private LogStatus logStatus() {
@@ -218,6 +238,18 @@ public final class ProxyApplication implements ServletContextListener {
         AuditLog audit = auditLog;
         return new LogStatus(
                 access == null ? 0 : access.dropped(), audit == null ? 0 : audit.dropped());
+    }
+
+    private void joinCluster(WebappConfig config, String version, ProxyEngine running) {
+        ClusterConfig node = config.cluster();
+        if (node != null) {
+            cluster = Cluster.join(node, running.cluster(), version, running::isDraining);
+        }
+    }
+
+    private ClusterStatus clusterStatus() {
+        Cluster joined = cluster;
+        return joined == null ? ClusterStatus.OFF : joined.status();
     }
 
     /** What the configuration says of peers, with the identities of their own file. */
@@ -388,7 +420,8 @@ public final class ProxyApplication implements ServletContextListener {
                         local::status,
                         opened.configuration(),
                         errors,
-                        traffic);
+                        traffic,
+                        this::clusterStatus);
         var steering = new Steering(running.commands(), opened.configuration(), audit);
         var operators = new Operators(adminToken(opened.live().get()), NanoClock.SYSTEM);
         var api = new Api(view, steering, operators, audit);
@@ -581,6 +614,7 @@ public final class ProxyApplication implements ServletContextListener {
             end(registered::drain);
             end(registered);
         }
+        end(cluster);
         ProxyEngine running = engine;
         if (running != null) {
             end(running);

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
             "",
             "  status                    the proxy in a few figures",
             "  contexts, peers, requests, errors, caches, traffic",
+            "  cluster                   its nodes, as this one sees them",
             "  config [KEY]              values with their origins",
             "  watch                     status, contexts and peers every two seconds",
             "",
@@ -54,6 +55,18 @@ public final class Ctl implements Callable<Integer> {
     private static final int USAGE = 2;
     private static final int UNREACHED = 3;
     private static final long WATCH_SECONDS = 2;
+
+    private static final List<String> NODES =
+            List.of(
+                    "name",
+                    "state",
+                    "free",
+                    "slots",
+                    "waiting",
+                    "away",
+                    "ageMillis",
+                    "version",
+                    "contexts");
 
     private static final Map<String, List<String>> VIEWS =
             Map.of(
@@ -192,6 +205,10 @@ public final class Ctl implements Callable<Integer> {
                         ? values(client)
                         : one(client, "configuration/" + ApiClient.segment(rest.getFirst()));
             }
+            case "cluster" -> {
+                require(name, rest, 0, 0, "nothing");
+                yield print(client.send("GET", name, null), Ctl::nodes);
+            }
             case "watch" -> {
                 require(name, rest, 0, 0, "nothing");
                 yield watch(client);
@@ -222,6 +239,20 @@ public final class Ctl implements Callable<Integer> {
     private int one(ApiClient client, String path)
             throws UsageException, IOException, InterruptedException {
         return print(client.send("GET", path, null), Table::of);
+    }
+
+    private static String nodes(JsonObject cluster) {
+        if (!cluster.getBoolean("enabled")) {
+            return "This proxy is none of a cluster.\n";
+        }
+        String alone =
+                cluster.getBoolean("connected")
+                        ? ""
+                        : Table.of(
+                                Json.createObjectBuilder()
+                                        .add("alone", cluster.getString("reason"))
+                                        .build());
+        return alone + Table.of(cluster.getJsonArray("nodes"), NODES);
     }
 
     private int values(ApiClient client) throws UsageException, IOException, InterruptedException {

@@ -133,6 +133,28 @@ class CtlTest {
     }
 
     @Test
+    void nodesOfAClusterAreATable() {
+        answer =
+                """
+                {"enabled":true,"connected":false,"reason":"refused","nodes":[{"name":"b",
+                "state":"silent","free":1,"slots":2,"waiting":0,"away":3,"ageMillis":900,
+                "version":"1","contexts":[{"context":"/a","virtualHost":"h"}]}]}\
+                """;
+
+        assertEquals(0, run("cluster"));
+
+        List<String> lines = told(out).lines().toList();
+        assertEquals("alone  refused", lines.getFirst());
+        assertEquals(
+                "b     silent  1     2      0        3     900         1        h/a", lines.get(2));
+
+        out.reset();
+        answer = "{\"enabled\":false}";
+        assertEquals(0, run("cluster"));
+        assertEquals("This proxy is none of a cluster.", told(out));
+    }
+
+    @Test
     void programsGetTheAnswerAsItIs() {
         answer = "{\"a\":[1,  2]}";
 

@@ -89,6 +89,7 @@ final class ConfigBuilder {
                 values.get(RequestKeys.STRICT_HTTP),
                 https(),
                 values.get(OperationKeys.DRAIN_TIME),
+                new ClusterBuilder(values).build(),
                 modules(),
                 unknownVariables);
     }

@@ -22,7 +22,8 @@ final class Keys {
                         HttpsKeys.all(),
                         SpoolKeys.all(),
                         LogKeys.all(),
-                        OperationKeys.all())
+                        OperationKeys.all(),
+                        ClusterKeys.all())
                 .<Key<?>>flatMap(List::stream)
                 .toList();
     }

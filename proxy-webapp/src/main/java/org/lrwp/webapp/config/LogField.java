@@ -22,6 +22,8 @@ public enum LogField {
     CONTEXT,
     /** The last peer that had the request. */
     PEER,
+    /** The node of the cluster that has answered it; empty when it was this one. */
+    NODE,
     /** The status sent to the client; 0 for nothing. */
     STATUS,
     /** Bytes of the request's body. */

@@ -35,6 +35,7 @@ final class ProxyRules {
                 ProxyRules::cache,
                 ProxyRules::modules,
                 ProxyRules::adminToken,
+                ProxyRules::cluster,
                 (values, faults) -> secrets(values, secrets, faults));
     }
 
@@ -181,6 +182,26 @@ final class ProxyRules {
                                         AdminConfig.LEAST_TOKEN,
                                         place(values, OperationKeys.ADMIN_TOKEN)));
             }
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(faults);
+        }
+    }
+
+    private static void cluster(Values values, Consumer<String> faults) {
+        if (values.get(ClusterKeys.NATS).isEmpty()) {
+            return;
+        }
+        for (Key<String> name : List.of(ClusterKeys.NODE, ClusterKeys.CLUSTER)) {
+            if (values.get(name).isEmpty()) {
+                faults.accept(
+                        ClusterKeys.NATS.name()
+                                + " needs "
+                                + name.name()
+                                + place(values, ClusterKeys.NATS));
+            }
+        }
+        try {
+            ClusterBuilder.login(values);
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
         }

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.cluster.ClusterConfig;
 import org.lrwp.engine.EngineConfig;
 import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.transport.tls.TlsConfig;
@@ -26,6 +27,7 @@ import java.util.Objects;
  * @param strictHttp whether the strict reader stands before the container
  * @param https where clients speak HTTPS; null for nowhere
  * @param drainTime how long running requests may go on when the proxy stops
+ * @param cluster of this proxy as one of several; null for one of its own
  * @param modules the modules that run inside the proxy
  * @param unknownVariables environment variables that look like ours and are not
  */
@@ -44,6 +46,7 @@ public record WebappConfig(
         boolean strictHttp,
         @Nullable HttpsConfig https,
         Duration drainTime,
+        @Nullable ClusterConfig cluster,
         List<ModuleConfig> modules,
         List<String> unknownVariables) {
     /** Checks that nothing is missing. */

@@ -106,6 +106,9 @@ final class ConsolePage {
         begin("cache", "Response cache");
         cache(status);
         end();
+        begin("cluster", "Cluster");
+        ClusterTable.write(html, view.cluster().get());
+        end();
     }
 
     private void begin(String id, String title) {

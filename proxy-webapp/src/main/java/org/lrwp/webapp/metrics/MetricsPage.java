@@ -12,6 +12,7 @@ import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleView;
@@ -36,6 +37,7 @@ public final class MetricsPage {
      * @param engine gives pictures of the engine
      * @param modules gives the figures of the modules
      * @param logs says how the proxy's own logs do
+     * @param cluster gives pictures of the cluster
      */
     public MetricsPage(
             String version,
@@ -43,8 +45,10 @@ public final class MetricsPage {
             AuditMetrics audit,
             EngineView engine,
             ModuleView modules,
-            Supplier<LogStatus> logs) {
+            Supplier<LogStatus> logs,
+            Supplier<ClusterStatus> cluster) {
         registry.register(new ProxyCollector(version, requests, audit, engine, modules, logs));
+        registry.register(new ClusterCollector(cluster));
         // Those that listen to the JVM for ever would keep the application after its undeployment.
         JvmBufferPoolMetrics.builder().register(registry);
         JvmClassLoadingMetrics.builder().register(registry);

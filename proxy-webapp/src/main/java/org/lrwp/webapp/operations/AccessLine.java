@@ -2,6 +2,7 @@ package org.lrwp.webapp.operations;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import org.lrwp.cluster.Cluster;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.runtime.json.Json;
 
@@ -49,7 +50,9 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + Escaper.escape(exchange.context())
                 + "\" peer=\""
                 + Escaper.escape(exchange.peer())
-                + "\" status="
+                + "\""
+                + (node().isEmpty() ? "" : " node=" + node())
+                + " status="
                 + exchange.status()
                 + " in="
                 + exchange.requestBytes()
@@ -102,6 +105,9 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
         line.writeStringField("target", Escaper.escape(exchange.target()));
         line.writeStringField("context", Escaper.escape(exchange.context()));
         line.writeStringField("peer", Escaper.escape(exchange.peer()));
+        if (!node().isEmpty()) {
+            line.writeStringField("node", node());
+        }
         line.writeNumberField("status", exchange.status());
         line.writeNumberField("in", exchange.requestBytes());
         line.writeNumberField("out", exchange.answerBytes());
@@ -113,6 +119,12 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
             line.writeStringField("way", exchange.way());
         }
         line.writeStringField("reason", exchange.reason());
+    }
+
+    /** The node of the cluster that had the request last; empty when it stayed here. */
+    String node() {
+        String peer = exchange.peer();
+        return peer.startsWith(Cluster.NODE) ? peer.substring(Cluster.NODE.length()) : "";
     }
 
     /** What is the client's and the proxy's own. */

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.operations;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.request.RequestHead;
@@ -57,6 +58,7 @@ public final class OperationsPages {
     private final ModuleView modules;
     private final Supplier<LogStatus> logs;
     private final Supplier<ConfigurationStatus> configuration;
+    private final Supplier<ClusterStatus> cluster;
     private final Function<@Nullable String, Page> metrics;
 
     /**
@@ -68,6 +70,7 @@ public final class OperationsPages {
      * @param modules gives the figures of the modules
      * @param logs says how the proxy's own logs do
      * @param configuration gives pictures of the configuration
+     * @param cluster gives pictures of the cluster
      * @param metrics writes the metrics in the format that an Accept asks for
      */
     public OperationsPages(
@@ -77,6 +80,7 @@ public final class OperationsPages {
             ModuleView modules,
             Supplier<LogStatus> logs,
             Supplier<ConfigurationStatus> configuration,
+            Supplier<ClusterStatus> cluster,
             Function<@Nullable String, Page> metrics) {
         this.allowed = Objects.requireNonNull(allowed, "allowed");
         this.configuration = Objects.requireNonNull(configuration, "configuration");
@@ -85,6 +89,7 @@ public final class OperationsPages {
         this.modules = Objects.requireNonNull(modules, "modules");
         this.metrics = Objects.requireNonNull(metrics, "metrics");
         this.logs = Objects.requireNonNull(logs, "logs");
+        this.cluster = Objects.requireNonNull(cluster, "cluster");
     }
 
     /**
@@ -112,7 +117,12 @@ public final class OperationsPages {
 
     private String status() {
         return StatusJson.text(
-                engine.status(), modules.modules(), version, logs.get(), configuration.get());
+                engine.status(),
+                modules.modules(),
+                version,
+                logs.get(),
+                configuration.get(),
+                cluster.get());
     }
 
     /**

@@ -32,6 +32,7 @@ final class OwnLine {
             case TLS -> exchange.details().secure();
             case CONTEXT -> CombinedLine.orHyphen(exchange.context());
             case PEER -> CombinedLine.orHyphen(exchange.peer());
+            case NODE -> CombinedLine.orHyphen(line.node());
             case STATUS -> exchange.status();
             case IN -> exchange.requestBytes();
             case OUT -> exchange.answerBytes();

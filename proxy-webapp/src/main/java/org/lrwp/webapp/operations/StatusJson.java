@@ -2,6 +2,7 @@ package org.lrwp.webapp.operations;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
@@ -35,13 +36,15 @@ final class StatusJson {
             Collection<ModuleStatus> modules,
             String version,
             LogStatus logs,
-            ConfigurationStatus configuration) {
+            ConfigurationStatus configuration,
+            ClusterStatus cluster) {
         return Json.object(
                 json -> {
                     var writer = new StatusJson(json);
                     json.writeStringField("version", version);
                     writer.write(status, logs);
                     writer.write(configuration);
+                    writer.write(cluster);
                     writer.counts("cache", status.cache());
                     writer.objects("contexts", status.contexts(), writer::context);
                     writer.objects("peers", status.peers(), writer::peer);
@@ -74,6 +77,21 @@ final class StatusJson {
         name("file", configuration.file());
         name("refusal", configuration.refusal());
         names("waiting", configuration.waiting());
+        json.writeEndObject();
+    }
+
+    private void write(ClusterStatus cluster) throws IOException {
+        json.writeObjectFieldStart("cluster");
+        json.writeBooleanField("enabled", cluster.enabled());
+        if (cluster.enabled()) {
+            name("name", cluster.cluster());
+            name("node", cluster.node());
+            json.writeBooleanField("connected", cluster.connected());
+            name("reason", cluster.reason());
+            json.writeNumberField("sinceMillis", cluster.sinceMillis());
+            json.writeNumberField("nodes", cluster.nodes().size());
+            counts("figures", cluster.figures());
+        }
         json.writeEndObject();
     }
 

@@ -97,6 +97,7 @@ public final class Api implements OwnPages {
                     case "caches" -> ApiJson.caches(view);
                     case "configuration" -> ApiJson.configuration(view);
                     case "traffic" -> ApiJson.traffic(view);
+                    case "cluster" -> ClusterJson.text(view.cluster().get());
                     default -> "";
                 };
         if (path.equals("openapi.json")) {

@@ -1,5 +1,6 @@
 package org.lrwp.webapp.steering;
 
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.ModuleView;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param configuration of the proxy
  * @param errors the last failures
  * @param traffic of the last hour
+ * @param cluster gives pictures of the cluster
  */
 public record View(
         String version,
@@ -26,7 +28,8 @@ public record View(
         ModuleView modules,
         Configuration configuration,
         RecentErrors errors,
-        Traffic traffic) {
+        Traffic traffic,
+        Supplier<ClusterStatus> cluster) {
     /** Checks that nothing is missing. */
     public View {
         Objects.requireNonNull(version, "version");
@@ -36,5 +39,6 @@ public record View(
         Objects.requireNonNull(configuration, "configuration");
         Objects.requireNonNull(errors, "errors");
         Objects.requireNonNull(traffic, "traffic");
+        Objects.requireNonNull(cluster, "cluster");
     }
 }

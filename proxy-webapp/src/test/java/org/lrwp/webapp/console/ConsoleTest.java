@@ -79,6 +79,14 @@ class ConsoleTest {
     }
 
     @Test
+    void pageShowsTheNodesOfTheCluster() throws Exception {
+        String page = text(proxy.console("GET", "", ""));
+
+        assertTrue(page.contains("works alone: the connection has &lt;ended&gt;"), page);
+        assertTrue(page.contains(">silent</span>"), page);
+    }
+
+    @Test
     void operatorLogsInActsAndLogsOut() throws Exception {
         String cookie = logIn();
         String form = form(cookie);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
@@ -48,7 +49,14 @@ class MetricsPageTest {
                                             0,
                                             "",
                                             List.of(new Figure("openFlows", 7, "", "flows")))),
-                    () -> new LogStatus(4, 5));
+                    () -> new LogStatus(4, 5),
+                    this::cluster);
+
+    private ClusterStatus cluster = ClusterStatus.OFF;
+
+    private ClusterStatus cluster() {
+        return cluster;
+    }
 
     private static EngineStatus status() {
         return new EngineStatus(
@@ -133,6 +141,21 @@ class MetricsPageTest {
         assertEquals(400, value(text, "lrwp_sent_bytes_total{context=\"/osp\"}"));
         assertEquals(4, value(text, "lrwp_retries_total{context=\"/osp\"}"));
         assertEquals(4, passed.size(), "the log is told too");
+    }
+
+    @Test
+    void aNodeOfAClusterShowsTheOthers() {
+        assertFalse(text().contains("lrwp_cluster"), "there is no cluster");
+        var b =
+                new ClusterStatus.Node(
+                        "b", ClusterStatus.State.LIVE, 1, "1", 2, false, 3, List.of());
+        cluster = new ClusterStatus(true, "lrwp", "a", true, "", 5, List.of(b), Map.of("sent", 4L));
+        String text = text();
+        assertEquals(1, value(text, "lrwp_cluster_connected"));
+        assertEquals(1, value(text, "lrwp_cluster_nodes{state=\"live\"}"));
+        assertEquals(0, value(text, "lrwp_cluster_nodes{state=\"gone\"}"));
+        assertEquals(3, value(text, "lrwp_cluster_away{node=\"b\"}"));
+        assertEquals(4, value(text, "lrwp_cluster_requests_total{what=\"sent\"}"));
     }
 
     @Test

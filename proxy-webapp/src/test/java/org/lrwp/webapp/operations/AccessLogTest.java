@@ -118,6 +118,36 @@ class AccessLogTest {
     }
 
     @Test
+    void lineOfARequestThatAnotherNodeHadNamesIt() {
+        var there =
+                new ExchangeRecord(
+                        "id-1",
+                        "::1",
+                        "GET",
+                        "/x",
+                        "/x",
+                        "node:b",
+                        200,
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        1,
+                        "edge",
+                        "answered",
+                        new Details());
+        var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), there);
+
+        String text = line.text(false);
+        assertTrue(text.contains(" peer=\"node:b\" node=b status=200 "), text);
+        assertTrue(line.json(false).contains("\"node\":\"b\""), line.json(false));
+        assertEquals("b!", OwnLine.text(line, LineTemplate.parse("{node}!")));
+        var here = new AccessLine(line.time(), RECORD);
+        assertEquals("-", OwnLine.text(here, LineTemplate.parse("{node}")));
+    }
+
+    @Test
     void lineForALoggerLeavesTheTimeToIt() {
         var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), RECORD);
 
@@ -209,7 +239,7 @@ class AccessLogTest {
         List<String> lines = written(config, RECORD);
 
         assertEquals(
-                "{2026-01-02T03:04:05Z id-1 ::1 GET /x\\x22\\x0a HTTP/1.1 true /x p:1 200 1 2 3 4"
+                "{2026-01-02T03:04:05Z id-1 ::1 GET /x\\x22\\x0a HTTP/1.1 true /x p:1 - 200 1 2 3 4"
                         + " -2 5 1 edge answered - a\\x22b end}",
                 lines.getFirst());
     }

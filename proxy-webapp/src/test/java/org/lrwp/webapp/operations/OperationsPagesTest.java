@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeState;
@@ -119,6 +120,7 @@ class OperationsPagesTest {
                         () -> List.of(MODULE),
                         () -> new LogStatus(4, 5),
                         () -> FILE,
+                        () -> ClusterStatus.OFF,
                         OperationsPagesTest::metrics)
                 .page(head, path);
     }
@@ -142,6 +144,7 @@ class OperationsPagesTest {
                         List::of,
                         () -> new LogStatus(0, 0),
                         () -> FILE,
+                        () -> ClusterStatus.OFF,
                         OperationsPagesTest::metrics)
                 .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
     }
@@ -180,6 +183,7 @@ class OperationsPagesTest {
                 "inFlight":1,"spoolMemory":10,"spoolDisk":20,"accessLogDropped":4,"auditLogDropped":5,\
                 "configuration":{"file":"/etc/lrwp","refusal":"a = <b> is bad",\
                 "waiting":["agent.port"]},\
+                "cluster":{"enabled":false},\
                 "cache":{"hits":4},\
                 "contexts":[{"context":"/osp","virtualHost":"<h>","served":true,"connections":1,\
                 "slots":1,"free":0,"busy":1,"waiting":2,"outcomes":{"answered":3}}],\

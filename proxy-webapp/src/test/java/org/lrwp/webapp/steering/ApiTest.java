@@ -112,7 +112,7 @@ class ApiTest {
                 checked++;
             }
         }
-        assertEquals(18, checked);
+        assertEquals(19, checked);
     }
 
     @Test

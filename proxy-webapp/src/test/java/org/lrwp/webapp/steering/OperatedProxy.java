@@ -1,5 +1,6 @@
 package org.lrwp.webapp.steering;
 
+import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.request.ClientConnection;
@@ -22,6 +23,31 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class OperatedProxy implements AutoCloseable {
     /** What an operator shows. */
     public static final String TOKEN = "0123456789abcdef";
+
+    private static final ClusterStatus CLUSTER =
+            new ClusterStatus(
+                    true,
+                    "lrwp",
+                    "a",
+                    false,
+                    "the connection has <ended>",
+                    7,
+                    List.of(
+                            node("a", ClusterStatus.State.SELF),
+                            node("b", ClusterStatus.State.SILENT)),
+                    Map.of("sent", 3L));
+
+    private static ClusterStatus.Node node(String name, ClusterStatus.State state) {
+        return new ClusterStatus.Node(
+                name,
+                state,
+                12,
+                "1.0",
+                99,
+                false,
+                4,
+                List.of(new ClusterStatus.Context("/osp", "", 8, 5, 2)));
+    }
 
     private final AtomicLong nanos = new AtomicLong();
     private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
@@ -58,7 +84,8 @@ public final class OperatedProxy implements AutoCloseable {
                         List::of,
                         opened.configuration(),
                         errors,
-                        traffic);
+                        traffic,
+                        () -> CLUSTER);
         byte[] token = withToken ? TOKEN.getBytes(StandardCharsets.US_ASCII) : null;
         var operators = new Operators(token, nanos::get);
         var steering = new Steering(engine.commands(), opened.configuration(), audited::add);
