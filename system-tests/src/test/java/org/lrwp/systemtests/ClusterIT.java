@@ -1,0 +1,238 @@
+package org.lrwp.systemtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.ClusterNode;
+import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.MetricsText;
+import org.lrwp.systemtests.harness.NatsServer;
+import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.Wait;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Three proxies and a NATS server: requests without a free slot go where one is, and any of them
+ * may be killed. Requests are told by their bodies, so that one done twice is seen.
+ */
+@Timeout(120)
+@TestMethodOrder(OrderAnnotation.class)
+class ClusterIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String PATH = "/" + ClusterNode.APP + "/x";
+    private static final int SLOTS = 3;
+
+    @TempDir static Path folder;
+
+    private static final ExecutorService CLIENTS = Executors.newVirtualThreadPerTaskExecutor();
+    private static NatsServer nats;
+    private static ClusterNode a;
+    private static ClusterNode b;
+    private static ClusterNode c;
+
+    @BeforeAll
+    static void start() throws Exception {
+        nats = NatsServer.install();
+        List<Future<ClusterNode>> starting = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, nats)));
+        }
+        a = starting.get(0).get();
+        b = starting.get(1).get();
+        c = starting.get(2).get();
+        a.peers(1);
+        b.peers(SLOTS);
+        c.peers(SLOTS);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (AutoCloseable one : new AutoCloseable[] {a, b, c, nats}) {
+            if (one != null) {
+                one.close();
+            }
+        }
+        CLIENTS.close();
+    }
+
+    /** A request of its own connection, with its name as the body. */
+    private static Future<HttpAnswer> ask(ClusterNode node, String method, String id) {
+        return CLIENTS.submit(
+                () -> {
+                    try (RawHttp client = RawHttp.to(node.proxy().httpPort())) {
+                        client.send(method, PATH, id.getBytes(StandardCharsets.US_ASCII));
+                        return client.answer();
+                    }
+                });
+    }
+
+    private static List<Future<HttpAnswer>> ask(
+            ClusterNode node, String method, String name, int count) {
+        List<Future<HttpAnswer>> asked = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            asked.add(ask(node, method, name + i));
+        }
+        return asked;
+    }
+
+    private static void awaitSeen(String name, int count, Callable<List<String>> seen)
+            throws Exception {
+        Wait.require(
+                count + " requests " + name,
+                SOON,
+                () -> seen.call().stream().filter(id -> id.startsWith(name)).count() == count);
+    }
+
+    private static List<String> everywhere() {
+        List<String> all = new ArrayList<>(a.seen());
+        all.addAll(b.seen());
+        all.addAll(c.seen());
+        return all;
+    }
+
+    private static void requireOnce(String name, int count) {
+        List<String> done = everywhere().stream().filter(id -> id.startsWith(name)).toList();
+        assertEquals(count, done.size(), done::toString);
+        assertEquals(count, new HashSet<>(done).size(), done::toString);
+    }
+
+    private static double sent() throws IOException {
+        return MetricsText.of(a.proxy()).sum("lrwp_cluster_requests_total", "what=\"sent\"");
+    }
+
+    @Test
+    @Order(1)
+    void requestsGoWhereSlotsAreFreeAndEachIsAnsweredOnce() throws Exception {
+        a.awaitFree("b", SLOTS);
+        a.awaitFree("c", SLOTS);
+        a.hold();
+        b.hold();
+        c.hold();
+        List<Future<HttpAnswer>> asked = ask(a, "POST", "spread-", 3 * SLOTS + 4);
+        // One here, three there and there; the rest waits, here.
+        awaitSeen("spread-", 1 + 2 * SLOTS, ClusterIT::everywhere);
+        a.release();
+        b.release();
+        c.release();
+        for (int i = 0; i < asked.size(); i++) {
+            HttpAnswer answer = asked.get(i).get();
+            assertEquals(200, answer.status(), answer::toString);
+            assertTrue(answer.text().endsWith(" spread-" + i), answer::toString);
+        }
+
+        requireOnce("spread-", asked.size());
+        assertTrue(sent() >= 2 * SLOTS, "sent " + sent());
+        assertEquals(
+                1, MetricsText.of(a.proxy()).sum("lrwp_cluster_connected"), "a is not connected");
+        Wait.require(
+                "the access log names the nodes",
+                SOON,
+                () -> {
+                    String log = Files.readString(folder.resolve("a.access"));
+                    return log.contains(" peer=\"node:b\" node=b ")
+                            && log.contains(" peer=\"node:c\" node=c ");
+                });
+    }
+
+    @Test
+    @Order(2)
+    void withoutNatsEachWorksAloneAndWithItTogetherAgain() throws Exception {
+        a.awaitFree("b", SLOTS);
+        a.awaitFree("c", SLOTS);
+        b.hold();
+        c.hold();
+        a.hold();
+        Future<HttpAnswer> here = ask(a, "POST", "lost-here");
+        awaitSeen("lost-", 1, a::seen);
+        List<Future<HttpAnswer>> there = ask(a, "POST", "lost-there-", SLOTS);
+        awaitSeen("lost-there-", SLOTS, ClusterIT::everywhere);
+
+        nats.kill();
+
+        for (Future<HttpAnswer> one : there) {
+            Answers.requireError(502, "peer-gone", one.get());
+        }
+        a.release();
+        assertEquals("a lost-here", here.get().text());
+        for (ClusterNode node : List.of(a, b, c)) {
+            Wait.require("it works alone", SOON, () -> !node.cluster().getBoolean("connected"));
+        }
+        assertEquals(0, MetricsText.of(a.proxy()).sum("lrwp_cluster_connected"));
+        assertEquals("a alone", ask(a, "POST", "alone").get().text());
+        assertTrue(a.proxy().output().contains("cluster-alone"), a.proxy().output());
+        b.release();
+        c.release();
+        requireOnce("lost-", 1 + SLOTS);
+
+        nats.start();
+        a.awaitFree("b", SLOTS);
+        a.awaitFree("c", SLOTS);
+        double before = sent();
+        a.hold();
+        Future<HttpAnswer> held = ask(a, "POST", "again-held");
+        awaitSeen("again-", 1, a::seen);
+        assertEquals(200, ask(a, "POST", "again-sent").get().status());
+        a.release();
+        assertEquals(200, held.get().status());
+        assertEquals(before + 1, sent());
+    }
+
+    @Test
+    @Order(3)
+    void nodeThatIsKilledTakesOnlyWhatItHad() throws Exception {
+        Wait.require(
+                "a is sure of its connection",
+                SOON,
+                () -> a.cluster().getJsonNumber("sinceMillis").longValue() > 2000);
+        a.awaitFree("b", SLOTS);
+        a.awaitFree("c", SLOTS);
+        for (ClusterNode node : List.of(a, b, c)) {
+            node.hold();
+        }
+        List<Future<HttpAnswer>> posts = ask(a, "POST", "killed-post-", 1 + 2 * SLOTS);
+        awaitSeen("killed-", 1 + 2 * SLOTS, ClusterIT::everywhere);
+        int atC = (int) c.seen().stream().filter(id -> id.startsWith("killed-")).count();
+
+        c.kill();
+
+        Wait.require("c is gone", SOON, () -> a.stateOf("c").equals("gone"));
+        a.release();
+        b.release();
+        int lost = 0;
+        for (Future<HttpAnswer> one : posts) {
+            HttpAnswer answer = one.get();
+            if (answer.status() == 200) {
+                continue;
+            }
+            Answers.requireError(502, "peer-gone", answer);
+            lost++;
+        }
+        assertEquals(SLOTS, atC);
+        assertEquals(atC, lost);
+        requireOnce("killed-", 1 + 2 * SLOTS);
+        for (Future<HttpAnswer> one : ask(a, "POST", "after-", 20)) {
+            assertEquals(200, one.get().status());
+        }
+        requireOnce("after-", 20);
+    }
+}

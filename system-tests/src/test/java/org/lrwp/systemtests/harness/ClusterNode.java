@@ -1,0 +1,137 @@
+package org.lrwp.systemtests.harness;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
+import org.lrwp.testkit.wire.ServingPeer;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** A proxy as a node of a cluster, with peers that hold their requests while the test wants it. */
+public final class ClusterNode implements AutoCloseable {
+    /** What its peers serve. */
+    public static final String APP = "shared";
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final String name;
+    private final ProxyProcess proxy;
+    private final List<ServingPeer> peers = new CopyOnWriteArrayList<>();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+
+    private ClusterNode(String name, ProxyProcess proxy) {
+        this.name = name;
+        this.proxy = proxy;
+    }
+
+    /** Starts it and waits until it serves. */
+    public static ClusterNode start(String name, Path folder, NatsServer nats) throws Exception {
+        Path file =
+                Configuration.write(
+                        folder.resolve(name + ".properties"),
+                        "agent.lrwp1-settle=0\naccess-log.file=%s\ncluster.nats=%s\ncluster.node=%s\n"
+                                .formatted(folder.resolve(name + ".access"), nats.url(), name));
+        return new ClusterNode(name, ProxyProcess.start("cluster-" + name, file));
+    }
+
+    /** Its process. */
+    public ProxyProcess proxy() {
+        return proxy;
+    }
+
+    /** Adds peers, each with one slot, that answer with the node's name and the body. */
+    public void peers(int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            peers.add(new ServingPeer(proxy.lrwpPort(), APP, this::answer));
+        }
+        Wait.require(
+                count + " peers more at " + name,
+                SOON,
+                () -> proxy.status().number("/" + APP, "connections") == peers.size());
+    }
+
+    private byte[] answer(RequestFrame request) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return ScriptedPeer.plain(name + " " + request.text());
+    }
+
+    /** From now on its peers hold their requests. */
+    public void hold() {
+        gate = new CountDownLatch(1);
+    }
+
+    /** They answer again. */
+    public void release() {
+        gate.countDown();
+    }
+
+    /** The bodies of all requests that its peers have seen. */
+    public List<String> seen() {
+        return peers.stream()
+                .flatMap(peer -> peer.seen().stream())
+                .map(RequestFrame::text)
+                .toList();
+    }
+
+    /** What it says of the cluster. */
+    public JsonObject cluster() throws IOException {
+        try (RawHttp client = RawHttp.to(proxy.httpPort());
+                var reader =
+                        Json.createReader(
+                                new StringReader(client.get("/-/api/v1/cluster").text()))) {
+            return reader.readObject();
+        }
+    }
+
+    /** What it says of one node; empty when it does not know it. */
+    public String stateOf(String node) throws IOException {
+        return cluster().getJsonArray("nodes").getValuesAs(JsonObject.class).stream()
+                .filter(one -> one.getString("name").equals(node))
+                .map(one -> one.getString("state"))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Free slots of one node, as this one knows them; -1 when it does not know it. */
+    public int freeAt(String node) throws IOException {
+        return cluster().getJsonArray("nodes").getValuesAs(JsonObject.class).stream()
+                .filter(one -> one.getString("name").equals(node))
+                .mapToInt(one -> one.getInt("free"))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** Waits until it knows so many free slots of another node. */
+    public void awaitFree(String node, int free) throws Exception {
+        Wait.require(
+                name + " knows of " + free + " free slots at " + node,
+                SOON,
+                () -> freeAt(node) == free && stateOf(node).equals("live"));
+    }
+
+    /** Ends it as {@code kill -9} does. */
+    public void kill() {
+        ProcessHandle.of(proxy.pid()).ifPresent(process -> process.destroyForcibly());
+    }
+
+    @Override
+    public void close() throws IOException {
+        release();
+        for (ServingPeer peer : peers) {
+            peer.close();
+        }
+        proxy.close();
+    }
+}
