@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 /** A bus between the nodes of one process, which can lose nodes and be down. */
 final class MemoryHub implements AutoCloseable {
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
+    private volatile String lastAnswers = "";
     private final Map<String, Long> sessions = new ConcurrentHashMap<>();
 
     /** The way of one node. */
@@ -68,6 +69,9 @@ final class MemoryHub implements AutoCloseable {
             lines.values().forEach(line -> deliver(from, line, subject, answers, bytes));
             return;
         }
+        if (subject.endsWith(".rq")) {
+            lastAnswers = answers;
+        }
         // lrwp.v1.CLUSTER.n.NODE.*
         Line to = lines.get(List.of(subject.split("\\.", -1)).get(4));
         if (to != null && to.up) {
@@ -99,6 +103,22 @@ final class MemoryHub implements AutoCloseable {
         if (line != null) {
             line.thread.execute(
                     () -> line.listener.message("forged", answers, Wire.bytes(message)));
+        }
+    }
+
+    /** The same with bytes of any kind. */
+    void forgeBytes(String node, byte[] bytes) {
+        Line line = lines.get(node);
+        if (line != null) {
+            line.thread.execute(() -> line.listener.message("forged", "", bytes));
+        }
+    }
+
+    /** Answers the last request that was sent. */
+    void answerLast(String node, Message message) {
+        Line line = lines.get(node);
+        if (line != null) {
+            line.thread.execute(() -> line.listener.message(lastAnswers, "", Wire.bytes(message)));
         }
     }
 

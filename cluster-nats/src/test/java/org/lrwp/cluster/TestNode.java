@@ -44,6 +44,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -57,6 +58,7 @@ final class TestNode implements AutoCloseable {
     private static final Duration QUEUE_TIME = Duration.ofSeconds(10);
     private static final AtomicInteger IDS = new AtomicInteger();
 
+    private final AtomicLong passed = new AtomicLong();
     private final ProxyEngine engine;
     private final Cluster cluster;
     private final List<ExchangeRecord> records = new CopyOnWriteArrayList<>();
@@ -78,7 +80,7 @@ final class TestNode implements AutoCloseable {
                         node,
                         engine.cluster(),
                         new Cluster.Self(
-                                "1", engine::isDraining, engine.cluster().environment().clock()),
+                                "1", engine::isDraining, () -> System.nanoTime() + passed.get()),
                         hub::dial);
     }
 
@@ -261,6 +263,11 @@ final class TestNode implements AutoCloseable {
     }
 
     // ---- The node.
+
+    /** Lets its time pass. */
+    void pass(Duration time) {
+        passed.addAndGet(time.toNanos());
+    }
 
     ProxyEngine engine() {
         return engine;
