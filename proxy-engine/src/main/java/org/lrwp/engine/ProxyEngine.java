@@ -61,6 +61,7 @@ public final class ProxyEngine implements AutoCloseable {
     private final ContextAssistantManager contexts;
     private final OpenExchanges exchanges;
     private final ExchangeEnvironment environment;
+    private final ExchangeListener listener;
     private final LrwpAgent agent;
     private final AuditTrail audit;
     private final int ioThreads;
@@ -73,6 +74,7 @@ public final class ProxyEngine implements AutoCloseable {
             EngineConfig config, ExchangeListener listener, AuditTrail audit, Transport transport)
             throws IOException {
         this.audit = audit;
+        this.listener = listener;
         this.ioThreads = config.ioThreads();
         NanoClock clock = NanoClock.SYSTEM;
         exchanges = new OpenExchanges(config.maxExchanges(), config.maxTunnels(), listener);
@@ -222,6 +224,19 @@ public final class ProxyEngine implements AutoCloseable {
     private ExchangeEnvironment telling(ExchangeListener told) {
         return new ExchangeEnvironment(
                 environment.clock(), deadlines, store, exchanges.telling(told));
+    }
+
+    /**
+     * Takes a request that a front leaves to the peer, like {@link #open(ContextMatch,
+     * ExchangeRequest, Client)}. Its line says so.
+     *
+     * @param match its context
+     * @param request what is asked
+     * @param client who gets the answer
+     * @return the exchange, whose body the front now brings
+     */
+    public Exchange openPassed(ContextMatch match, ExchangeRequest request, Client client) {
+        return open(match, request, client, ended -> listener.ended(ended.passed()));
     }
 
     private Exchange open(

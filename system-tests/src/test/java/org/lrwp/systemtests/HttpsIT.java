@@ -44,10 +44,12 @@ class HttpsIT {
                 Configuration.write(
                         folder.resolve("https.properties"),
                         "front = edge\nhttps.certificate = %s\nhttps.key = %s\nhttps.redirect-port = %d\nhttps.hsts = 1d\n"
+                                .concat("access-log.file = %s\naccess-log.format = json\n")
                                 .formatted(
                                         folder.resolve("cert.pem"),
                                         folder.resolve("key.pem"),
-                                        https));
+                                        https,
+                                        folder.resolve("access.log")));
         proxy = ProxyProcess.start("https", file, "--https-port", "" + https);
     }
 
@@ -75,6 +77,25 @@ class HttpsIT {
             HttpAnswer answer = early.get("/peer/z");
             assertEquals("hello", answer.text(), "the old connection goes on");
         }
+    }
+
+    @Test
+    void theAccessLogSaysWhichTlsAClientSpeaks() throws Exception {
+        try (ServingPeer peer = ServingPeer.saying(proxy.lrwpPort(), "told", "\r\nhello");
+                RawHttp client = RawHttp.secure(https)) {
+            assertEquals("hello", client.get("/told/x").text());
+            assertTrue(peer.take().contains("\nHTTPS=on\n"));
+        }
+        Wait.require(
+                "the line has version and cipher suite",
+                SOON,
+                () ->
+                        Files.readAllLines(folder.resolve("access.log")).stream()
+                                .anyMatch(
+                                        line ->
+                                                line.contains("/told/x")
+                                                        && line.contains("\"tls-version\":\"TLSv1.")
+                                                        && line.contains("\"tls-cipher\":\"TLS_")));
     }
 
     @Test

@@ -475,7 +475,9 @@ public final class LrwpAgent implements AutoCloseable {
         private void letInSerial(
                 Link link, Registration registration, Admission admission, FilterSkipper filter) {
             PeerConfig limits = contexts.config(registration.context()).peer();
-            var connection = new Lrwp1Connection(link, registration, limits, environment, filter);
+            var connection =
+                    new Lrwp1Connection(
+                            link, registration, limits, environment, filter, admission.identity());
             link.events(connection);
             admit(connection, admission);
             admission.turnNanos();

@@ -459,7 +459,7 @@ public final class Exchange {
     }
 
     private void step(ExchangeState next) {
-        journal.leave(state);
+        journal.leave(state, next);
         state = state.to(next);
     }
 

@@ -15,6 +15,7 @@ final class ExchangeJournal {
     private long since;
     private long queued;
     private long withPeer;
+    private long firstByte;
 
     ExchangeJournal(ExchangeRequest request, String context, NanoClock clock) {
         this.request = request;
@@ -30,12 +31,15 @@ final class ExchangeJournal {
     }
 
     /** Books the time since the last entry on the state that ends now. */
-    void leave(ExchangeState state) {
+    void leave(ExchangeState state, ExchangeState next) {
         long now = clock.nanos();
         if (state == ExchangeState.QUEUED) {
             queued += now - since;
         } else if (state == ExchangeState.SENT) {
             withPeer += now - since;
+        }
+        if (next.hasBegun()) {
+            firstByte = now - openedAt;
         }
         since = now;
     }
@@ -63,16 +67,24 @@ final class ExchangeJournal {
                 request.target(),
                 context,
                 peerName(last),
+                last == null ? "" : last.slot().identity(),
                 status,
                 requestBytes + (tunnel == null ? 0 : tunnel.received()),
                 answer + (tunnel == null ? 0 : tunnel.taken()),
                 queued,
                 withPeer,
+                firstByte(status),
                 since - openedAt,
                 moves,
                 request.way(),
+                "",
                 failure == null ? "answered" : failure.word(),
                 request.envBlock().details());
+    }
+
+    /** An error is sent when the exchange ends. */
+    private long firstByte(int status) {
+        return firstByte == 0 && status > 0 ? since - openedAt : firstByte;
     }
 
     ExchangeStatus status(ExchangeState state, @Nullable Attempt last) {

@@ -21,6 +21,16 @@ public interface RequestDetails {
                 }
 
                 @Override
+                public String tlsVersion() {
+                    return "";
+                }
+
+                @Override
+                public String tlsCipher() {
+                    return "";
+                }
+
+                @Override
                 public @Nullable String referer() {
                     return null;
                 }
@@ -44,6 +54,21 @@ public interface RequestDetails {
      * @return whether it did, as far as it is known
      */
     boolean secure();
+
+    /**
+     * Returns the version of TLS on the connection that reached the proxy.
+     *
+     * @return for example {@code TLSv1.3}; empty when there is none, or it is not known
+     */
+    String tlsVersion();
+
+    /**
+     * Returns the cipher suite of that connection.
+     *
+     * @return for example {@code TLS_AES_256_GCM_SHA384}; empty when there is none, or it is not
+     *     known
+     */
+    String tlsCipher();
 
     /**
      * Returns the field Referer.

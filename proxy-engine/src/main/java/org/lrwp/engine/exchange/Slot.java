@@ -10,6 +10,15 @@ public interface Slot {
     String peerName();
 
     /**
+     * Returns whose peer it is.
+     *
+     * @return the name of its identity; empty when that is not known here
+     */
+    default String identity() {
+        return "";
+    }
+
+    /**
      * Returns the connection that the slot belongs to, to tell one from another.
      *
      * @return the same object for all slots of one connection

@@ -59,6 +59,13 @@ public interface PeerConnection {
     }
 
     /**
+     * Returns whose peer it is.
+     *
+     * @return the name of its identity
+     */
+    String identity();
+
+    /**
      * Returns the connection's name for logs and status.
      *
      * @return where the peer is; {@code local:} and its name when it is in this process

@@ -13,6 +13,11 @@ public interface PeerSlot extends Slot {
         return connection().instance();
     }
 
+    @Override
+    default String identity() {
+        return connection().identity();
+    }
+
     /**
      * Sends a request. What becomes of it is told by the exchange's attempt.
      *

@@ -20,6 +20,8 @@ public final class ClientConnection {
     private final int localPort;
     private final boolean secure;
     private final int urlPort;
+    private final String tlsVersion;
+    private final String tlsCipher;
     private final ClientVariables variables;
 
     /** Whose forwarding fields name the client; null when that was none. */
@@ -51,8 +53,25 @@ public final class ClientConnection {
         this.secure = secure;
         this.urlPort = localPort;
         this.variables = ClientVariables.of(remoteText, remotePort, localPort, urlPort, secure);
+        this.tlsVersion = "";
+        this.tlsCipher = "";
         this.sender = null;
         this.carrier = null;
+    }
+
+    private ClientConnection(ClientConnection same, String tlsVersion, String tlsCipher) {
+        this.remoteAddress = same.remoteAddress;
+        this.remoteText = same.remoteText;
+        this.remotePort = same.remotePort;
+        this.localAddress = same.localAddress;
+        this.localPort = same.localPort;
+        this.secure = same.secure;
+        this.urlPort = same.urlPort;
+        this.variables = same.variables;
+        this.tlsVersion = Objects.requireNonNull(tlsVersion, "tlsVersion");
+        this.tlsCipher = Objects.requireNonNull(tlsCipher, "tlsCipher");
+        this.sender = same.sender;
+        this.carrier = same.carrier;
     }
 
     private ClientConnection(
@@ -71,8 +90,21 @@ public final class ClientConnection {
         this.urlPort = secure == null ? known.urlPort : secure ? 443 : 80;
         this.variables =
                 ClientVariables.of(remoteText, remotePort, localPort, urlPort, this.secure);
+        this.tlsVersion = known.tlsVersion;
+        this.tlsCipher = known.tlsCipher;
         this.sender = sender;
         this.carrier = carrier;
+    }
+
+    /**
+     * Describes this connection when it is known what client and proxy have agreed on in TLS.
+     *
+     * @param version for example {@code TLSv1.3}
+     * @param cipher for example {@code TLS_AES_256_GCM_SHA384}
+     * @return the same otherwise
+     */
+    public ClientConnection inTls(String version, String cipher) {
+        return new ClientConnection(this, version, cipher);
     }
 
     /**
@@ -183,6 +215,25 @@ public final class ClientConnection {
      */
     public boolean secure() {
         return secure;
+    }
+
+    /**
+     * Returns the version of TLS on the connection that has the socket.
+     *
+     * @return for example {@code TLSv1.3}; empty when there is none, or it is not known
+     */
+    public String tlsVersion() {
+        return tlsVersion;
+    }
+
+    /**
+     * Returns the cipher suite on the connection that has the socket.
+     *
+     * @return for example {@code TLS_AES_256_GCM_SHA384}; empty when there is none, or it is not
+     *     known
+     */
+    public String tlsCipher() {
+        return tlsCipher;
     }
 
     /** The port of a URL whose host names none. */

@@ -142,6 +142,16 @@ public final class RequestHead implements RequestDetails {
     }
 
     @Override
+    public String tlsVersion() {
+        return connection.tlsVersion();
+    }
+
+    @Override
+    public String tlsCipher() {
+        return connection.tlsCipher();
+    }
+
+    @Override
     public @Nullable String referer() {
         return first(KnownField.REFERER);
     }

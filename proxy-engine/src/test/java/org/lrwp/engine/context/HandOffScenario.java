@@ -132,7 +132,8 @@ final class HandOffScenario {
                             TestEngine.peerConfig(),
                             new PeerEnvironment(
                                     CLOCK, NEVER, handOff, context -> TestEngine.peerConfig()),
-                            new FilterSkipper());
+                            new FilterSkipper(),
+                            "anonymous");
             link.events(connection);
         }
 

@@ -95,6 +95,7 @@ class ExchangeTest {
         ExchangeRecord record = engine.records().getFirst();
         assertEquals(Duration.ofSeconds(3).toNanos(), record.queueNanos());
         assertEquals(Duration.ofSeconds(2).toNanos(), record.peerNanos());
+        assertEquals(Duration.ofSeconds(5).toNanos(), record.firstByteNanos());
         assertEquals(Duration.ofSeconds(9).toNanos(), record.totalNanos());
     }
 

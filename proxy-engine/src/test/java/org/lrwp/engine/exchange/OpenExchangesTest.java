@@ -25,14 +25,17 @@ class OpenExchangesTest {
                     "/",
                     "",
                     "",
+                    "billing",
                     200,
                     0,
                     0,
                     0,
                     0,
+                    4_500,
                     0,
                     0,
                     "edge",
+                    "",
                     "answered",
                     RequestDetails.NONE);
 

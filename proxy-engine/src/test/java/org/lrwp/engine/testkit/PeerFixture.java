@@ -38,7 +38,8 @@ public final class PeerFixture {
                         registration(),
                         config,
                         new PeerEnvironment(engine.time(), engine.time(), work, context -> config),
-                        new FilterSkipper());
+                        new FilterSkipper(),
+                        "anonymous");
         link.events(connection);
         return new PeerFixture(link, connection);
     }

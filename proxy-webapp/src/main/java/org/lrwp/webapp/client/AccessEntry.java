@@ -12,6 +12,8 @@ final class AccessEntry {
     private final RequestLine request;
     private final ClientSettings settings;
     private UnaryOperator<ExchangeRecord> completed = UnaryOperator.identity();
+    private long first;
+    private boolean begun;
     private boolean written;
 
     AccessEntry(RequestLine request, ClientSettings settings) {
@@ -22,6 +24,12 @@ final class AccessEntry {
     /** Sets who adds what the client does not know. */
     void completedBy(UnaryOperator<ExchangeRecord> other) {
         completed = other;
+    }
+
+    /** The answer begins. */
+    void begins() {
+        begun = true;
+        first = settings.clock().nanos();
     }
 
     /**
@@ -35,7 +43,8 @@ final class AccessEntry {
         if (!written) {
             written = true;
             long now = settings.clock().nanos();
-            settings.log().ended(completed.apply(request.record(status, bytes, how, now)));
+            ExchangeRecord line = request.record(status, bytes, how, begun ? first : now, now);
+            settings.log().ended(completed.apply(line));
         }
     }
 }

@@ -331,6 +331,9 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
                 refuse(failed);
             } else if (known != null && bytes != null) {
                 state = State.ANSWERING;
+                if (exchange == null) {
+                    entry.begins();
+                }
                 if (request.last() || stream.endsAfter(known.status())) {
                     stream.endAfterAnswer();
                 }

@@ -134,7 +134,11 @@ final class MatchedRequest implements FrontRequest {
 
     @Override
     public void pass(UnaryOperator<Client> changed) {
-        client.attach(() -> opened = open(changed.apply(client)));
+        client.attach(
+                () ->
+                        opened =
+                                engine.openPassed(
+                                        match, asked(head, address), changed.apply(client)));
     }
 
     /** One that begins when this request is answered already has a line in the log of its own. */

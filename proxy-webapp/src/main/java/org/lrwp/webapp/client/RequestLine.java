@@ -87,10 +87,11 @@ public record RequestLine(
      * @param status HTTP status sent
      * @param bytes of the body of the answer
      * @param reason a word
+     * @param first when the answer began, in nanoseconds of the clock
      * @param now nanoseconds of the clock
      * @return the line
      */
-    public ExchangeRecord record(int status, long bytes, String reason, long now) {
+    public ExchangeRecord record(int status, long bytes, String reason, long first, long now) {
         return new ExchangeRecord(
                 id,
                 client,
@@ -98,14 +99,17 @@ public record RequestLine(
                 target,
                 "",
                 "",
+                "",
                 status,
                 0,
                 bytes,
                 0,
                 0,
+                status == 0 ? 0 : first - since,
                 now - since,
                 0,
                 way,
+                "",
                 reason,
                 details);
     }

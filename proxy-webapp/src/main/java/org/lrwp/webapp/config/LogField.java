@@ -18,12 +18,18 @@ public enum LogField {
     PROTOCOL,
     /** Whether the client came by TLS. */
     TLS,
+    /** The version of TLS on the connection that reached the proxy. */
+    TLS_VERSION,
+    /** The cipher suite of that connection. */
+    TLS_CIPHER,
     /** The context. */
     CONTEXT,
     /** The last peer that had the request. */
     PEER,
     /** The node of the cluster that has answered it; empty when it was this one. */
     NODE,
+    /** The identity of that peer. */
+    IDENTITY,
     /** The status sent to the client; 0 for nothing. */
     STATUS,
     /** Bytes of the request's body. */
@@ -34,6 +40,8 @@ public enum LogField {
     QUEUE_US,
     /** Microseconds with peers. */
     PEER_US,
+    /** Microseconds from the head to the beginning of the answer. */
+    FIRST_BYTE_US,
     /** Microseconds with neither: the client's part and the proxy's own. */
     OTHER_US,
     /** Microseconds from the head to the end of the answer. */
@@ -42,6 +50,8 @@ public enum LogField {
     RETRIES,
     /** Which reader took the request. */
     WAY,
+    /** What the response cache did. */
+    CACHE,
     /** The reason word, or the word of the response cache. */
     REASON,
     /** The field Referer. */

@@ -278,6 +278,7 @@ final class EdgeConnection implements ClientReader {
         if (agreed == null || !agreed.isShaken()) {
             return false;
         }
+        ends = agreed.described(ends);
         boolean ours = !agreed.isHttp2();
         state = ours ? State.HEAD : State.PASSED;
         if (ours) {

@@ -8,6 +8,7 @@ import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.ssl.SSLUtils;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.webapp.container.ContainerQueue;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 
 /**
  * The bytes of a client through the container's own TLS filter, which stays the only one that
@@ -58,6 +60,16 @@ final class TlsWire implements ClientWire {
     boolean isShaken() {
         SSLEngine engine = SSLUtils.getSSLEngine(connection);
         return engine != null && !SSLUtils.isHandshaking(engine);
+    }
+
+    /** The connection with what client and container have agreed on. After the handshake. */
+    ClientConnection described(ClientConnection ends) {
+        SSLEngine engine = SSLUtils.getSSLEngine(connection);
+        if (engine == null) {
+            return ends;
+        }
+        SSLSession session = engine.getSession();
+        return ends.inTls(session.getProtocol(), session.getCipherSuite());
     }
 
     /** Whether client and container have agreed on HTTP/2. Any thread, after the handshake. */

@@ -23,9 +23,7 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
      * @param dated whether with the time; a logger adds it by itself
      */
     String text(boolean dated) {
-        return words("exchange", dated)
-                + (exchange.way().isEmpty() ? "" : " way=" + exchange.way())
-                + reason();
+        return words("exchange", dated) + word(" way=", exchange.way()) + reason();
     }
 
     /**
@@ -52,6 +50,9 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + Escaper.escape(exchange.peer())
                 + "\""
                 + (node().isEmpty() ? "" : " node=" + node())
+                + (exchange.identity().isEmpty()
+                        ? ""
+                        : " identity=\"" + Escaper.escape(exchange.identity()) + "\"")
                 + " status="
                 + exchange.status()
                 + " in="
@@ -62,10 +63,26 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + micros(exchange.queueNanos())
                 + " peer-us="
                 + micros(exchange.peerNanos())
+                + " first-byte-us="
+                + micros(exchange.firstByteNanos())
                 + " total-us="
                 + micros(exchange.totalNanos())
                 + " retries="
-                + exchange.retries();
+                + exchange.retries()
+                + word(" tls=", tls())
+                + word(" cache=", exchange.cache());
+    }
+
+    /** A word with its name; nothing where there is none. */
+    private static String word(String name, String word) {
+        return word.isEmpty() ? "" : name + Escaper.escape(word);
+    }
+
+    /** Version and cipher suite, as far as they are known. */
+    private String tls() {
+        String version = exchange.details().tlsVersion();
+        String cipher = exchange.details().tlsCipher();
+        return version.isEmpty() || cipher.isEmpty() ? version + cipher : version + "/" + cipher;
     }
 
     private String reason() {
@@ -105,19 +122,20 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
         line.writeStringField("target", Escaper.escape(exchange.target()));
         line.writeStringField("context", Escaper.escape(exchange.context()));
         line.writeStringField("peer", Escaper.escape(exchange.peer()));
-        if (!node().isEmpty()) {
-            line.writeStringField("node", node());
-        }
+        writeWord(line, "node", node());
+        writeWord(line, "identity", exchange.identity());
         line.writeNumberField("status", exchange.status());
         line.writeNumberField("in", exchange.requestBytes());
         line.writeNumberField("out", exchange.answerBytes());
         line.writeNumberField("queue-us", micros(exchange.queueNanos()));
         line.writeNumberField("peer-us", micros(exchange.peerNanos()));
+        line.writeNumberField("first-byte-us", micros(exchange.firstByteNanos()));
         line.writeNumberField("total-us", micros(exchange.totalNanos()));
         line.writeNumberField("retries", exchange.retries());
-        if (!exchange.way().isEmpty()) {
-            line.writeStringField("way", exchange.way());
-        }
+        writeWord(line, "tls-version", exchange.details().tlsVersion());
+        writeWord(line, "tls-cipher", exchange.details().tlsCipher());
+        writeWord(line, "cache", exchange.cache());
+        writeWord(line, "way", exchange.way());
         line.writeStringField("reason", exchange.reason());
     }
 
@@ -125,6 +143,12 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
     String node() {
         String peer = exchange.peer();
         return peer.startsWith(Cluster.NODE) ? peer.substring(Cluster.NODE.length()) : "";
+    }
+
+    private static void writeWord(JsonGenerator line, String name, String word) throws IOException {
+        if (!word.isEmpty()) {
+            line.writeStringField(name, Escaper.escape(word));
+        }
     }
 
     /** What is the client's and the proxy's own. */

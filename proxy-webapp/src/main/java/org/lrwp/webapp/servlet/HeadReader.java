@@ -12,6 +12,11 @@ import java.util.Enumeration;
 
 /** Reads the head of a container's request, and checks what the container let through. */
 final class HeadReader {
+    private static final String CIPHER = "jakarta.servlet.request.cipher_suite";
+
+    /** Of Servlet 6.1. */
+    private static final String PROTOCOL = "jakarta.servlet.request.secure_protocol";
+
     private HeadReader() {}
 
     static RequestHead read(HttpServletRequest request, ContainerLink link)
@@ -53,6 +58,11 @@ final class HeadReader {
         return query == null ? path : path + "?" + query;
     }
 
+    /** What the container tells of TLS; not each tells all. */
+    private static String attribute(HttpServletRequest request, String name) {
+        return request.getAttribute(name) instanceof String known ? known : "";
+    }
+
     /** The container may know more of the client than the connection: what it says goes. */
     private static boolean isOf(HttpServletRequest request, ClientConnection ends) {
         return ends.remotePort() == request.getRemotePort()
@@ -67,12 +77,16 @@ final class HeadReader {
             return named;
         }
         try {
-            return new ClientConnection(
-                    InetAddress.getByName(request.getRemoteAddr()),
-                    request.getRemotePort(),
-                    request.getLocalAddr(),
-                    request.getLocalPort(),
-                    request.isSecure());
+            var ends =
+                    new ClientConnection(
+                            InetAddress.getByName(request.getRemoteAddr()),
+                            request.getRemotePort(),
+                            request.getLocalAddr(),
+                            request.getLocalPort(),
+                            request.isSecure());
+            return request.isSecure()
+                    ? ends.inTls(attribute(request, PROTOCOL), attribute(request, CIPHER))
+                    : ends;
         } catch (UnknownHostException e) {
             throw new BadRequestException("client without an address");
         }

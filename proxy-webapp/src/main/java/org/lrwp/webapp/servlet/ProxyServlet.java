@@ -294,7 +294,7 @@ public final class ProxyServlet extends HttpServlet {
         String length = response.getHeader("Content-Length");
         long bytes = length == null ? 0 : Long.parseLong(length);
         long end = settings.clock().nanos();
-        settings.log().ended(line.record(response.getStatus(), bytes, "default-servlet", end));
+        settings.log().ended(line.record(response.getStatus(), bytes, "default-servlet", end, end));
         endIfLast(visit);
     }
 

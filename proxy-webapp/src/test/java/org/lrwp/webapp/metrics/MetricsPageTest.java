@@ -96,14 +96,17 @@ class MetricsPageTest {
                 "/",
                 context,
                 "peer",
+                "billing",
                 status,
                 10,
                 100,
                 0,
                 millis * MILLI,
+                4_500,
                 millis * MILLI,
                 1,
                 "edge",
+                "",
                 reason,
                 RequestDetails.NONE);
     }

@@ -45,6 +45,16 @@ class AccessLogTest {
         }
 
         @Override
+        public String tlsVersion() {
+            return "TLSv1.3";
+        }
+
+        @Override
+        public String tlsCipher() {
+            return "TLS_AES_256_GCM_SHA384";
+        }
+
+        @Override
         public @Nullable String referer() {
             return null;
         }
@@ -65,14 +75,17 @@ class AccessLogTest {
                     "/x\"\n",
                     "/x",
                     "p:1",
+                    "billing",
                     200,
                     1,
                     2,
                     3_000,
                     4_000,
+                    4_500,
                     5_000,
                     1,
                     "edge",
+                    "",
                     "answered",
                     new Details());
 
@@ -98,9 +111,28 @@ class AccessLogTest {
         assertEquals(3, lines.size());
         assertEquals(
                 "exchange time=2026-01-02T03:04:05Z id=id-1 client=::1 request=\"GET /x\\x22\\x0a\""
-                        + " context=\"/x\" peer=\"p:1\" status=200 in=1 out=2 queue-us=3 peer-us=4"
-                        + " total-us=5 retries=1 way=edge reason=answered",
+                        + " context=\"/x\" peer=\"p:1\" identity=\"billing\" status=200 in=1 out=2"
+                        + " queue-us=3 peer-us=4 first-byte-us=4 total-us=5 retries=1"
+                        + " tls=TLSv1.3/TLS_AES_256_GCM_SHA384 way=edge reason=answered",
                 lines.getFirst());
+    }
+
+    @Test
+    void whatTheResponseCacheDidIsInTheLineOfARequestThatItLeftToThePeer() {
+        var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), RECORD.passed());
+
+        assertTrue(line.text(false).contains(" cache=pass way=edge "), line.text(false));
+        assertTrue(line.json(false).contains("\"cache\":\"pass\""), line.json(false));
+    }
+
+    @Test
+    void whatTheResponseCacheDidIsInTheLineOfARequestThatItAnswered() {
+        ExchangeRecord hit = took(1, 200, "cache-hit").by("/x", null);
+        ExchangeRecord refused = took(1, 503, "no-peer").by("/x", null);
+
+        assertEquals("hit", hit.cache());
+        assertEquals("cache-hit", hit.reason());
+        assertEquals("", refused.cache());
     }
 
     @Test
@@ -164,6 +196,11 @@ class AccessLogTest {
         assertEquals("/x\\x22\\x0a", json.getString("target"));
         assertEquals(5, json.getInt("total-us"));
         assertEquals("edge", json.getString("way"));
+        assertEquals("billing", json.getString("identity"));
+        assertEquals(4, json.getInt("first-byte-us"));
+        assertEquals("TLSv1.3", json.getString("tls-version"));
+        assertEquals("TLS_AES_256_GCM_SHA384", json.getString("tls-cipher"));
+        assertFalse(json.containsKey("cache"), json::toString);
     }
 
     private static LogConfig place(boolean enabled, LogForm form, @Nullable Path file, int queue) {
@@ -187,14 +224,17 @@ class AccessLogTest {
                 "/x",
                 "/x",
                 "p:1",
+                "billing",
                 status,
                 1,
                 2,
                 3_000,
                 4_000,
+                4_500,
                 TimeUnit.MILLISECONDS.toNanos(millis),
                 1,
                 "edge",
+                "",
                 reason,
                 RequestDetails.NONE);
     }
@@ -239,8 +279,9 @@ class AccessLogTest {
         List<String> lines = written(config, RECORD);
 
         assertEquals(
-                "{2026-01-02T03:04:05Z id-1 ::1 GET /x\\x22\\x0a HTTP/1.1 true /x p:1 - 200 1 2 3 4"
-                        + " -2 5 1 edge answered - a\\x22b end}",
+                "{2026-01-02T03:04:05Z id-1 ::1 GET /x\\x22\\x0a HTTP/1.1 true TLSv1.3"
+                        + " TLS_AES_256_GCM_SHA384 /x p:1 - billing 200 1 2 3 4 4 -2 5 1 edge -"
+                        + " answered - a\\x22b end}",
                 lines.getFirst());
     }
 
@@ -299,9 +340,9 @@ class AccessLogTest {
         var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), took(1, 200, "answered"));
 
         assertEquals(
-                "slow id=id-1 client=::1 request=\"GET /x\" context=\"/x\" peer=\"p:1\" status=200"
-                        + " in=1 out=2 queue-us=3 peer-us=4 total-us=1000 retries=1 other-us=993"
-                        + " reason=answered",
+                "slow id=id-1 client=::1 request=\"GET /x\" context=\"/x\" peer=\"p:1\""
+                        + " identity=\"billing\" status=200 in=1 out=2 queue-us=3 peer-us=4"
+                        + " first-byte-us=4 total-us=1000 retries=1 other-us=993 reason=answered",
                 line.slowText(false));
         var json = Json.createReader(new StringReader(line.slowJson(true))).readObject();
         assertEquals("slow", json.getString("event"));

@@ -85,6 +85,7 @@ class FrontedRequestTest {
 
         assertEquals("abc", one.out.text());
         assertEquals("cache-hit", line().reason());
+        assertEquals("hit", line().cache());
         assertEquals("/c", line().context());
         assertEquals(3, line().answerBytes());
         assertEquals(0, one.spooled());

@@ -140,14 +140,17 @@ class ApiTest {
                 "/osp",
                 "/osp",
                 "p",
+                "billing",
                 502,
                 0,
                 0,
                 0,
                 0,
+                4_500,
                 9_000_000,
                 0,
                 "edge",
+                "",
                 reason,
                 RequestDetails.NONE);
     }

@@ -71,7 +71,8 @@ final class Contexts {
                         new Registration(ProtocolVersion.LRWP_1, "osp", ""),
                         PEER,
                         environment,
-                        new FilterSkipper());
+                        new FilterSkipper(),
+                        "anonymous");
         manager.admit(connection);
         for (String context : contexts) {
             manager.register(connection, new ServedContext(context, ""), "bench");

@@ -1,6 +1,7 @@
 package org.lrwp.engine.peer.local;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.identity.Principal;
 import org.lrwp.engine.peer.LocalPeer;
 import org.lrwp.engine.peer.PeerCall;
 import org.lrwp.engine.peer.PeerConnection;
@@ -175,6 +176,12 @@ public final class LocalConnection implements PeerConnection {
     @Override
     public String peerName() {
         return name;
+    }
+
+    /** Modules are the proxy's own. */
+    @Override
+    public String identity() {
+        return Principal.MODULES;
     }
 
     @Override

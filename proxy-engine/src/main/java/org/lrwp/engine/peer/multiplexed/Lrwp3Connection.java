@@ -366,6 +366,11 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     }
 
     @Override
+    public String identity() {
+        return identity;
+    }
+
+    @Override
     public Link link() {
         return link;
     }

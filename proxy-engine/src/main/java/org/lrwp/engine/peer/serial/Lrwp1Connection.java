@@ -44,6 +44,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     private final PeerConfig config;
     private final PeerEnvironment environment;
     private final String name;
+    private final String identity;
     private final AnswerReader answers;
     private final EnvBlockWriter block = new EnvBlockWriter();
     private final AtomicReference<Lrwp1State> state = new AtomicReference<>(Lrwp1State.SETTLING);
@@ -63,18 +64,21 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
      * @param config limits of its context
      * @param environment what it shares with all others
      * @param filter skips what is left of the startup string
+     * @param identity whose peer it is, by name
      */
     public Lrwp1Connection(
             Link link,
             Registration registration,
             PeerConfig config,
             PeerEnvironment environment,
-            FilterSkipper filter) {
+            FilterSkipper filter,
+            String identity) {
         this.link = link;
         this.registration = registration;
         this.config = config;
         this.environment = environment;
         this.filter = filter;
+        this.identity = identity;
         this.name = RemoteConnection.nameOf(link);
         String context = registration.context();
         this.answers = new AnswerReader(new PeerLog(name), context, config.answerHead());
@@ -375,6 +379,11 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     @Override
     public String peerName() {
         return name;
+    }
+
+    @Override
+    public String identity() {
+        return identity;
     }
 
     /** LRWP 1 and 2 cannot say which process a connection belongs to. */
