@@ -10,6 +10,7 @@ import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.sdk.SerialTask;
+import org.lrwp.webapp.config.ErrorPages;
 import org.lrwp.webapp.config.FieldChanges;
 import org.lrwp.webapp.traffic.Compression;
 
@@ -68,6 +69,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private @Nullable Runnable whenComplete;
     private FieldChanges answerFields = FieldChanges.NONE;
     private @Nullable Compression compression;
+    private @Nullable ErrorPages pages;
 
     /**
      * Creates a request, of which nothing happens before {@link #start}.
@@ -139,6 +141,11 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     /** Has its answer compressed, if that can be. Before {@link #start}. */
     void compressedBy(Compression prepared) {
         compression = prepared;
+    }
+
+    /** Has its errors look as those of its context. Before {@link #start}. */
+    void errorPages(ErrorPages ofContext) {
+        pages = ofContext;
     }
 
     /**
@@ -435,7 +442,12 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (exchange == null) {
             entry.write(failed.status(), 0, failed.word());
         }
-        ErrorAnswer.Whole whole = failed.whole(request.accept(), request.id(), closing);
+        ErrorPages own = pages;
+        ErrorAnswer.Whole whole =
+                failed.whole(
+                        request.asker(),
+                        own == null ? settings.config().traffic().defaults().errors() : own,
+                        closing);
         stream.send(whole.head(), whole.body());
         if (!body.isLeft() || (body.isUntouched() && !closing)) {
             // What is left is small: it is dropped below, as nobody there has been told of more.

@@ -7,11 +7,14 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.json.Json;
+import org.lrwp.webapp.config.ErrorPage;
+import org.lrwp.webapp.config.ErrorPages;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An error as clients see it: a small text, or JSON when they ask for it, with the reason word and
@@ -113,19 +116,25 @@ public record ErrorAnswer(
     /**
      * Makes the answer.
      *
-     * @param accept the request's Accept
-     * @param id the request id
+     * @param asker whom it is for
+     * @param pages pages in its place
      * @param close whether the connection ends with this answer
      * @return its head, with the length of the body, and its body
      */
-    public Whole whole(@Nullable String accept, String id, boolean close) {
-        boolean json = prefersJson(accept);
-        byte[] body = (json ? json(id) : text(id)).getBytes(StandardCharsets.UTF_8);
+    public Whole whole(Asker asker, ErrorPages pages, boolean close) {
+        boolean json = prefersJson(asker.accept());
+        ErrorPage page = pages.find(status, json);
+        ErrorPage.Kind kind =
+                page != null ? page.kind() : json ? ErrorPage.Kind.JSON : ErrorPage.Kind.TXT;
+        String text =
+                page != null
+                        ? page.fill(field -> value(field, asker))
+                        : json ? json(asker) : text(asker);
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
         List<HeaderField> fields = new ArrayList<>();
-        String type = json ? "application/json" : "text/plain;charset=utf-8";
-        fields.add(new HeaderField("Content-Type", type));
+        fields.add(new HeaderField("Content-Type", kind.contentType()));
         fields.add(new HeaderField("Cache-Control", "no-store"));
-        fields.add(new HeaderField("X-Request-Id", id));
+        fields.add(new HeaderField("X-Request-Id", asker.id()));
         if (retryAfterSeconds > 0) {
             fields.add(new HeaderField("Retry-After", Integer.toString(retryAfterSeconds)));
         }
@@ -137,6 +146,19 @@ public record ErrorAnswer(
         }
         var head = new AnswerHead(status, "", fields, body.length, false);
         return new Whole(head, ByteBuffer.wrap(body));
+    }
+
+    /**
+     * Whom an error is for.
+     *
+     * @param accept the request's Accept; null when it has none
+     * @param id the request id
+     */
+    public record Asker(@Nullable String accept, String id) {
+        /** Checks that nothing is missing. */
+        public Asker {
+            Objects.requireNonNull(id, "id");
+        }
     }
 
     /**
@@ -156,17 +178,26 @@ public record ErrorAnswer(
         return json >= 0 && (html < 0 || json < html);
     }
 
-    private String text(String id) {
-        return status + " " + word + ": " + sentence + " Request " + id + "\n";
+    private String value(ErrorPage.Field field, Asker asker) {
+        return switch (field) {
+            case STATUS -> Integer.toString(status);
+            case REASON -> word;
+            case MESSAGE -> sentence;
+            case ID -> asker.id();
+        };
     }
 
-    private String json(String id) {
+    private String text(Asker asker) {
+        return status + " " + word + ": " + sentence + " Request " + asker.id() + "\n";
+    }
+
+    private String json(Asker asker) {
         return Json.object(
                         json -> {
                             json.writeNumberField("status", status);
                             json.writeStringField("reason", word);
                             json.writeStringField("message", sentence);
-                            json.writeStringField("id", id);
+                            json.writeStringField("id", asker.id());
                         })
                 + "\n";
     }

@@ -81,8 +81,11 @@ public final class RequestEntry {
                 .enter(context, rules.limit(), traffic.clients(), request.head())) {
             case ClientShares.Passed(Runnable whenOver) ->
                     open(request, match, rules, stream, whenOver);
-            case ClientShares.Refused(int seconds) ->
-                    refuse(request, ErrorAnswer.rateLimited(seconds), stream);
+            case ClientShares.Refused(int seconds) -> {
+                ActiveRequest refused = active(request, stream);
+                refused.errorPages(rules.errors());
+                refuse(refused, ErrorAnswer.rateLimited(seconds));
+            }
         }
     }
 
@@ -98,6 +101,7 @@ public final class RequestEntry {
         if (whenOver != null) {
             active.whenComplete(whenOver);
         }
+        active.errorPages(rules.errors());
         if (place == AddressCounts.Entry.REFUSED) {
             refuse(active, ErrorAnswer.of(Failure.TOO_MANY_EXCHANGES));
             return;
@@ -143,6 +147,7 @@ public final class RequestEntry {
     private void refusePaused(
             CheckedRequest request, ContextAssistant context, Pause pause, ClientStream stream) {
         ActiveRequest active = active(request, stream);
+        active.errorPages(settings.config().traffic().of(context.contextName()).errors());
         active.frontedBy(
                 own -> {
                     ExchangeRecord line = own.by(context.contextName(), null);

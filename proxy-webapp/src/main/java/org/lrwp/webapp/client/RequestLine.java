@@ -82,6 +82,15 @@ public record RequestLine(
     }
 
     /**
+     * Whom an error is for.
+     *
+     * @return what its answer tells of the request
+     */
+    ErrorAnswer.Asker asker() {
+        return new ErrorAnswer.Asker(accept, id);
+    }
+
+    /**
      * The line of a request that is no exchange.
      *
      * @param status HTTP status sent

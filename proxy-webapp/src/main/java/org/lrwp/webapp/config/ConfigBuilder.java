@@ -337,7 +337,16 @@ final class ConfigBuilder {
                 new CompressionRules(
                         of(TrafficKeys.COMPRESS, name).equals("gzip"),
                         of(TrafficKeys.COMPRESS_LEAST, name),
-                        of(TrafficKeys.COMPRESS_TYPES, name)));
+                        of(TrafficKeys.COMPRESS_TYPES, name)),
+                ErrorPages.read(
+                        of(TrafficKeys.ERROR_PAGES, name),
+                        values.get(TrafficKeys.ERROR_PAGE_LIMIT),
+                        ConfigBuilder::refuse));
+    }
+
+    /** A file that was right a moment ago. */
+    private static void refuse(String fault) {
+        throw new IllegalArgumentException(fault);
     }
 
     private ClientConfig client() {

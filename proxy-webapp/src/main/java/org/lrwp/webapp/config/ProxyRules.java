@@ -36,6 +36,7 @@ final class ProxyRules {
                 ProxyRules::modules,
                 ProxyRules::adminToken,
                 ProxyRules::cluster,
+                ProxyRules::errorPages,
                 (values, faults) -> secrets(values, secrets, faults));
     }
 
@@ -204,6 +205,18 @@ final class ProxyRules {
             ClusterBuilder.login(values);
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
+        }
+    }
+
+    private static void errorPages(Values values, Consumer<String> faults) {
+        Key<List<ErrorPageFile>> key = TrafficKeys.ERROR_PAGES;
+        long limit = values.get(TrafficKeys.ERROR_PAGE_LIMIT);
+        ErrorPages.read(values.get(key), limit, fault -> faults.accept(key.name() + ": " + fault));
+        for (String context : values.members(key)) {
+            ErrorPages.read(
+                    values.of(key, context),
+                    limit,
+                    fault -> faults.accept(key.nameOf(context) + ": " + fault));
         }
     }
 

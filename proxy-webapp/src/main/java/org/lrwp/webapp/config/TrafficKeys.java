@@ -32,6 +32,12 @@ final class TrafficKeys {
                             + " where a message ends",
                     text -> new FieldChanges(Set.of(), fields(text)).set());
 
+    private static final ValueType<List<ErrorPageFile>> PAGES =
+            new ValueType<>(
+                    "STATUS FILE separated by commas; STATUS is one from 400 to 599, 4xx, 5xx or"
+                            + " all, FILE ends with .html, .txt or .json",
+                    text -> ErrorPageFile.parse(ValueTypes.LIST.parse(text)));
+
     static final Key<Integer> RATE =
             TABLE.key("context.client-rate", ValueTypes.count(0, MILLION), "0")
                     .each(ProxyValueTypes.CONTEXT)
@@ -114,6 +120,22 @@ final class TrafficKeys {
                                 + " image/svg+xml")
                     .each(ProxyValueTypes.CONTEXT)
                     .live("Media types of answers that are compressed; `text/*` is a group.");
+
+    static final Key<List<ErrorPageFile>> ERROR_PAGES =
+            TABLE.key("context.error-pages", PAGES, "")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "Pages that clients get in place of the proxy's own errors, never of"
+                                + " what a peer answered. A page of `.json` is for clients that ask"
+                                + " for JSON, any other for the rest. A request that no context has"
+                                + " been found for gets those of all contexts. Read at the start,"
+                                + " and with each change of the configuration.");
+
+    static final Key<Long> ERROR_PAGE_LIMIT =
+            TABLE.key("error-page.limit", ValueTypes.size(1, 1L << 24), "64KiB")
+                    .live(
+                            "Bytes of the longest of these pages; a configuration with a longer one"
+                                    + " is refused.");
 
     private TrafficKeys() {}
 

@@ -9,16 +9,22 @@ import java.util.Objects;
  * @param request changes of the request's fields, before the peer gets them
  * @param answer changes of the answer's fields, before the client gets them
  * @param compression which answers are compressed
+ * @param errors pages in place of the proxy's own errors
  */
 public record TrafficRules(
         ClientLimit limit,
         FieldChanges request,
         FieldChanges answer,
-        CompressionRules compression) {
+        CompressionRules compression,
+        ErrorPages errors) {
     /** Requests and answers pass as they are. */
     public static final TrafficRules NONE =
             new TrafficRules(
-                    ClientLimit.NONE, FieldChanges.NONE, FieldChanges.NONE, CompressionRules.NONE);
+                    ClientLimit.NONE,
+                    FieldChanges.NONE,
+                    FieldChanges.NONE,
+                    CompressionRules.NONE,
+                    ErrorPages.NONE);
 
     /** Checks that nothing is missing. */
     public TrafficRules {
@@ -26,5 +32,6 @@ public record TrafficRules(
         Objects.requireNonNull(request, "request");
         Objects.requireNonNull(answer, "answer");
         Objects.requireNonNull(compression, "compression");
+        Objects.requireNonNull(errors, "errors");
     }
 }

@@ -36,15 +36,14 @@ final class Fallback {
     /**
      * Answers a request.
      *
+     * @param guarded takes the answer
      * @param path the path below the context root, one byte per character
-     * @param id the request id
      */
-    void answer(HttpServletRequest request, HttpServletResponse response, String path, String id)
+    void answer(HttpServletRequest request, FallbackResponse guarded, String path)
             throws IOException, ServletException {
-        var guarded = new FallbackResponse(request, response, id);
         if (path.equals("*")) {
-            response.setHeader("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-            response.setContentLength(0);
+            guarded.setHeader("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+            guarded.setContentLength(0);
             return;
         }
         String resource = resource(utf8(path));

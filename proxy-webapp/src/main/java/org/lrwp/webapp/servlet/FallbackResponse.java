@@ -4,20 +4,21 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.webapp.client.ErrorAnswer;
+import org.lrwp.webapp.config.ErrorPages;
 
 import java.io.IOException;
 
 /** A response whose errors are the proxy's own, not the container's pages. */
 final class FallbackResponse extends HttpServletResponseWrapper {
-    private final @Nullable String accept;
-    private final String id;
+    private final ErrorAnswer.Asker asker;
+    private final ErrorPages pages;
 
-    FallbackResponse(HttpServletRequest request, HttpServletResponse response, String id) {
+    FallbackResponse(
+            HttpServletRequest request, HttpServletResponse response, String id, ErrorPages pages) {
         super(response);
-        this.accept = request.getHeader("Accept");
-        this.id = id;
+        this.asker = new ErrorAnswer.Asker(request.getHeader("Accept"), id);
+        this.pages = pages;
     }
 
     @Override
@@ -27,7 +28,7 @@ final class FallbackResponse extends HttpServletResponseWrapper {
             return;
         }
         resetBuffer();
-        ErrorAnswer.Whole error = ErrorAnswer.of(status).whole(accept, id, false);
+        ErrorAnswer.Whole error = ErrorAnswer.of(status).whole(asker, pages, false);
         ResponseFields.write((HttpServletResponse) getResponse(), error);
     }
 

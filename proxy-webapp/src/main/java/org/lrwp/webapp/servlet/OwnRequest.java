@@ -186,7 +186,11 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
         if (known.isPlainError()) {
             ErrorAnswer.Whole whole =
                     ErrorAnswer.of(known.status())
-                            .whole(request.head().first("Accept"), request.id(), last);
+                            .whole(
+                                    new ErrorAnswer.Asker(
+                                            request.head().first("Accept"), request.id()),
+                                    settings.config().traffic().defaults().errors(),
+                                    last);
             stream.send(whole.head(), whole.body());
             return;
         }

@@ -25,6 +25,7 @@ import org.lrwp.webapp.client.LastAnswer;
 import org.lrwp.webapp.client.RequestEntry;
 import org.lrwp.webapp.client.RequestLine;
 import org.lrwp.webapp.client.SecureAccess;
+import org.lrwp.webapp.config.ErrorPages;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -290,7 +291,10 @@ public final class ProxyServlet extends HttpServlet {
         long now = settings.clock().nanos();
         var line = RequestLine.of(checked, ServletStream.WAY, false, now);
         prepare(response, visit.link());
-        ready.answer(visit.request(), response, checked.path(), checked.id());
+        ready.answer(
+                visit.request(),
+                new FallbackResponse(visit.request(), response, checked.id(), errorPages()),
+                checked.path());
         String length = response.getHeader("Content-Length");
         long bytes = length == null ? 0 : Long.parseLong(length);
         long end = settings.clock().nanos();
@@ -306,7 +310,13 @@ public final class ProxyServlet extends HttpServlet {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
         ErrorAnswer error = ErrorAnswer.of(status);
-        ResponseFields.write(response, error.whole(request.getHeader("Accept"), ids.next(), false));
+        var asker = new ErrorAnswer.Asker(request.getHeader("Accept"), ids.next());
+        ResponseFields.write(response, error.whole(asker, errorPages(), false));
+    }
+
+    /** Of requests without a context. */
+    private ErrorPages errorPages() {
+        return settings.config().traffic().defaults().errors();
     }
 
     private void prepare(HttpServletResponse response, ContainerLink link) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.webapp.config.ErrorPages;
 
 import java.io.IOException;
 import java.net.URI;
@@ -66,7 +67,10 @@ class FallbackTest {
     }
 
     private void answer(String path) throws IOException, ServletException {
-        fallback.answer(one.request, one.response, path, "id-1");
+        fallback.answer(
+                one.request,
+                new FallbackResponse(one.request, one.response, "id-1", ErrorPages.NONE),
+                path);
     }
 
     @Test
@@ -153,7 +157,7 @@ class FallbackTest {
 
     @Test
     void errorsOfTheDefaultServletAreOurs() throws IOException {
-        var response = new FallbackResponse(one.request, one.response, "id-1");
+        var response = new FallbackResponse(one.request, one.response, "id-1", ErrorPages.NONE);
 
         response.sendError(405, "container's words");
         assertEquals(405, one.status);
