@@ -35,6 +35,7 @@ import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.SocketConfig;
+import org.lrwp.webapp.config.TracesConfig;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.console.Console;
 import org.lrwp.webapp.console.Pages;
@@ -60,10 +61,14 @@ import org.lrwp.webapp.steering.Sampler;
 import org.lrwp.webapp.steering.Steering;
 import org.lrwp.webapp.steering.Traffic;
 import org.lrwp.webapp.steering.View;
+import org.lrwp.webapp.traces.RequestFollower;
+import org.lrwp.webapp.traces.TraceStatus;
+import org.lrwp.webapp.traces.Traces;
 import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -71,6 +76,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Supplier;
 
@@ -99,6 +105,7 @@ public final class ProxyApplication implements ServletContextListener {
     private final RecentErrors errors = new RecentErrors(InstantSource.system());
     private final Traffic traffic = new Traffic(InstantSource.system());
     private @Nullable Sampler sampler;
+    private @Nullable Traces traces;
 
     /** Creates the listener, for the container. */
     public ProxyApplication() {}
@@ -147,7 +154,7 @@ public final class ProxyApplication implements ServletContextListener {
         stalls = slow;
         MetricsPage metrics = metrics(version, requests, events, running, local);
         OwnPages pages = ownPages(version, opened, running, local, events, metrics);
-        ClientSettings settings = clientSettings(live, slow, requests);
+        ClientSettings settings = clientSettings(live, slow, requests, startTraces(live, version));
         var ids = new RequestIds(new SecureRandom().nextInt());
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
@@ -187,6 +194,7 @@ public final class ProxyApplication implements ServletContextListener {
     /** Who is told of the end of each request. */
     private ExchangeListener told(AccessLog log) {
         return ended -> {
+            ended.details().trace().ended(ended);
             log.ended(ended);
             errors.ended(ended);
             traffic.ended(ended);
@@ -230,6 +238,7 @@ public final class ProxyApplication implements ServletContextListener {
                 running::status,
                 local::status,
                 this::logStatus,
+                this::traceStatus,
                 this::clusterStatus);
     }
 
@@ -250,6 +259,11 @@ public final class ProxyApplication implements ServletContextListener {
     private ClusterStatus clusterStatus() {
         Cluster joined = cluster;
         return joined == null ? ClusterStatus.OFF : joined.status();
+    }
+
+    private TraceStatus traceStatus() {
+        Traces started = traces;
+        return started == null ? TraceStatus.NONE : started.status();
     }
 
     /** What the configuration says of peers, with the identities of their own file. */
@@ -306,8 +320,27 @@ public final class ProxyApplication implements ServletContextListener {
                 configuration.waiting());
     }
 
+    private RequestFollower startTraces(Live<WebappConfig> live, String version) {
+        TracesConfig config = live.get().traces();
+        if (config == null) {
+            return RequestFollower.NOBODY;
+        }
+        byte[] token = secret("traces.token-file", config.tokenFile());
+        Traces started =
+                Traces.start(
+                        () -> Objects.requireNonNull(live.get().traces(), "set at the start"),
+                        head -> live.get().request().env().trusts(head),
+                        version,
+                        token == null ? "" : new String(token, StandardCharsets.US_ASCII));
+        traces = started;
+        return started;
+    }
+
     private static ClientSettings clientSettings(
-            Live<WebappConfig> live, StallWatch watch, ExchangeListener log) {
+            Live<WebappConfig> live,
+            StallWatch watch,
+            ExchangeListener log,
+            RequestFollower follower) {
         AddressLimits limits = live.get().request().client().perAddress();
         return new ClientSettings(
                 () -> live.get().request(),
@@ -316,7 +349,8 @@ public final class ProxyApplication implements ServletContextListener {
                 new DateField(InstantSource.system()),
                 log,
                 AddressCounts.of("requests", limits.requests(), limits),
-                new ClientShares(NanoClock.SYSTEM));
+                new ClientShares(NanoClock.SYSTEM),
+                follower);
     }
 
     /** Files go past a container that can be reached. */
@@ -423,7 +457,10 @@ public final class ProxyApplication implements ServletContextListener {
                         traffic,
                         this::clusterStatus);
         var steering = new Steering(running.commands(), opened.configuration(), audit);
-        var operators = new Operators(adminToken(opened.live().get()), NanoClock.SYSTEM);
+        var operators =
+                new Operators(
+                        secret("admin.token-file", opened.live().get().admin().tokenFile()),
+                        NanoClock.SYSTEM);
         var api = new Api(view, steering, operators, audit);
         var console =
                 new Console(
@@ -435,10 +472,9 @@ public final class ProxyApplication implements ServletContextListener {
         return new Pages(pages(version, opened, running, local, metrics), api, console);
     }
 
-    private static byte @Nullable [] adminToken(WebappConfig config) {
-        Path file = config.admin().tokenFile();
+    private static byte @Nullable [] secret(String key, @Nullable Path file) {
         try {
-            return file == null ? null : SecretFile.read("admin.token-file", file);
+            return file == null ? null : SecretFile.read(key, file);
         } catch (BadConfigurationException e) {
             throw new StartException("The token cannot be read: " + e.getMessage(), null);
         }
@@ -631,6 +667,7 @@ public final class ProxyApplication implements ServletContextListener {
         end(senders);
         end(stalls);
         end(sampler);
+        end(traces);
         end(accessLog);
         end(auditLog);
     }

@@ -145,6 +145,11 @@ public final class Attempt {
 
     // ---- What the slot tells.
 
+    /** The peer has said that it starts the request. */
+    public void started() {
+        exchange.trace().started();
+    }
+
     /**
      * The head of the answer has come.
      *
@@ -155,6 +160,7 @@ public final class Attempt {
         if (!exchange.listensTo(this)) {
             return;
         }
+        exchange.trace().firstByte();
         boolean bodyless = isBodyless(cgi);
         long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
@@ -173,6 +179,7 @@ public final class Attempt {
      * @param opened {@link #tunnel()}
      */
     public void upgrade(CgiHead cgi, Tunnel opened) {
+        exchange.trace().firstByte();
         AnswerHead switching = AnswerHead.switching(cgi);
         head = switching;
         exchange.open(this, switching, opened);
@@ -303,6 +310,7 @@ public final class Attempt {
         boolean more = last.hasRemaining() && !known.bodyless();
         if (!more || keep(spool, last, Handover.BORROWED)) {
             spool.complete();
+            exchange.trace().answered();
             // Behind the end, so that an answer that is whole goes out in one write.
             exchange.start(this);
         }

@@ -27,6 +27,7 @@ public final class Exchange {
     private final Dispatcher context;
     private final Client client;
     private final RequestBody body;
+    private final RequestTrace trace;
     private final ExchangeJournal journal;
     private final Tries tries;
     private final OpenExchanges.Place place = new OpenExchanges.Place();
@@ -54,6 +55,7 @@ public final class Exchange {
         this.environment = environment;
         this.context = context;
         this.client = client;
+        this.trace = request.envBlock().trace();
         this.journal = new ExchangeJournal(request, context.contextName(), environment.clock());
         this.body = new RequestBody(this, config, environment);
         this.tries = new Tries(journal.sinceNanos(), config.queueTime());
@@ -94,6 +96,7 @@ public final class Exchange {
         if (moved) {
             context.resubmit(this);
         } else {
+            trace.queued();
             context.submit(this);
         }
     }
@@ -108,6 +111,14 @@ public final class Exchange {
      *     slot meanwhile, and the slot is free again
      */
     public @Nullable Attempt assign(Slot slot) {
+        Attempt next = assignNow(slot);
+        if (next != null) {
+            trace.sent(slot);
+        }
+        return next;
+    }
+
+    private @Nullable Attempt assignNow(Slot slot) {
         lock.lock();
         try {
             boolean early = state == ExchangeState.RECEIVING && slot.isStreaming();
@@ -256,6 +267,11 @@ public final class Exchange {
         client.answer(head, answer);
     }
 
+    /** Who follows the request. */
+    RequestTrace trace() {
+        return trace;
+    }
+
     /**
      * The peer has accepted: the client's connection becomes a tunnel, if there may be one more.
      */
@@ -302,7 +318,7 @@ public final class Exchange {
         boolean again = request.isIdempotent() && tries.starts() < Tries.MOST_STARTS;
         var decision = FailureDecision.of(failure, progress, again, begun);
         boolean moves = decision == FailureDecision.ELSEWHERE && body.startAgain();
-        return moves ? moveNow() : failNow(failure);
+        return moves ? moveNow(failure) : failNow(failure);
     }
 
     /**
@@ -326,7 +342,7 @@ public final class Exchange {
         return () -> context.resubmit(this);
     }
 
-    private Runnable moveNow() {
+    private Runnable moveNow(Failure why) {
         if (!tries.move()) {
             return failNow(Failure.MOVED_TOO_OFTEN);
         }
@@ -334,6 +350,7 @@ public final class Exchange {
         step(whole ? ExchangeState.QUEUED : ExchangeState.RECEIVING);
         Attempt last = attempt;
         return () -> {
+            trace.retried(why);
             if (last != null) {
                 last.closeAnswer();
             }

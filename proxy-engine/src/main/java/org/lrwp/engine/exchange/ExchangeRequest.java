@@ -102,6 +102,15 @@ public record ExchangeRequest(
         }
 
         /**
+         * Returns who follows the request.
+         *
+         * @return {@link RequestTrace#NONE} when nobody does
+         */
+        default RequestTrace trace() {
+            return RequestTrace.NONE;
+        }
+
+        /**
          * Says what else a log may want to know of the request.
          *
          * @return the details, which cost nothing until they are asked

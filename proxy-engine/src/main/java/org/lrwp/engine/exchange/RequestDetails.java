@@ -71,6 +71,15 @@ public interface RequestDetails {
     String tlsCipher();
 
     /**
+     * Returns who follows the request.
+     *
+     * @return {@link RequestTrace#NONE} when nobody does
+     */
+    default RequestTrace trace() {
+        return RequestTrace.NONE;
+    }
+
+    /**
      * Returns the field Referer.
      *
      * @return its value as it was sent; null when it is not there

@@ -3,6 +3,7 @@ package org.lrwp.engine.request;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.RequestDetails;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.exchange.RequestView;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
@@ -22,8 +23,10 @@ import java.util.Objects;
  * @param head the request
  * @param path how its path is cut
  * @param id the request id
+ * @param trace who follows the request
  */
-public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, String id)
+public record EnvBlock(
+        EnvConfig config, RequestHead head, ScriptPath path, String id, RequestTrace trace)
         implements ExchangeRequest.EnvBlock, RequestView {
     /** Bytes of all names that are not a header field's, and of values that are short. */
     private static final int FIXED = 2048;
@@ -46,6 +49,8 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     private static final byte[] HTTP_CONTENT_LENGTH = Latin.bytes("HTTP_CONTENT_LENGTH=");
     private static final byte[] LRWP_FORWARDED = Latin.bytes("LRWP_FORWARDED=1\0");
     private static final byte[] HTTP_X_REQUEST_ID = Latin.bytes("HTTP_X_REQUEST_ID=");
+    private static final byte[] HTTP_TRACEPARENT = Latin.bytes("HTTP_TRACEPARENT=");
+    private static final byte[] HTTP_TRACESTATE = Latin.bytes("HTTP_TRACESTATE=");
 
     /** Checks that nothing is missing. */
     public EnvBlock {
@@ -53,11 +58,24 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(trace, "trace");
+    }
+
+    /**
+     * Makes the block of a request that nobody follows.
+     *
+     * @param config how blocks are made
+     * @param head the request
+     * @param path how its path is cut
+     * @param id the request id
+     */
+    public EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, String id) {
+        this(config, head, path, id, RequestTrace.NONE);
     }
 
     @Override
     public RequestDetails details() {
-        return head;
+        return trace.on(head);
     }
 
     /** Says of itself what it would encode, unless it may be above its limit. */
@@ -73,7 +91,9 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
                         + (long) TARGETS * target
                         + config.software().length()
                         + config.version().length()
-                        + id.length();
+                        + id.length()
+                        + trace.parent().length()
+                        + trace.state().length();
         return most <= config.limit() ? this : null;
     }
 
@@ -97,6 +117,14 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
 
     @Override
     public @Nullable String header(String name) {
+        if (!trace.parent().isEmpty()) {
+            if (name.equalsIgnoreCase(KnownField.TRACEPARENT.lower())) {
+                return trace.parent();
+            }
+            if (name.equalsIgnoreCase(KnownField.TRACESTATE.lower())) {
+                return trace.state().isEmpty() ? null : trace.state();
+            }
+        }
         return fields().value(name);
     }
 
@@ -122,6 +150,7 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
         }
         fields().addTo(block);
         add(block, HTTP_X_REQUEST_ID, id);
+        addTrace(block);
         if (!upgrade.isEmpty()) {
             block.add("HTTP_UPGRADE", upgrade);
             block.add("HTTP_CONNECTION", "Upgrade");
@@ -130,7 +159,18 @@ public record EnvBlock(EnvConfig config, RequestHead head, ScriptPath path, Stri
     }
 
     private EnvFields fields() {
-        return new EnvFields(head, head.hasForwardingFields() && config.trusts(head));
+        boolean trusted = head.hasForwardingFields() && config.trusts(head);
+        return new EnvFields(head, trusted, !trace.parent().isEmpty());
+    }
+
+    /** In place of the client's own. */
+    private void addTrace(EnvBlockWriter block) throws MalformedFrameException {
+        if (!trace.parent().isEmpty()) {
+            add(block, HTTP_TRACEPARENT, trace.parent());
+            if (!trace.state().isEmpty()) {
+                add(block, HTTP_TRACESTATE, trace.state());
+            }
+        }
     }
 
     private void addRequest(EnvBlockWriter block) throws MalformedFrameException {

@@ -19,8 +19,9 @@ import java.util.Set;
  *
  * @param head the request
  * @param trusted whether its forwarding fields are believed
+ * @param traced whether the proxy has a span of its own, so that the client's is not passed on
  */
-record EnvFields(RequestHead head, boolean trusted) {
+record EnvFields(RequestHead head, boolean trusted, boolean traced) {
     private static final byte[] COMMA = {',', ' '};
     private static final byte[] SEMICOLON = {';', ' '};
 
@@ -72,10 +73,15 @@ record EnvFields(RequestHead head, boolean trusted) {
 
     private boolean isPassed(FieldRule rule, int index, Set<String> listed) {
         return switch (rule.kind()) {
-            case PLAIN -> listed.isEmpty() || !listed.contains(lower(index));
+            case PLAIN -> isUnlisted(index, listed);
+            case TRACE -> !traced && isUnlisted(index, listed);
             case FORWARDED -> trusted;
             case DROPPED -> false;
         };
+    }
+
+    private boolean isUnlisted(int index, Set<String> listed) {
+        return listed.isEmpty() || !listed.contains(lower(index));
     }
 
     private String lower(int index) {

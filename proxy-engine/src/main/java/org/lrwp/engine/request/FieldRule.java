@@ -20,6 +20,8 @@ record FieldRule(Kind kind, byte[] variable) {
     enum Kind {
         /** Unless the connection names it as its own. */
         PLAIN,
+        /** The same, unless the proxy has a span of its own. */
+        TRACE,
         /** If it comes from a proxy that is trusted. */
         FORWARDED,
         /** Never. */
@@ -27,6 +29,7 @@ record FieldRule(Kind kind, byte[] variable) {
     }
 
     private static final Set<String> ELSEWHERE = Set.of("proxy", "content-length", "x-request-id");
+    private static final Set<String> TRACES = Set.of("traceparent", "tracestate");
     private static final String FORWARDED = "x-forwarded-";
     private static final byte[] PREFIX = Latin.bytes("HTTP_");
     private static final byte[] NONE = {};
@@ -46,6 +49,9 @@ record FieldRule(Kind kind, byte[] variable) {
     private static Kind kind(String lower) {
         if (ELSEWHERE.contains(lower) || HopByHopFields.ALWAYS.contains(lower)) {
             return Kind.DROPPED;
+        }
+        if (TRACES.contains(lower)) {
+            return Kind.TRACE;
         }
         boolean forwarded = lower.equals("forwarded") || lower.startsWith(FORWARDED);
         return forwarded ? Kind.FORWARDED : Kind.PLAIN;

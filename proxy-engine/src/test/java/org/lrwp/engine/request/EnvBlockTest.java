@@ -9,6 +9,7 @@ import static org.lrwp.engine.request.HeadFixture.aHead;
 import static org.lrwp.engine.request.HeadFixture.aHeadWithoutFields;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.network.Network;
@@ -61,6 +62,50 @@ class EnvBlockTest {
                 upgrade.contains("\0HTTP_UPGRADE=websocket\0HTTP_CONNECTION=Upgrade\0"), upgrade);
         assertFalse(read(block, 0).containsKey("HTTP_UPGRADE"));
         assertFalse(read(block, 0).containsKey("HTTP_CONNECTION"));
+    }
+
+    private static EnvBlock traced(HeadFixture head, String parent, String state) throws Exception {
+        var trace =
+                new RequestTrace() {
+                    @Override
+                    public String parent() {
+                        return parent;
+                    }
+
+                    @Override
+                    public String state() {
+                        return state;
+                    }
+                };
+        return new EnvBlock(CONFIG, head.build(), OSP, "id-1", trace);
+    }
+
+    @Test
+    void aTraceOfTheProxyTakesThePlaceOfTheClients() throws Exception {
+        HeadFixture head = aHead().with("traceparent", "theirs").with("tracestate", "a=1");
+
+        EnvBlock block = traced(head, "ours", "b=2");
+        Map<String, String> env = read(block, 0);
+
+        assertEquals("ours", env.get("HTTP_TRACEPARENT"));
+        assertEquals("b=2", env.get("HTTP_TRACESTATE"));
+        assertEquals("ours", block.header("Traceparent"));
+        assertEquals("b=2", block.header("tracestate"));
+        EnvBlock without = traced(head, "ours", "");
+        assertFalse(read(without, 0).containsKey("HTTP_TRACESTATE"));
+        assertNull(without.header("tracestate"));
+    }
+
+    @Test
+    void withoutATraceOfTheProxyTheClientsFieldsPass() throws Exception {
+        HeadFixture head = aHead().with("traceparent", "theirs").with("tracestate", "a=1");
+
+        Map<String, String> env = read(head);
+
+        assertEquals("theirs", env.get("HTTP_TRACEPARENT"));
+        assertEquals("a=1", env.get("HTTP_TRACESTATE"));
+        var block = new EnvBlock(CONFIG, head.build(), OSP, "id-1");
+        assertEquals("theirs", block.header("traceparent"));
     }
 
     @Test

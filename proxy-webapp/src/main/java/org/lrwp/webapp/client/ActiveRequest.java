@@ -6,6 +6,7 @@ import org.lrwp.engine.exchange.Client;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.exchange.TunnelClient;
 import org.lrwp.engine.spool.Spool;
@@ -141,6 +142,11 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     /** Has its answer compressed, if that can be. Before {@link #start}. */
     void compressedBy(Compression prepared) {
         compression = prepared;
+    }
+
+    /** Who follows it. */
+    RequestTrace trace() {
+        return request.details().trace();
     }
 
     /** Has its errors look as those of its context. Before {@link #start}. */

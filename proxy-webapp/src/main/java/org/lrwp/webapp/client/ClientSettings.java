@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.webapp.config.RequestConfig;
+import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
 
 import java.util.Objects;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param log told of requests that are no exchanges
  * @param requests counts what each address has in flight
  * @param shares what each client has asked of each context lately
+ * @param follower decides who follows a request
  */
 public record ClientSettings(
         Supplier<RequestConfig> limits,
@@ -26,7 +28,8 @@ public record ClientSettings(
         DateField date,
         ExchangeListener log,
         AddressCounts requests,
-        ClientShares shares) {
+        ClientShares shares,
+        RequestFollower follower) {
     /** Checks that nothing is missing. */
     public ClientSettings {
         Objects.requireNonNull(limits, "limits");
@@ -36,6 +39,7 @@ public record ClientSettings(
         Objects.requireNonNull(log, "log");
         Objects.requireNonNull(requests, "requests");
         Objects.requireNonNull(shares, "shares");
+        Objects.requireNonNull(follower, "follower");
     }
 
     /**

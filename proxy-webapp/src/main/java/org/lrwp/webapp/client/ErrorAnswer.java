@@ -153,11 +153,13 @@ public record ErrorAnswer(
      *
      * @param accept the request's Accept; null when it has none
      * @param id the request id
+     * @param trace the id of its trace; empty for none
      */
-    public record Asker(@Nullable String accept, String id) {
+    public record Asker(@Nullable String accept, String id, String trace) {
         /** Checks that nothing is missing. */
         public Asker {
             Objects.requireNonNull(id, "id");
+            Objects.requireNonNull(trace, "trace");
         }
     }
 
@@ -184,11 +186,13 @@ public record ErrorAnswer(
             case REASON -> word;
             case MESSAGE -> sentence;
             case ID -> asker.id();
+            case TRACE -> asker.trace();
         };
     }
 
     private String text(Asker asker) {
-        return status + " " + word + ": " + sentence + " Request " + asker.id() + "\n";
+        String trace = asker.trace().isEmpty() ? "" : " Trace " + asker.trace();
+        return status + " " + word + ": " + sentence + " Request " + asker.id() + trace + "\n";
     }
 
     private String json(Asker asker) {
@@ -198,6 +202,9 @@ public record ErrorAnswer(
                             json.writeStringField("reason", word);
                             json.writeStringField("message", sentence);
                             json.writeStringField("id", asker.id());
+                            if (!asker.trace().isEmpty()) {
+                                json.writeStringField("trace", asker.trace());
+                            }
                         })
                 + "\n";
     }

@@ -10,6 +10,7 @@ import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.EnvBlock;
 import org.lrwp.engine.request.EnvConfig;
@@ -97,12 +98,12 @@ final class MatchedRequest implements FrontRequest {
 
     /** Opens the exchange of this request. */
     Exchange open(Client to) {
-        return engine.open(match, asked(head, address), to);
+        return engine.open(match, asked(head, address, client.trace()), to);
     }
 
-    private ExchangeRequest asked(RequestHead sent, String who) {
+    private ExchangeRequest asked(RequestHead sent, String who, RequestTrace trace) {
         RequestHead told = changes.isEmpty() ? sent : with(changes.applyTo(sent.fields()));
-        var block = new EnvBlock(env, told, path, id);
+        var block = new EnvBlock(env, told, path, id, trace);
         return new ExchangeRequest(
                 id, sent.method(), sent.target().raw(), who, block, upgrades, way);
     }
@@ -138,13 +139,17 @@ final class MatchedRequest implements FrontRequest {
                 () ->
                         opened =
                                 engine.openPassed(
-                                        match, asked(head, address), changed.apply(client)));
+                                        match,
+                                        asked(head, address, client.trace()),
+                                        changed.apply(client)));
     }
 
     /** One that begins when this request is answered already has a line in the log of its own. */
     @Override
     public Fetching fetch(List<HeaderField> fields, Client to) {
-        ExchangeRequest asked = asked(with(fields), CACHE);
+        RequestTrace own = client.trace();
+        RequestTrace trace = answered && !own.parent().isEmpty() ? new SilentTrace(own) : own;
+        ExchangeRequest asked = asked(with(fields), CACHE, trace);
         Exchange exchange =
                 answered
                         ? engine.open(match, asked, to)

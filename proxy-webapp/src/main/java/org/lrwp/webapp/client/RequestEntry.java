@@ -8,6 +8,7 @@ import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.context.Pause;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
@@ -184,7 +185,8 @@ public final class RequestEntry {
     private ActiveRequest active(CheckedRequest request, ClientStream stream) {
         long now = settings.clock().nanos();
         boolean last = LastAnswer.isEnding(request.head(), stream.upgrades());
-        var line = RequestLine.of(request, stream.way(), last, now);
+        RequestTrace trace = settings.follower().follow(request.head());
+        var line = RequestLine.of(request, stream.way(), last, trace, now);
         return new ActiveRequest(stream, line, settings);
     }
 }

@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.RequestDetails;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.KnownField;
 
@@ -63,10 +64,12 @@ public record RequestLine(
      * @param request its checked head, and its id
      * @param way who has read it
      * @param last whether the client wants no other answer on this connection
+     * @param trace who follows it
      * @param now nanoseconds of the clock
      * @return the same without what is of no use for an answer
      */
-    public static RequestLine of(CheckedRequest request, String way, boolean last, long now) {
+    public static RequestLine of(
+            CheckedRequest request, String way, boolean last, RequestTrace trace, long now) {
         RequestHead head = request.head();
         return new RequestLine(
                 request.id(),
@@ -78,7 +81,7 @@ public record RequestLine(
                 last,
                 way,
                 now,
-                head);
+                trace.on(head));
     }
 
     /**
@@ -86,8 +89,8 @@ public record RequestLine(
      *
      * @return what its answer tells of the request
      */
-    ErrorAnswer.Asker asker() {
-        return new ErrorAnswer.Asker(accept, id);
+    public ErrorAnswer.Asker asker() {
+        return new ErrorAnswer.Asker(accept, id, details.trace().id());
     }
 
     /**

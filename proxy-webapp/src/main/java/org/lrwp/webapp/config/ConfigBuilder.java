@@ -81,6 +81,7 @@ final class ConfigBuilder {
                 request(),
                 logs.access(),
                 logs.audit(),
+                TraceKeys.config(values),
                 status(),
                 admin(),
                 cache(),

@@ -35,7 +35,9 @@ public record ErrorPage(Kind kind, List<Piece> pieces) {
         /** A sentence for people. */
         MESSAGE,
         /** The request id. */
-        ID
+        ID,
+        /** The id of the trace; empty when there is none. */
+        TRACE
     }
 
     /** What a page is, which the end of its file's name tells. */

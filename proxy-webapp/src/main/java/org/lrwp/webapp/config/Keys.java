@@ -22,6 +22,7 @@ final class Keys {
                         HttpsKeys.all(),
                         SpoolKeys.all(),
                         LogKeys.all(),
+                        TraceKeys.all(),
                         OperationKeys.all(),
                         ClusterKeys.all())
                 .<Key<?>>flatMap(List::stream)

@@ -8,6 +8,8 @@ public enum LogField {
     TIME,
     /** The request id. */
     ID,
+    /** The id of its trace. */
+    TRACE,
     /** The client's address. */
     CLIENT,
     /** The method. */

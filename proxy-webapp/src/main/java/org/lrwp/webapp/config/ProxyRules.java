@@ -37,6 +37,7 @@ final class ProxyRules {
                 ProxyRules::adminToken,
                 ProxyRules::cluster,
                 ProxyRules::errorPages,
+                ProxyRules::traces,
                 (values, faults) -> secrets(values, secrets, faults));
     }
 
@@ -217,6 +218,17 @@ final class ProxyRules {
                     values.of(key, context),
                     limit,
                     fault -> faults.accept(key.nameOf(context) + ": " + fault));
+        }
+    }
+
+    private static void traces(Values values, Consumer<String> faults) {
+        String file = values.get(TraceKeys.TOKEN_FILE);
+        try {
+            if (!file.isEmpty()) {
+                SecretFile.read(TraceKeys.TOKEN_FILE.name(), Path.of(file));
+            }
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(faults);
         }
     }
 

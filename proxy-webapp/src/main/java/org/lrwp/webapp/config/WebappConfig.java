@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param request of requests and answers
  * @param accessLog of the access log and the slow log
  * @param auditLog of the audit log
+ * @param traces of the spans of requests; null for none
  * @param status of the pages under {@code /-/}
  * @param admin of whoever acts there
  * @param cache of the response cache; null when no context wants one
@@ -38,6 +39,7 @@ public record WebappConfig(
         RequestConfig request,
         AccessLogConfig accessLog,
         LogConfig auditLog,
+        @Nullable TracesConfig traces,
         StatusConfig status,
         AdminConfig admin,
         @Nullable CacheConfig cache,

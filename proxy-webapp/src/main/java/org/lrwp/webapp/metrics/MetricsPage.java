@@ -16,6 +16,7 @@ import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleView;
+import org.lrwp.webapp.traces.TraceStatus;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,6 +38,7 @@ public final class MetricsPage {
      * @param engine gives pictures of the engine
      * @param modules gives the figures of the modules
      * @param logs says how the proxy's own logs do
+     * @param traces says what has become of spans
      * @param cluster gives pictures of the cluster
      */
     public MetricsPage(
@@ -46,8 +48,10 @@ public final class MetricsPage {
             EngineView engine,
             ModuleView modules,
             Supplier<LogStatus> logs,
+            Supplier<TraceStatus> traces,
             Supplier<ClusterStatus> cluster) {
-        registry.register(new ProxyCollector(version, requests, audit, engine, modules, logs));
+        registry.register(
+                new ProxyCollector(version, requests, audit, engine, modules, logs, traces));
         registry.register(new ClusterCollector(cluster));
         // Those that listen to the JVM for ever would keep the application after its undeployment.
         JvmBufferPoolMetrics.builder().register(registry);

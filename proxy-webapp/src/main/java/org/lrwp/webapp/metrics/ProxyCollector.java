@@ -13,6 +13,7 @@ import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleStatus;
 import org.lrwp.webapp.operations.ModuleView;
+import org.lrwp.webapp.traces.TraceStatus;
 
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class ProxyCollector implements MultiCollector {
     private final EngineView engine;
     private final ModuleView modules;
     private final Supplier<LogStatus> logs;
+    private final Supplier<TraceStatus> traces;
 
     ProxyCollector(
             String version,
@@ -36,13 +38,15 @@ final class ProxyCollector implements MultiCollector {
             AuditMetrics audit,
             EngineView engine,
             ModuleView modules,
-            Supplier<LogStatus> logs) {
+            Supplier<LogStatus> logs,
+            Supplier<TraceStatus> traces) {
         this.version = version;
         this.requests = requests;
         this.audit = audit;
         this.engine = engine;
         this.modules = modules;
         this.logs = logs;
+        this.traces = traces;
     }
 
     @Override
@@ -59,6 +63,7 @@ final class ProxyCollector implements MultiCollector {
         addContexts(all, status);
         addPeers(all, status);
         addLogs(all);
+        addTraces(all);
         modules.modules().forEach(module -> add(all, module));
         return all.all();
     }
@@ -211,6 +216,15 @@ final class ProxyCollector implements MultiCollector {
                                 "What the audit log was told of.",
                                 Labels.of("action", word(action), "verdict", word(verdict)),
                                 count));
+    }
+
+    private void addTraces(Counters all) {
+        TraceStatus now = traces.get();
+        String help = "Spans that were to be sent, by what became of them.";
+        String name = "lrwp_trace_spans";
+        all.counter(name, help, Labels.of("outcome", "sent"), now.sent());
+        all.counter(name, help, Labels.of("outcome", "dropped"), now.dropped());
+        all.counter(name, help, Labels.of("outcome", "failed"), now.failed());
     }
 
     private static String word(Enum<?> value) {

@@ -40,6 +40,7 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
                 + (dated ? " time=" + time : "")
                 + " id="
                 + exchange.id()
+                + word(" trace=", exchange.details().trace().id())
                 + " client="
                 + exchange.client()
                 + " request=\""
@@ -117,6 +118,7 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
             line.writeStringField("time", time.toString());
         }
         line.writeStringField("id", exchange.id());
+        writeWord(line, "trace", exchange.details().trace().id());
         line.writeStringField("client", exchange.client());
         line.writeStringField("method", exchange.method());
         line.writeStringField("target", Escaper.escape(exchange.target()));

@@ -25,6 +25,7 @@ final class OwnLine {
         return switch (field) {
             case TIME -> line.time();
             case ID -> exchange.id();
+            case TRACE -> CombinedLine.orHyphen(exchange.details().trace().id());
             case CLIENT -> exchange.client();
             case METHOD -> CombinedLine.orHyphen(exchange.method());
             case TARGET -> CombinedLine.orHyphen(exchange.target());

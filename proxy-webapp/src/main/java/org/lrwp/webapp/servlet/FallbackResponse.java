@@ -1,6 +1,5 @@
 package org.lrwp.webapp.servlet;
 
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
@@ -14,10 +13,9 @@ final class FallbackResponse extends HttpServletResponseWrapper {
     private final ErrorAnswer.Asker asker;
     private final ErrorPages pages;
 
-    FallbackResponse(
-            HttpServletRequest request, HttpServletResponse response, String id, ErrorPages pages) {
+    FallbackResponse(HttpServletResponse response, ErrorAnswer.Asker asker, ErrorPages pages) {
         super(response);
-        this.asker = new ErrorAnswer.Asker(request.getHeader("Accept"), id);
+        this.asker = asker;
         this.pages = pages;
     }
 

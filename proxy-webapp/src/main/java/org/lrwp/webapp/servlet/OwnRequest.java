@@ -188,7 +188,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
                     ErrorAnswer.of(known.status())
                             .whole(
                                     new ErrorAnswer.Asker(
-                                            request.head().first("Accept"), request.id()),
+                                            request.head().first("Accept"), request.id(), ""),
                                     settings.config().traffic().defaults().errors(),
                                     last);
             stream.send(whole.head(), whole.body());

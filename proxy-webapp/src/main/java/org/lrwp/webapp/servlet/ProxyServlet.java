@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.EnvConfig;
@@ -289,11 +290,12 @@ public final class ProxyServlet extends HttpServlet {
         CheckedRequest checked = visit.checked();
         HttpServletResponse response = visit.response();
         long now = settings.clock().nanos();
-        var line = RequestLine.of(checked, ServletStream.WAY, false, now);
+        RequestTrace trace = settings.follower().follow(checked.head());
+        var line = RequestLine.of(checked, ServletStream.WAY, false, trace, now);
         prepare(response, visit.link());
         ready.answer(
                 visit.request(),
-                new FallbackResponse(visit.request(), response, checked.id(), errorPages()),
+                new FallbackResponse(response, line.asker(), errorPages()),
                 checked.path());
         String length = response.getHeader("Content-Length");
         long bytes = length == null ? 0 : Long.parseLong(length);
@@ -310,7 +312,7 @@ public final class ProxyServlet extends HttpServlet {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
         ErrorAnswer error = ErrorAnswer.of(status);
-        var asker = new ErrorAnswer.Asker(request.getHeader("Accept"), ids.next());
+        var asker = new ErrorAnswer.Asker(request.getHeader("Accept"), ids.next(), "");
         ResponseFields.write(response, error.whole(asker, errorPages(), false));
     }
 

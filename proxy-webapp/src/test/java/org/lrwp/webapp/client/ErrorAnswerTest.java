@@ -25,7 +25,7 @@ class ErrorAnswerTest {
     }
 
     private static ErrorAnswer.Asker asker(@Nullable String accept) {
-        return new ErrorAnswer.Asker(accept, "id-1");
+        return new ErrorAnswer.Asker(accept, "id-1", "");
     }
 
     private static String text(ErrorAnswer.Whole answer) {

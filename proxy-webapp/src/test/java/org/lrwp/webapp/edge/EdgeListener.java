@@ -28,6 +28,7 @@ import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.KeepAliveLimits;
 import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
@@ -127,7 +128,8 @@ abstract class EdgeListener {
                         date,
                         log::add,
                         AddressCounts.of("requests", caps.requests(), caps),
-                        new ClientShares(nanos::get));
+                        new ClientShares(nanos::get),
+                        RequestFollower.NOBODY);
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
         var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
         edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));

@@ -19,6 +19,7 @@ import org.lrwp.engine.transport.TransportStatus;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleStatus;
+import org.lrwp.webapp.traces.TraceStatus;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ class MetricsPageTest {
                                             "",
                                             List.of(new Figure("openFlows", 7, "", "flows")))),
                     () -> new LogStatus(4, 5),
+                    () -> new TraceStatus(6, 7, 8),
                     this::cluster);
 
     private ClusterStatus cluster = ClusterStatus.OFF;
@@ -178,6 +180,7 @@ class MetricsPageTest {
         assertEquals(9, value(text, "lrwp_response_cache{figure=\"hit\"}"));
         assertEquals(7, value(text, "lrwp_module{figure=\"openFlows\",module=\"files\"}"));
         assertEquals(4, value(text, "lrwp_log_lines_dropped_total{log=\"access\"}"));
+        assertEquals(7, value(text, "lrwp_trace_spans_total{outcome=\"dropped\"}"));
         assertEquals(
                 1, value(text, "lrwp_audit_events_total{action=\"register\",verdict=\"refused\"}"));
         assertTrue(text.contains("jvm_memory_used_bytes{"), text);

@@ -279,7 +279,7 @@ class AccessLogTest {
         List<String> lines = written(config, RECORD);
 
         assertEquals(
-                "{2026-01-02T03:04:05Z id-1 ::1 GET /x\\x22\\x0a HTTP/1.1 true TLSv1.3"
+                "{2026-01-02T03:04:05Z id-1 - ::1 GET /x\\x22\\x0a HTTP/1.1 true TLSv1.3"
                         + " TLS_AES_256_GCM_SHA384 /x p:1 - billing 200 1 2 3 4 4 -2 5 1 edge -"
                         + " answered - a\\x22b end}",
                 lines.getFirst());

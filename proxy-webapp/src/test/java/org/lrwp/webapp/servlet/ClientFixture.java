@@ -34,6 +34,7 @@ import org.lrwp.webapp.config.ClientConfig;
 import org.lrwp.webapp.config.HttpsRules;
 import org.lrwp.webapp.config.RequestConfig;
 import org.lrwp.webapp.config.TrafficConfig;
+import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
 
 import java.io.IOException;
@@ -98,7 +99,8 @@ final class ClientFixture implements AutoCloseable {
                         new DateField(InstantSource.fixed(Instant.EPOCH)),
                         log::add,
                         new AddressCounts("requests", 0, List.of(), nanos::get),
-                        new ClientShares(nanos::get));
+                        new ClientShares(nanos::get),
+                        RequestFollower.NOBODY);
         stubResponse();
         when(request.getInputStream()).thenReturn(in);
         when(request.startAsync()).thenReturn(async);

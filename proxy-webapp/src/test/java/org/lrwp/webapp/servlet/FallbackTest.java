@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.config.ErrorPages;
 
 import java.io.IOException;
@@ -31,6 +32,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 class FallbackTest {
+    private static final ErrorAnswer.Asker ASKER = new ErrorAnswer.Asker(null, "id-1", "");
+
     private final ServletContext context = mock(ServletContext.class);
     private final Fallback fallback = new Fallback(context);
     private ClientFixture one;
@@ -68,9 +71,7 @@ class FallbackTest {
 
     private void answer(String path) throws IOException, ServletException {
         fallback.answer(
-                one.request,
-                new FallbackResponse(one.request, one.response, "id-1", ErrorPages.NONE),
-                path);
+                one.request, new FallbackResponse(one.response, ASKER, ErrorPages.NONE), path);
     }
 
     @Test
@@ -157,7 +158,7 @@ class FallbackTest {
 
     @Test
     void errorsOfTheDefaultServletAreOurs() throws IOException {
-        var response = new FallbackResponse(one.request, one.response, "id-1", ErrorPages.NONE);
+        var response = new FallbackResponse(one.response, ASKER, ErrorPages.NONE);
 
         response.sendError(405, "container's words");
         assertEquals(405, one.status);

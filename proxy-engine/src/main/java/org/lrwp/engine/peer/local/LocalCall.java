@@ -61,6 +61,7 @@ final class LocalCall implements CallWire {
         LocalExchange made = new LocalExchange(this, answer, next, connection.executor());
         exchange = made;
         made.body().open();
+        next.started();
         made.start(connection.handler());
         return null;
     }

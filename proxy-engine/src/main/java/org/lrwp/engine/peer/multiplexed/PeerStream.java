@@ -112,6 +112,9 @@ final class PeerStream implements CallWire {
 
     void started() {
         answer.started();
+        if (call.isLive()) {
+            call.attempt().started();
+        }
     }
 
     void response(ByteBuffer payload, boolean end, AnswerHeads heads)
