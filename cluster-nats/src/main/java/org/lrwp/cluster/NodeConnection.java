@@ -122,6 +122,12 @@ final class NodeConnection implements PeerConnection {
         return Cluster.NODE + node;
     }
 
+    /** A node is none of the peers: what it is let do stands in the cluster's own login. */
+    @Override
+    public String identity() {
+        return "";
+    }
+
     @Override
     public boolean isOnLoop() {
         return false;

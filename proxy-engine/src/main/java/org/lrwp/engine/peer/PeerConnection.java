@@ -61,7 +61,7 @@ public interface PeerConnection {
     /**
      * Returns whose peer it is.
      *
-     * @return the name of its identity
+     * @return the name of its identity; empty for another proxy
      */
     String identity();
 
