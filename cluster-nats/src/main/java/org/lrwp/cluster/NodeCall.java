@@ -166,6 +166,7 @@ final class NodeCall implements CallWire {
         try {
             made = new CgiHead(head.status(), head.reason(), head.fields(), length);
         } catch (IllegalArgumentException e) {
+            away.cancel(node, id);
             failed(Failure.BROKEN_HEAD);
             return;
         }

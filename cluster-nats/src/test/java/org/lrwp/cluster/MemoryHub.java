@@ -106,6 +106,14 @@ final class MemoryHub implements AutoCloseable {
         }
     }
 
+    /** Waits until a node has heard what was said to it so far. */
+    void awaitHeard(String node) throws Exception {
+        Line line = lines.get(node);
+        if (line != null) {
+            line.thread.submit(() -> {}).get();
+        }
+    }
+
     /** The same with bytes of any kind. */
     void forgeBytes(String node, byte[] bytes) {
         Line line = lines.get(node);

@@ -301,7 +301,8 @@ final class TestNode implements AutoCloseable {
                     ClusterStatus.Node node = node(name);
                     return node != null
                             && node.state() == ClusterStatus.State.LIVE
-                            && node.free() == free;
+                            && node.free() == free
+                            && (free == 0 || knows());
                 });
         return this;
     }
