@@ -77,6 +77,7 @@ typedef struct slot {
     size_t env_length, head_left;
     buffer own, out;                 /* env and body, when they have to stay; head_left of head, answer */
     uint64_t send_credit, receive_credit, owed;
+    uint64_t late;                   /* granted behind our END: the next request may use it (rule 12.8) */
     uint64_t mark;                   /* the handler may be entered when so many bytes are written */
     int64_t timer;
     struct slot *next[LINES];
@@ -439,6 +440,8 @@ static void grant(slot *s) {
     put32(four, (uint32_t)s->owed);
     frame(s->connection, WINDOW, 0, s->stream, four, sizeof four);
     s->receive_credit += s->owed;
+    if (s->ended)
+        s->late += s->owed;
     s->owed = 0;
 }
 
@@ -1083,12 +1086,13 @@ static void on_request(connection *c, slot *s, const char *payload, size_t n, in
         fault(c, "REQUEST on a stream that is not free");
     } else if (n < 4 || env > n - 4 || (env > 0 && payload[3 + env] != '\0')) {
         fault(c, "REQUEST with a broken env block");
-    } else if (n - 4 - env > o->window) {
+    } else if (n - 4 - env > o->window + s->late) {
         fault(c, "more body than its window");
     } else {
         begin(s, payload + 4, env, payload + 4 + env, n - 4 - env, end);
         s->send_credit = c->window;
-        s->receive_credit = o->window - s->request.body_length;
+        s->receive_credit = o->window + s->late - s->request.body_length;
+        s->late = 0;
         if (c->peer->draining)
             why_not = "draining"; /* it has crossed our DRAIN, and waits for another connection (rule 6) */
         else if (o->admit != NULL)

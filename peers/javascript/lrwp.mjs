@@ -259,6 +259,10 @@ export class Stream {
         if (!this._proxyEnded && this._owed >= peer.window / 2 && peer.window !== UNLIMITED) {
             this._connection.queue(WINDOW, this._stream, number(this._owed));
             this._receiveCredit += this._owed;
+            if (this._ended) { // it may cross the proxy's END, and then counts for the next request (rule 12.8)
+                const { late } = this._connection;
+                late.set(this._stream, (late.get(this._stream) ?? 0) + this._owed);
+            }
             this._owed = 0;
         }
     }
@@ -527,6 +531,7 @@ class Connection {
     hello = NOTHING;
     streams = new Map(); // number -> Stream, until our direction has ended
     halfClosed = new Set(); // numbers whose proxy's direction has not
+    late = new Map(); // of each slot: what was granted behind our END of a tunnel
     ready = new Batch(); // frames that wait for no window
     written = new Batch(); // on its way, or free
     starting = []; // streams whose STARTED is in it
@@ -991,10 +996,12 @@ class Connection {
             this.fault('REQUEST on a stream that is not free');
         } else if (length > payload.length - 4 || (length > 0 && payload[3 + length] !== 0)) {
             this.fault('REQUEST with a broken env block');
-        } else if (payload.length - 4 - length > peer.window) {
+        } else if (payload.length - 4 - length > peer.window + (this.late.get(stream) ?? 0)) {
             this.fault('more body than its window');
         } else {
             const request = this.begin(stream, payload.latin1Slice(4, 4 + length), payload.subarray(4 + length), end);
+            request._receiveCredit += this.late.get(stream) ?? 0;
+            this.late.delete(stream);
             const reason = peer.draining ? 'draining' : peer.admit?.(request.env);
             if (reason) { // before STARTED: it goes to another connection (rule 6)
                 this.refuseStream(request, reason);

@@ -242,6 +242,9 @@ class Request:
         if self._owed >= self._connection.peer.window // 2:
             self._connection.queue(WINDOW, self._stream, struct.pack(">I", self._owed))
             self._receive_credit += self._owed
+            if self._ended:  # it may cross the proxy's END, and then counts for the next request (rule 12.8)
+                late = self._connection.late
+                late[self._stream] = late.get(self._stream, 0) + self._owed
             self._owed = 0
 
     @property
@@ -535,6 +538,7 @@ class _Connection(asyncio.Protocol):
         self.address = address
         self.state = "hello"
         self.window, self.max_frame, self.ping = MAX_FRAME, MAX_FRAME, 0  # the proxy's
+        self.late = {}  # of each slot: what was granted behind our END of a tunnel
         loop = asyncio.get_running_loop()
         self.loop = loop
         self.ready = loop.create_future()  # the handshake's outcome
@@ -922,10 +926,11 @@ class _Connection(asyncio.Protocol):
             self.fault("REQUEST on a stream that is not free")
         elif len(payload) < 4 + length or (env and env[-1]) or len(payload) < 4:
             self.fault("REQUEST with a broken env block")
-        elif len(payload) - 4 - length > self.peer.window:
+        elif len(payload) - 4 - length > self.peer.window + self.late.get(stream, 0):
             self.fault("more body than its window")
         else:
             request = self.begin(stream, env, payload[4 + length :], end)
+            request._receive_credit += self.late.pop(stream, 0)
             reason = "draining" if self.draining else self.peer.admit(request.env) if self.peer.admit else None
             if reason:
                 self.refuse(request, reason)

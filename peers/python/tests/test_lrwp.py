@@ -2,7 +2,11 @@
 
 import hashlib
 import os
+import pathlib
+import shutil
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -276,6 +280,59 @@ class Answers(unittest.TestCase):
             link.serve()
             link.request()
             self.assertEqual(b"".join(b"%08d" % number * 50 for number in range(2000)), link.answer()[1])
+
+
+class Readme(unittest.TestCase):
+    """The programs of README.md do what it says, with a copy of the one file beside them."""
+
+    LIBRARY = pathlib.Path(lrwp.__file__).resolve().parent
+    EVENTS = "\n\nasync def my_events():\n    yield 1\n    yield 2\n"
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lrwp"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        shutil.copy(lrwp.__file__, self.folder)
+        page = (self.LIBRARY / "README.md").read_text()
+        self.programs = [block.split("```", 1)[0] for block in page.split("```python\n")[1:]]
+
+    def start(self, program, **options):
+        (self.folder / "hello.py").write_text(program)
+        process = subprocess.Popen([sys.executable, "hello.py"], cwd=self.folder, **options)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def answer(self, program, path):
+        with Proxy() as proxy:
+            source = program.replace("127.0.0.1:1081", proxy.address)
+            self.assertNotEqual(source, program)
+            self.start(source, stderr=subprocess.DEVNULL)
+            link = proxy.accept()
+            link.serve()
+            link.request(path=path)
+            return link.answer()
+
+    def test_its_first_program(self):
+        _, body = self.answer(self.programs[0], "/world")
+        self.assertEqual(b"hello /world\n", body)
+
+    def test_its_asynchronous_handler(self):
+        program = self.programs[0].replace(" handle, ", " handle_async, ").replace("\n\n", self.EVENTS, 1)
+        head, body = self.answer(program, "/world")
+        self.assertIn("Content-Type: text/event-stream", head)
+        self.assertEqual(b"data: 1\n\ndata: 2\n\n", body)
+
+    def test_identity_and_tls(self):
+        certificates = self.LIBRARY.parent / "conformance/certificates"
+        for name, source in (("ca.pem", "authority.pem"), ("peer.pem", "peer.pem"), ("peer.key", "peer.key")):
+            shutil.copy(certificates / source, self.folder / name)
+        key = self.folder / "billing.2026a.key"
+        key.write_text(KEY.hex())
+        key.chmod(0o600)
+        first = self.programs[0]
+        program = first[: first.index("lrwp.Peer(")] + "peer = " + self.programs[1].replace(".run()", "")
+        told = self.start(program + "print(peer.identity, peer.addresses)", stdout=subprocess.PIPE).communicate()[0]
+        self.assertEqual(b"billing [('proxy-a.example', 1082), ('proxy-b.example', 1082)]\n", told)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Upgrades: a request that becomes a tunnel."""
 
 from ..cases import case
-from ..wire import END, Frame, DATA, expect, pattern, printable
+from ..wire import DATA, END, Frame, TURN, expect, pattern, printable
 
 
 def upgraded(bench, path="/upgrade", slot=1, link=None, **values):
@@ -100,6 +100,35 @@ def peer_that_has_ended_still_grants(bench):
     entry.data(end=True)
     link.ping()
     link.echo()
+
+
+@case("upgrade", "15.12.8")
+def next_request_may_use_what_was_granted_late(bench):
+    """what the peer grants behind its END may cross ours: the next request on the slot may use it"""
+    bench.offers("stream")
+    link, entry = upgraded(bench, "/upgrade/close", window=0)
+    entry.window(100)
+    over(entry)
+    before = entry.granted
+    while entry.granted == before:
+        link.until(lambda: entry.credit > 0, "WINDOW behind the peer's END", "15.12.8")
+        entry.data(pattern(min(entry.credit, TURN)))
+        link.ping()
+    entry.data(end=True)
+    link.ping()
+    late = entry.granted - before
+    # The answer of this handler stops, as no window is granted, and then its reading.
+    upload = link.request("/through", method="POST", end=False)
+    upload.await_started()
+    while upload.credit > 0:
+        upload.data(pattern(min(upload.credit, TURN)))
+        link.ping()
+    for at in range(0, late, TURN):
+        upload.data(pattern(min(late - at, TURN)))
+    link.ping()
+    expect(link.error is None, "no ERROR", str(link.error), "15.12.8")
+    upload.cancel()
+    upload.await_end()
 
 
 @case("upgrade", "15.12.9")

@@ -51,6 +51,7 @@ final class AnswerStream implements AnswerPort {
     private volatile State state = State.WAITING;
     private byte @Nullable [] head;
     private long credit;
+    private long late;
     private boolean announced;
     private boolean listed;
     private boolean full;
@@ -286,7 +287,21 @@ final class AnswerStream implements AnswerPort {
         try {
             if (state != State.ENDED && state != State.CANCELLED) {
                 writer.urgent(Frames.window(id, bytes), null);
+                late += state == State.HALF_CLOSED ? bytes : 0;
             }
+        } finally {
+            writer.lock().unlock();
+        }
+    }
+
+    /**
+     * Returns what was granted behind this stream's own END: it may have crossed the proxy's END,
+     * and then counts for the next request of the slot (docs/protocol.md 15.12.8).
+     */
+    long late() {
+        writer.lock().lock();
+        try {
+            return late;
         } finally {
             writer.lock().unlock();
         }

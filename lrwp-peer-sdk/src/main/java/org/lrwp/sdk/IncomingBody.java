@@ -53,6 +53,16 @@ final class IncomingBody {
         this.credit = window;
     }
 
+    /** Allows so many bytes more than the window says. */
+    void allow(long bytes) {
+        lock.lock();
+        try {
+            credit += bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes bytes that have arrived; they are copied. */
     void add(ByteBuffer bytes, boolean end) throws MalformedFrameException {
         lock.lock();

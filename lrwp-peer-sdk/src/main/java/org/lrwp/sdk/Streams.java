@@ -65,6 +65,7 @@ final class Streams {
     void request(int stream, RequestPayload payload, boolean end) throws MalformedFrameException {
         AnswerStream answer = new AnswerStream(stream, writer, window);
         IncomingBody body = new IncomingBody(config.window(), answer::grant);
+        body.allow(lateOf(stream));
         body.add(payload.body().duplicate(), end);
         RequestHead head = head(payload, end);
         Places.Place place = config.places().place();
@@ -81,6 +82,18 @@ final class Streams {
         } else {
             place.take(() -> begin(answer, call, head), () -> answer.refuse(NO_CAPACITY));
         }
+    }
+
+    /** What the request before this one was granted too late. */
+    private long lateOf(int stream) {
+        Slot before;
+        lock.lock();
+        try {
+            before = stream >= 1 && stream < slots.length ? slots[stream] : null;
+        } finally {
+            lock.unlock();
+        }
+        return before == null ? 0 : before.answer().late();
     }
 
     private static RequestHead head(RequestPayload payload, boolean end) {
