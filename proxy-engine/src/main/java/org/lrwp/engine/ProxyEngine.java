@@ -29,20 +29,19 @@ import org.lrwp.engine.time.EngineTime;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.time.ScheduledDeadlines;
 import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsConfig;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * The engine: peers dial in to it, a front gives it requests. Thread-safe; only {@link #start},
@@ -287,18 +286,17 @@ public final class ProxyEngine implements AutoCloseable {
      * Opens a Unix domain socket, where peers of this host dial in; they are served by selectors of
      * the engine's own. At most once. Blocks.
      *
-     * @param path where its file is made
-     * @param mode who may connect: those who may write the file
+     * @param config where its file is made, and who may connect
      * @throws IOException when it cannot be opened; the message names the path
      */
-    public void openSocket(Path path, Set<PosixFilePermission> mode) throws IOException {
+    public void openSocket(SocketConfig config) throws IOException {
         if (transport instanceof SelectorTransport own) {
-            agent.openSocket(path, mode, own);
+            agent.openSocket(config, own);
             return;
         }
         var selectors = new SelectorTransport(ioThreads);
         socketTransport = selectors;
-        agent.openSocket(path, mode, selectors);
+        agent.openSocket(config, selectors);
     }
 
     /**

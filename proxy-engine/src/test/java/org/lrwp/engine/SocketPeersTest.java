@@ -20,6 +20,7 @@ import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.engine.identity.Scope;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerResponse;
@@ -78,6 +79,10 @@ class SocketPeersTest {
         return Files.getOwner(folder).getName();
     }
 
+    private SocketConfig at(Set<PosixFilePermission> mode) {
+        return new SocketConfig(path, mode, "");
+    }
+
     private static AccessPolicy only(String user, String... contexts) {
         var proof = new Identity.Proof.Credentials(Map.of(), List.of(), Set.of(user));
         var scope = new Scope(Stream.of(contexts).map(ContextPattern::parse).toList(), Set.of());
@@ -118,7 +123,7 @@ class SocketPeersTest {
     @EnumSource(ProtocolVersion.class)
     void aPeerOfThisHostIsTheIdentityOfItsUser(ProtocolVersion version) throws Exception {
         engine.allow(only(me(), "/osp"));
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         try (LrwpPeer peer = peer(version)) {
             assertTrue(peer.awaitRegistered(PATIENCE));
             assertEquals("200 hello", ask("hello"));
@@ -135,7 +140,7 @@ class SocketPeersTest {
     @Test
     void aUserRegistersWhatItsIdentityMayAndNothingElse() throws IOException {
         engine.allow(only(me(), "/tep"));
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         assertEquals("ERROR: Application not permitted", reply(HELLO, 200));
         assertTrue(audit.getFirst().actor().address().startsWith("unix:" + me() + "/"));
     }
@@ -143,7 +148,7 @@ class SocketPeersTest {
     @Test
     void anotherUserIsNobody() throws IOException {
         engine.allow(only("somebody-else", "/osp"));
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         assertEquals("ERROR: Connection requires LRWP2 authentication", reply(HELLO, 200));
         assertTrue(engine.status().peers().isEmpty());
     }
@@ -151,7 +156,7 @@ class SocketPeersTest {
     @Test
     void aUserThatIsTakenAwayIsDrained() throws Exception {
         engine.allow(only(me(), "/osp"));
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         try (LrwpPeer peer = peer(ProtocolVersion.LRWP_3)) {
             assertTrue(peer.awaitRegistered(PATIENCE));
             engine.allow(only("somebody-else", "/osp"));
@@ -165,13 +170,13 @@ class SocketPeersTest {
 
     @Test
     void withoutIdentitiesItsPeersAreServedAsThoseOfLoopbackAre() throws IOException {
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         assertEquals("OK", reply(HELLO, 2));
     }
 
     @Test
     void theFileHasTheModeAndIsGoneAfterwards() throws IOException {
-        engine.openSocket(path, PosixFilePermissions.fromString("rw-rw----"));
+        engine.openSocket(at(PosixFilePermissions.fromString("rw-rw----")));
         assertEquals(
                 "rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
         try (Stream<Path> all = Files.list(folder)) {
@@ -182,8 +187,18 @@ class SocketPeersTest {
     }
 
     @Test
+    void aGroupThatIsNotThereIsNamedAndLeavesNothing() throws IOException {
+        var config = new SocketConfig(path, OWNER, "no-such-group");
+        var refusal = assertThrows(IOException.class, () -> engine.openSocket(config));
+        assertEquals("there is no group no-such-group", refusal.getMessage());
+        try (Stream<Path> all = Files.list(folder)) {
+            assertEquals(List.of(), all.toList());
+        }
+    }
+
+    @Test
     void aDrainRemovesTheFileSoThatNobodyDialsIn() throws IOException {
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         engine.drain(Duration.ZERO);
         assertFalse(Files.exists(path));
     }
@@ -195,15 +210,15 @@ class SocketPeersTest {
         dead.close();
         var address = UnixDomainSocketAddress.of(path);
         assertThrows(ConnectException.class, () -> SocketChannel.open(address).close());
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         assertEquals("OK", reply(HELLO, 2));
     }
 
     @Test
     void theSocketOfAProxyThatRunsIsNotTaken() throws IOException {
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         try (ProxyEngine second = engine()) {
-            var refusal = assertThrows(IOException.class, () -> second.openSocket(path, OWNER));
+            var refusal = assertThrows(IOException.class, () -> second.openSocket(at(OWNER)));
             assertTrue(String.valueOf(refusal.getMessage()).contains("in use"), refusal::toString);
         }
         assertEquals("OK", reply(HELLO, 2));
@@ -211,10 +226,10 @@ class SocketPeersTest {
 
     @Test
     void theSocketOfTheNextProxyIsNotRemoved() throws IOException {
-        engine.openSocket(path, OWNER);
+        engine.openSocket(at(OWNER));
         Files.delete(path);
         try (ProxyEngine second = engine()) {
-            second.openSocket(path, OWNER);
+            second.openSocket(at(OWNER));
             engine.close();
             assertEquals("OK", reply(HELLO, 2));
         }
@@ -222,7 +237,7 @@ class SocketPeersTest {
     }
 
     private void assertLeftAlone(Path thing, String why) {
-        var refusal = assertThrows(IOException.class, () -> engine.openSocket(path, OWNER));
+        var refusal = assertThrows(IOException.class, () -> engine.openSocket(at(OWNER)));
         String text = String.valueOf(refusal.getMessage());
         assertTrue(text.contains(why) && text.contains(path.toString()), text);
         assertTrue(Files.exists(thing, LinkOption.NOFOLLOW_LINKS));
@@ -247,7 +262,7 @@ class SocketPeersTest {
     @Test
     void aFolderInWhichEverybodyMayReplaceItIsRefused() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        var refusal = assertThrows(IOException.class, () -> engine.openSocket(path, OWNER));
+        var refusal = assertThrows(IOException.class, () -> engine.openSocket(at(OWNER)));
         assertTrue(String.valueOf(refusal.getMessage()).contains("chmod o-w"), refusal::toString);
     }
 
@@ -255,7 +270,7 @@ class SocketPeersTest {
     void aPathThatIsTooLongIsNamed() throws IOException {
         Path deep = Files.createDirectories(folder.resolve("x".repeat(100)));
         path = deep.resolve("lrwp.sock");
-        var refusal = assertThrows(IOException.class, () -> engine.openSocket(path, OWNER));
+        var refusal = assertThrows(IOException.class, () -> engine.openSocket(at(OWNER)));
         assertTrue(String.valueOf(refusal.getMessage()).contains("too long"), refusal::toString);
         try (Stream<Path> all = Files.list(deep)) {
             assertEquals(List.of(), all.toList());

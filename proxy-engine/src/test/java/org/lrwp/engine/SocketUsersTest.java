@@ -15,6 +15,7 @@ import org.lrwp.engine.identity.ContextPattern;
 import org.lrwp.engine.identity.Identity;
 import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.engine.identity.Scope;
+import org.lrwp.engine.transport.SocketConfig;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -110,7 +111,11 @@ class SocketUsersTest {
     }
 
     private void open(String mode) throws IOException {
-        engine.openSocket(path, PosixFilePermissions.fromString(mode));
+        open(mode, "");
+    }
+
+    private void open(String mode, String group) throws IOException {
+        engine.openSocket(new SocketConfig(path, PosixFilePermissions.fromString(mode), group));
     }
 
     @Test
@@ -127,6 +132,12 @@ class SocketUsersTest {
     void aModeWithoutOthersKeepsThemOut() throws Exception {
         open("rw-rw----");
         assertEquals("failed: Permission denied", dialAs(OTHER, "web"));
+    }
+
+    @Test
+    void whoIsInTheGroupOfTheSocketMayConnect() throws Exception {
+        open("rw-rw----", "nogroup");
+        assertEquals("OK", dialAs(OTHER, "web"));
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.runtime.configuration.BadConfigurationException;
@@ -34,7 +35,6 @@ import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.PeersFile;
-import org.lrwp.webapp.config.SocketConfig;
 import org.lrwp.webapp.config.TracesConfig;
 import org.lrwp.webapp.config.WebappConfig;
 import org.lrwp.webapp.console.Console;
@@ -533,7 +533,7 @@ public final class ProxyApplication implements ServletContextListener {
         } catch (IOException e) {
             throw new StartException(
                     "The audit log cannot be written: audit-log.file = "
-                            + config.auditLog().file()
+                            + config.auditLog().lines().file()
                             + ": "
                             + e.getMessage(),
                     e);
@@ -610,7 +610,7 @@ public final class ProxyApplication implements ServletContextListener {
             return engine;
         }
         try {
-            engine.openSocket(socket.path(), socket.mode());
+            engine.openSocket(socket);
         } catch (IOException | UnsupportedOperationException e) {
             throw new StartException(
                     "Peers cannot dial in by agent.socket = %s: %s"

@@ -285,13 +285,14 @@ final class Handshake implements LinkEvents {
         }
     }
 
-    /** Guessing costs time, but only whoever guesses. */
+    /** Guessing costs time, but only whoever guesses. Who does not wait for it is told of too. */
     private void wrong() {
         long pause = reception.pauseNanos(remote());
         if (pause == 0) {
             refuse(Refusal.INCORRECT_RESPONSE);
             return;
         }
+        tell(Refusal.INCORRECT_RESPONSE);
         state = State.DELAYED;
         stopTimer();
         deadline = reception.after(pause, link, this::tooLate);
@@ -315,14 +316,19 @@ final class Handshake implements LinkEvents {
                 hello.endOfInput();
                 refuse(hello.refusal());
             }
-            case CHALLENGED, DELAYED -> refuse(Refusal.INCORRECT_RESPONSE);
+            case CHALLENGED -> refuse(Refusal.INCORRECT_RESPONSE);
+            case DELAYED -> send(Refusal.INCORRECT_RESPONSE);
             case DONE, REFUSED, CLOSED -> {}
         }
     }
 
     private void refuse(Refusal refusal) {
-        state = State.REFUSED;
-        stopTimer();
+        tell(refusal);
+        send(refusal);
+    }
+
+    /** Takes down that the peer is refused. */
+    private void tell(Refusal refusal) {
         // Who connects and says nothing most likely only asks whether the port is open.
         LOG.log(
                 hello.isEmpty() ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
@@ -341,6 +347,12 @@ final class Handshake implements LinkEvents {
                                     hello.isComplete() ? hello.registration().context() : "",
                                     refusal.text()));
         }
+    }
+
+    /** Says so to the peer, and closes. */
+    private void send(Refusal refusal) {
+        state = State.REFUSED;
+        stopTimer();
         // An unknown version is named without frame: who sent it cannot be expected to know frames.
         boolean unknown = refusal == Refusal.UNKNOWN_VERSION;
         ProtocolVersion version = unknown ? ProtocolVersion.LRWP_1 : hello.version();

@@ -25,6 +25,7 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.PeerAddress;
 import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsAcceptor;
 import org.lrwp.engine.transport.tls.TlsConfig;
@@ -39,13 +40,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -177,15 +176,13 @@ public final class LrwpAgent implements AutoCloseable {
     /**
      * Opens a Unix domain socket, where peers of this host dial in. At most once. Blocks.
      *
-     * @param path where its file is made
-     * @param mode who may connect: those who may write the file
+     * @param where its file, and who may connect
      * @param selectors give the connections their events
      * @throws IOException when it cannot be opened; the message names the path
      */
-    public void openSocket(Path path, Set<PosixFilePermission> mode, SelectorTransport selectors)
-            throws IOException {
+    public void openSocket(SocketConfig where, SelectorTransport selectors) throws IOException {
         var host = new Reception(selectors);
-        unix = selectors.listenUnix(path, mode, link -> accept(link, host));
+        unix = selectors.listenUnix(where, link -> accept(link, host));
     }
 
     /** What can be judged by the address alone is judged before a byte is read. */

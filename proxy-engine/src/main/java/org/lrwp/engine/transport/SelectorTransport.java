@@ -6,10 +6,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,16 +82,14 @@ public final class SelectorTransport implements Transport {
      * Listens for connections of this host, by a Unix domain socket. A thread of its own accepts
      * them: the system may have to look up the name of a user elsewhere, and no loop waits for it.
      *
-     * @param path where its file is made; a socket that a dead program of the same user has left
-     *     there is replaced
-     * @param mode who may connect: those who may write the file
+     * @param config where, and for whom
      * @param accepted called on the link's loop for each new link, before any of its events
      * @return the open listener; closing it removes the file
      * @throws IOException when it cannot listen there; the message names the path
      */
-    public UnixListener listenUnix(
-            Path path, Set<PosixFilePermission> mode, Consumer<Link> accepted) throws IOException {
-        UnixSocket open = UnixSocket.open(path, mode);
+    public UnixListener listenUnix(SocketConfig config, Consumer<Link> accepted)
+            throws IOException {
+        UnixSocket open = UnixSocket.open(config);
         SelectorLoop door = new SelectorLoop("lrwp-socket");
         door.start();
         door.accept(open.channel(), socket -> adoptUnix(socket, accepted));

@@ -13,23 +13,25 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A Unix domain socket that listens, with its file.
  *
- * <p>The socket is made in a folder of its own that nobody else can enter, gets its mode there, and
- * is then moved to its place: nobody can connect before the mode is right. What stands at that
- * place is replaced only when it is a socket of the same user at which nobody listens.
+ * <p>The socket is made in a folder of its own that nobody else can enter, gets its group and mode
+ * there, and is then moved to its place: nobody can connect before the mode is right. What stands
+ * at that place is replaced only when it is a socket of the same user at which nobody listens.
  *
  * <p>Opening and closing block on the disk.
  */
@@ -57,12 +59,11 @@ final class UnixSocket implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param place where its file is to be
-     * @param mode who may connect: those who may write the file
+     * @param config where, and for whom
      * @throws IOException when it cannot; the message names the path
      */
-    static UnixSocket open(Path place, Set<PosixFilePermission> mode) throws IOException {
-        Path path = place.toAbsolutePath();
+    static UnixSocket open(SocketConfig config) throws IOException {
+        Path path = config.path().toAbsolutePath();
         Path folder = path.getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new IOException("the folder of " + path + " does not exist");
@@ -76,7 +77,8 @@ final class UnixSocket implements AutoCloseable {
             checkLength(made);
             ServerSocketChannel channel = listen(made);
             try {
-                Files.setPosixFilePermissions(made, mode);
+                setGroup(made, config.group());
+                Files.setPosixFilePermissions(made, config.mode());
                 Files.move(made, path, StandardCopyOption.ATOMIC_MOVE);
                 return new UnixSocket(path, channel, key(path));
             } catch (IOException | RuntimeException e) {
@@ -86,6 +88,26 @@ final class UnixSocket implements AutoCloseable {
         } finally {
             Files.deleteIfExists(made);
             Files.delete(inner);
+        }
+    }
+
+    private static void setGroup(Path made, String name) throws IOException {
+        if (name.isEmpty()) {
+            return;
+        }
+        try {
+            GroupPrincipal group =
+                    made.getFileSystem()
+                            .getUserPrincipalLookupService()
+                            .lookupPrincipalByGroupName(name);
+            Files.getFileAttributeView(made, PosixFileAttributeView.class).setGroup(group);
+        } catch (UserPrincipalNotFoundException e) {
+            throw new IOException("there is no group " + name, e);
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    "the socket cannot get the group %s (%s): the proxy's user has to be in it"
+                            .formatted(name, e.getReason()),
+                    e);
         }
     }
 

@@ -544,15 +544,18 @@ class IdentityTest {
     }
 
     @Test
-    void peerThatLeavesBeforeItsRefusalIsForgotten() {
+    void peerThatLeavesBeforeItsRefusalIsTakenDownOnceAndForgotten() {
         for (int i = 0; i < 10; i++) {
             identified("127.0.0.1", "osp", "billing", "x", OTHER);
         }
         FakeLink gone = identified("127.0.0.1", "osp", "billing", "x", OTHER);
         gone.ends();
         assertTrue(gone.isClosed());
+        assertEquals(11, agent.audit().size());
         agent.engine().pass(Duration.ofMinutes(1));
         assertEquals("", gone.received());
+        assertEquals(11, agent.audit().size());
+        assertEquals("refused", agent.audit().getLast().word());
     }
 
     // ---- Many registrations.

@@ -43,8 +43,15 @@ final class AgentKeys {
             TABLE.key("agent.socket-mode", ProxyValueTypes.FILE_MODE, "600")
                     .atStart(
                             "Who may connect there: 600 = the proxy's user, 660 = also the group of"
-                                    + " the file (that of its folder when the folder has the setgid"
-                                    + " bit), 666 = every user.");
+                                    + " the file, 666 = every user.");
+
+    static final Key<String> SOCKET_GROUP =
+            TABLE.key("agent.socket-group", ValueTypes.TEXT, "")
+                    .atStart(
+                            "Group of its file; the proxy's user has to be in it, else the proxy"
+                                + " does not start. Needs a mode that lets the group in. Empty ="
+                                + " the user's own group, or that of the folder when that has the"
+                                + " setgid bit.");
 
     static final Key<List<Network>> NETWORKS =
             TABLE.key("agent.networks", ValueTypes.NETWORKS, "127.0.0.0/8, ::1")

@@ -18,6 +18,7 @@ import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.protocol.frame.PeerSettings;
@@ -204,7 +205,12 @@ final class ConfigBuilder {
 
     private @Nullable SocketConfig socket() {
         Path path = path(values.get(AgentKeys.SOCKET));
-        return path == null ? null : new SocketConfig(path, values.get(AgentKeys.SOCKET_MODE));
+        return path == null
+                ? null
+                : new SocketConfig(
+                        path,
+                        values.get(AgentKeys.SOCKET_MODE),
+                        values.get(AgentKeys.SOCKET_GROUP));
     }
 
     static ClientCertificates clientCertificates(Values values) {

@@ -44,17 +44,19 @@ record LogBuilder(Values values) {
                 slowTime);
     }
 
-    LogConfig audit() {
+    AuditLogConfig audit() {
         Path file = file(LogKeys.AUDIT_LOG_FILE);
-        return new LogConfig(
-                file != null,
-                form(LogKeys.AUDIT_LOG_FORMAT),
-                file,
-                new Rotation(
-                        values.get(LogKeys.AUDIT_LOG_SIZE),
-                        false,
-                        values.get(LogKeys.AUDIT_LOG_KEPT)),
-                values.get(LogKeys.AUDIT_LOG_QUEUE));
+        var lines =
+                new LogConfig(
+                        file != null,
+                        form(LogKeys.AUDIT_LOG_FORMAT),
+                        file,
+                        new Rotation(
+                                values.get(LogKeys.AUDIT_LOG_SIZE),
+                                false,
+                                values.get(LogKeys.AUDIT_LOG_KEPT)),
+                        values.get(LogKeys.AUDIT_LOG_QUEUE));
+        return new AuditLogConfig(lines, values.get(LogKeys.AUDIT_LOG_REFUSALS));
     }
 
     private LogForm form(Key<String> key) {

@@ -128,6 +128,12 @@ final class LogKeys {
             TABLE.key("audit-log.files-kept", ValueTypes.count(1, 1000), "100")
                     .atStart("Older files beside it; above it the oldest is deleted.");
 
+    static final Key<Integer> AUDIT_LOG_REFUSALS =
+            TABLE.key("audit-log.refusals-per-hour", ValueTypes.count(1, 1_000_000), "10000")
+                    .live(
+                            "Lines about refusals at once, and in each hour. Those above it are"
+                                    + " counted, and the next line says how many.");
+
     private LogKeys() {}
 
     /** All of them, in the order of the docs. */

@@ -11,6 +11,7 @@ import org.lrwp.runtime.operation.SecretFile;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,6 +30,7 @@ final class ProxyRules {
                 ProxyRules::spoolFolder,
                 ProxyRules::networks,
                 ProxyRules::tls,
+                ProxyRules::socket,
                 ProxyRules::container,
                 ProxyRules::reader,
                 ProxyRules::https,
@@ -94,6 +96,18 @@ final class ProxyRules {
                             + " needs "
                             + TlsKeys.TRUST.name()
                             + place(values, TlsKeys.CLIENT_CERTIFICATES, TlsKeys.REVOKED));
+        }
+    }
+
+    private static void socket(Values values, Consumer<String> faults) {
+        boolean lets = values.get(AgentKeys.SOCKET_MODE).contains(PosixFilePermission.GROUP_WRITE);
+        if (!values.get(AgentKeys.SOCKET_GROUP).isEmpty() && !lets) {
+            faults.accept(
+                    AgentKeys.SOCKET_GROUP.name()
+                            + " needs "
+                            + AgentKeys.SOCKET_MODE.name()
+                            + " = 660: with another one the group cannot connect"
+                            + place(values, AgentKeys.SOCKET_GROUP));
         }
     }
 

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.cluster.ClusterConfig;
 import org.lrwp.engine.EngineConfig;
 import org.lrwp.engine.cache.CacheConfig;
+import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.tls.TlsConfig;
 
 import java.time.Duration;
@@ -38,7 +39,7 @@ public record WebappConfig(
         @Nullable SocketConfig socket,
         RequestConfig request,
         AccessLogConfig accessLog,
-        LogConfig auditLog,
+        AuditLogConfig auditLog,
         @Nullable TracesConfig traces,
         StatusConfig status,
         AdminConfig admin,

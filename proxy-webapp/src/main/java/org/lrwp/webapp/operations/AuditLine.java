@@ -16,8 +16,9 @@ import java.util.Locale;
  * @param time when it was decided
  * @param policy version of the policy by which
  * @param event what was decided
+ * @param omitted refusals before it that have no line
  */
-record AuditLine(Instant time, String policy, AuditEvent event) {
+record AuditLine(Instant time, String policy, AuditEvent event, long omitted) {
     /**
      * The line as text.
      *
@@ -45,7 +46,8 @@ record AuditLine(Instant time, String policy, AuditEvent event) {
                 + orDash(policy)
                 + " detail=\""
                 + Escaper.escape(event.detail())
-                + "\"";
+                + "\""
+                + (omitted > 0 ? " omitted=" + omitted : "");
     }
 
     /**
@@ -72,6 +74,9 @@ record AuditLine(Instant time, String policy, AuditEvent event) {
         line.writeStringField("subject", Escaper.escape(event.subject()));
         line.writeStringField("policy", orDash(policy));
         line.writeStringField("detail", Escaper.escape(event.detail()));
+        if (omitted > 0) {
+            line.writeNumberField("omitted", omitted);
+        }
     }
 
     private String wanted() {

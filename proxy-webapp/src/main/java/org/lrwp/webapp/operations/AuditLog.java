@@ -2,7 +2,7 @@ package org.lrwp.webapp.operations;
 
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
-import org.lrwp.webapp.config.LogConfig;
+import org.lrwp.webapp.config.AuditLogConfig;
 
 import java.io.IOException;
 import java.time.InstantSource;
@@ -19,14 +19,16 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
     private final InstantSource clock;
     private final Supplier<String> policy;
     private final LineLog<AuditLine> lines;
-    private volatile LogConfig config;
+    private final RefusalBudget refusals;
+    private volatile AuditLogConfig config;
 
-    private AuditLog(LogConfig config, InstantSource clock, Supplier<String> policy)
+    private AuditLog(AuditLogConfig config, InstantSource clock, Supplier<String> policy)
             throws IOException {
         this.config = config;
         this.clock = clock;
         this.policy = policy;
-        this.lines = LineLog.start("audit-log", config, this::text, LINES, true);
+        this.refusals = new RefusalBudget(config.refusalsPerHour(), clock);
+        this.lines = LineLog.start("audit-log", config.lines(), this::text, LINES, true);
     }
 
     /**
@@ -38,35 +40,42 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
      * @return the running log
      * @throws IOException when the file cannot be opened
      */
-    public static AuditLog start(LogConfig config, InstantSource clock, Supplier<String> policy)
+    public static AuditLog start(
+            AuditLogConfig config, InstantSource clock, Supplier<String> policy)
             throws IOException {
         return new AuditLog(config, clock, policy);
     }
 
     private String text(AuditLine line, boolean dated) {
-        return config.json() ? line.json(dated) : line.text(dated);
+        return config.lines().json() ? line.json(dated) : line.text(dated);
     }
 
     /**
-     * Changes the form of lines. Place, rotation and queue stay.
+     * Changes the form of lines, and how many of them may be about refusals. Place, rotation and
+     * queue stay.
      *
      * @param next says it
      */
-    public void use(LogConfig next) {
+    public void use(AuditLogConfig next) {
         config = next;
+        refusals.use(next.refusalsPerHour());
     }
 
     @Override
     public void record(AuditEvent event) {
-        if (!config.enabled()) {
+        if (!config.lines().enabled()) {
             return;
         }
-        var line = new AuditLine(clock.instant(), policy.get(), event);
-        // Anybody can be refused as often as he likes; what was done must not get lost by that.
-        if (event.verdict() == AuditEvent.Verdict.REFUSED) {
-            lines.addIfRoomy(line);
-        } else {
-            lines.add(line);
+        boolean strangers = !event.actor().address().isEmpty();
+        if (event.verdict() != AuditEvent.Verdict.REFUSED || !strangers) {
+            lines.add(new AuditLine(clock.instant(), policy.get(), event, 0));
+            return;
+        }
+        // Anybody can be refused as often as he likes; what was done must not get lost by that:
+        // neither before it is written nor when the files rotate.
+        long omitted = refusals.take();
+        if (omitted >= 0) {
+            lines.addIfRoomy(new AuditLine(clock.instant(), policy.get(), event, omitted));
         }
     }
 

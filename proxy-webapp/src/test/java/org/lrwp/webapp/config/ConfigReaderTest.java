@@ -19,8 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 class ConfigReaderTest {
@@ -103,6 +105,16 @@ class ConfigReaderTest {
         assertTrue(
                 message.contains("agent.port = 70000 (system property lrwp.agent.port)"), message);
         assertTrue(message.contains("a number, 0 to 65535"), message);
+    }
+
+    @Test
+    void aGroupOfTheSocketNeedsAModeThatLetsItIn() throws BadConfigurationException {
+        Map<String, String> set = new HashMap<>();
+        set.put("lrwp.agent.socket", "/run/lrwp.sock");
+        set.put("lrwp.agent.socket-group", "web");
+        assertTrue(faults(set).contains("agent.socket-group needs agent.socket-mode = 660"));
+        set.put("lrwp.agent.socket-mode", "660");
+        assertEquals("web", Objects.requireNonNull(read(set).socket()).group());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.operations;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.json.Json;
@@ -12,6 +13,7 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditEvent.Action;
 import org.lrwp.files.Rotation;
+import org.lrwp.webapp.config.AuditLogConfig;
 import org.lrwp.webapp.config.LogConfig;
 import org.lrwp.webapp.config.LogForm;
 
@@ -20,9 +22,11 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 class AuditLogTest {
     private static final InstantSource CLOCK =
@@ -37,14 +41,18 @@ class AuditLogTest {
     @TempDir private Path folder;
 
     private AuditLog open(Path file, boolean json) throws IOException {
-        var config =
+        return AuditLog.start(config(file, json, 1000), CLOCK, () -> "abc123");
+    }
+
+    private static AuditLogConfig config(Path file, boolean json, int refusalsPerHour) {
+        var lines =
                 new LogConfig(
                         true,
                         json ? LogForm.JSON : LogForm.TEXT,
                         file,
                         new Rotation(0, false, 1),
                         100);
-        return AuditLog.start(config, CLOCK, () -> "abc123");
+        return new AuditLogConfig(lines, refusalsPerHour);
     }
 
     private String line(boolean json, AuditEvent event) throws IOException {
@@ -98,6 +106,7 @@ class AuditLogTest {
         assertEquals("/x\\x22\\x0aforged", json.getString("subject"));
         assertEquals("abc123", json.getString("policy"));
         assertEquals("ERROR: Unauthorized access", json.getString("detail"));
+        assertFalse(json.containsKey("omitted"));
     }
 
     @Test
@@ -112,6 +121,40 @@ class AuditLogTest {
         assertEquals(2, Files.readAllLines(file).size());
         assertEquals(
                 "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    }
+
+    @Test
+    void refusalsHaveOnlySoManyLinesAnHourAndWhatWasDoneHasAll() throws IOException {
+        Path file = folder.resolve("audit.log");
+        var now = new AtomicReference<>(CLOCK.instant());
+        var done = AuditEvent.done(Action.REGISTER, AuditActor.anonymous("192.0.2.1:1"), "/x", "");
+        var fault = AuditEvent.refused(Action.CHANGE, AuditActor.ofProcess("proxy"), "*", "faulty");
+        try (AuditLog log = AuditLog.start(config(file, false, 4), now::get, () -> "abc123")) {
+            for (int i = 0; i < 10; i++) {
+                log.record(REFUSED);
+                log.record(done);
+                log.record(fault);
+            }
+            now.set(now.get().plus(Duration.ofMinutes(15)));
+            log.record(REFUSED);
+            log.record(REFUSED);
+            log.use(config(file, false, 1));
+            now.set(now.get().plus(Duration.ofHours(5)));
+            log.record(REFUSED);
+            log.record(REFUSED);
+            assertEquals(0, log.dropped());
+        }
+        List<String> lines = Files.readAllLines(file);
+        List<String> refused =
+                lines.stream()
+                        .filter(line -> line.contains(" wanted=register verdict=ref"))
+                        .toList();
+        assertEquals(6, refused.size());
+        assertTrue(refused.get(3).endsWith("\"ERROR: Unauthorized access\""), refused.get(3));
+        assertTrue(refused.get(4).endsWith(" omitted=6"), refused.get(4));
+        assertTrue(refused.get(5).endsWith(" omitted=1"), refused.get(5));
+        assertEquals(10, lines.stream().filter(line -> line.contains("=registered ")).count());
+        assertEquals(10, lines.stream().filter(line -> line.contains("\"faulty\"")).count());
     }
 
     @Test
