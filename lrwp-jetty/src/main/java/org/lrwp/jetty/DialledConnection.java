@@ -9,11 +9,23 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Stands for the connection that requests came on, for whoever asks Jetty for one. It counts
- * nothing and carries nothing: what there is belongs to the peer.
+ * nothing and carries nothing: what there is belongs to the peer. That of a request which may go
+ * over to another protocol has an end point of its own.
  */
 final class DialledConnection implements Connection {
-    private final EndPoint endPoint = new ByteArrayEndPoint();
+    private final EndPoint endPoint;
     private final long created = System.currentTimeMillis();
+
+    /** The connection of all requests that stay HTTP. */
+    DialledConnection() {
+        this(new ByteArrayEndPoint());
+    }
+
+    /** The connection of one request. */
+    DialledConnection(EndPoint endPoint) {
+        this.endPoint = endPoint;
+        endPoint.setConnection(this);
+    }
 
     @Override
     public void addEventListener(EventListener listener) {

@@ -1,5 +1,6 @@
 package org.lrwp.jetty;
 
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpScheme;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MetaData;
@@ -8,7 +9,9 @@ import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.Attributes;
+import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.network.Network;
+import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
 
 import java.net.InetSocketAddress;
@@ -24,14 +27,20 @@ final class ExchangeMetaData extends Attributes.Lazy implements ConnectionMetaDa
     private final boolean secure;
     private final InetSocketAddress remote;
     private final InetSocketAddress local;
+    private final @Nullable TunnelEndPoint tunnel;
+    private final Connection connection;
     private final String id = "lrwp-" + NUMBERS.incrementAndGet();
 
-    ExchangeMetaData(LrwpConnector connector, MetaData.Request request, RequestHead head) {
+    ExchangeMetaData(LrwpConnector connector, MetaData.Request request, PeerExchange exchange) {
+        RequestHead head = exchange.request();
         this.connector = connector;
         this.version = request.getHttpVersion();
         this.secure = HttpScheme.HTTPS.is(request.getHttpURI().getScheme());
         this.remote = address(head, "REMOTE_ADDR", "REMOTE_PORT");
         this.local = address(head, "SERVER_NAME", "SERVER_PORT");
+        boolean mayGoOver = request.getHttpFields().contains(HttpHeader.UPGRADE);
+        this.tunnel = mayGoOver ? new TunnelEndPoint(connector, exchange, local, remote) : null;
+        this.connection = tunnel == null ? connector.connection() : new DialledConnection(tunnel);
     }
 
     /** An address with its number; a name is looked up nowhere, and stays unresolved. */
@@ -67,7 +76,12 @@ final class ExchangeMetaData extends Attributes.Lazy implements ConnectionMetaDa
 
     @Override
     public Connection getConnection() {
-        return connector.connection();
+        return connection;
+    }
+
+    /** Where the client is when it goes over to another protocol; null when it does not ask. */
+    @Nullable TunnelEndPoint tunnel() {
+        return tunnel;
     }
 
     @Override

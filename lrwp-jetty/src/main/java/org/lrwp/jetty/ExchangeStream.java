@@ -6,6 +6,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.HttpChannel;
@@ -40,9 +41,11 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     private final PeerExchange exchange;
     private final HttpChannel channel;
     private final LrwpConnector connector;
+    private final @Nullable TunnelEndPoint tunnel;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean committed;
     private volatile boolean complete;
+    private volatile boolean upgraded;
     private volatile long idleTimeout;
     // Guarded by the lock.
     private @Nullable ByteBuffer arrived;
@@ -51,11 +54,17 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     private @Nullable Throwable failure;
     private @Nullable Callback pending;
 
-    ExchangeStream(PeerExchange exchange, HttpChannel channel, LrwpConnector connector) {
+    ExchangeStream(
+            PeerExchange exchange,
+            HttpChannel channel,
+            LrwpConnector connector,
+            @Nullable TunnelEndPoint tunnel) {
         this.exchange = exchange;
+        this.tunnel = tunnel;
         this.channel = channel;
         this.connector = connector;
-        this.whole = exchange.request().bodyLength() == 0;
+        // What asks for another protocol has no body.
+        this.whole = tunnel != null || exchange.request().bodyLength() == 0;
     }
 
     /** Gives the request to the server. */
@@ -86,6 +95,10 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
 
     @Override
     public void onBody(ByteBuffer bytes) {
+        if (upgraded && tunnel != null) {
+            tunnel.arrived(bytes);
+            return;
+        }
         // One piece at a time: what is not read stays with the proxy.
         exchange.pauseBody();
         lock.lock();
@@ -101,6 +114,10 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
 
     @Override
     public void onBodyEnd() {
+        if (upgraded && tunnel != null) {
+            tunnel.ended();
+            return;
+        }
         lock.lock();
         try {
             whole = true;
@@ -239,7 +256,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     }
 
     /** The peer keeps what it is given, and Jetty uses its buffers again. */
-    private static ByteBuffer copy(@Nullable ByteBuffer content) {
+    static ByteBuffer copy(@Nullable ByteBuffer content) {
         if (content == null) {
             return ByteBuffer.allocate(0);
         }
@@ -253,10 +270,11 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     private boolean send(MetaData.@Nullable Response response, boolean last, ByteBuffer bytes) {
         if (response != null) {
             int status = response.getStatus();
-            if (status == HttpStatus.SWITCHING_PROTOCOLS_101) {
-                throw new IllegalStateException("a peer of Jetty takes no upgrades");
-            }
             List<HeaderField> fields = fields(response.getHttpFields());
+            if (status == HttpStatus.SWITCHING_PROTOCOLS_101) {
+                goOver(response.getHttpFields().get(HttpHeader.UPGRADE), fields);
+                return true;
+            }
             committed = true;
             if (last) {
                 complete = true;
@@ -273,6 +291,25 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
         return more;
     }
 
+    /** From now on the exchange is a tunnel; Jetty opens its end when this stream has succeeded. */
+    private void goOver(@Nullable String protocol, List<HeaderField> fields) {
+        if (protocol == null || tunnel == null) {
+            throw new IllegalStateException("the client has not asked for another protocol");
+        }
+        // Before: what the client sends may come at once.
+        upgraded = true;
+        committed = true;
+        complete = true;
+        try {
+            exchange.upgrade(protocol, fields);
+        } catch (IllegalStateException e) {
+            upgraded = false;
+            committed = false;
+            complete = false;
+            throw e;
+        }
+    }
+
     private static List<HeaderField> fields(HttpFields headers) {
         List<HeaderField> fields = new ArrayList<>(headers.size());
         for (HttpField field : headers) {
@@ -286,6 +323,10 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
 
     @Override
     public void onWritable() {
+        if (upgraded && tunnel != null) {
+            tunnel.writable();
+            return;
+        }
         Callback written = takePending();
         if (written != null) {
             run(written::succeeded);
@@ -319,6 +360,10 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     @Override
     public void onCancelled(String reason) {
         Throwable gone = new EofException("the request was cancelled: " + reason);
+        if (upgraded && tunnel != null) {
+            run(() -> tunnel.cut(gone));
+            return;
+        }
         Callback written;
         lock.lock();
         try {
@@ -339,12 +384,23 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     /** The request has ended, and what Jetty has sent is the answer. */
     @Override
     public void succeeded() {
-        end(new IllegalStateException("the answer was not ended"));
+        if (!upgraded || tunnel == null) {
+            end(new IllegalStateException("the answer was not ended"));
+        } else if (channel.getRequest().getAttribute(UPGRADE_CONNECTION_ATTRIBUTE)
+                instanceof Connection next) {
+            tunnel.open(next);
+        } else {
+            tunnel.close(new IllegalStateException("101 without a connection"));
+        }
     }
 
     @Override
     public void failed(Throwable cause) {
-        end(cause);
+        if (upgraded && tunnel != null) {
+            tunnel.close(cause);
+        } else {
+            end(cause);
+        }
     }
 
     private void end(Throwable cause) {

@@ -45,8 +45,11 @@ import java.util.concurrent.CompletableFuture;
  * the last answer is there. {@link #stop()} does the same and waits, at most {@code
  * PeerTimes.drain}.
  *
- * <p>Not there: upgrades (WebSocket), trailers, interim answers (100, 103) and idle time-outs; the
- * deadlines are the proxy's.
+ * <p>WebSocket. With {@link PeerBuilder#upgrades} Jetty's WebSocket and others that go over to a
+ * protocol of their own run as they do on a port.
+ *
+ * <p>Not there: trailers, interim answers (100, 103), and idle time-outs of requests; their
+ * deadlines are the proxy's. Idle time-outs of WebSockets are there.
  */
 public final class LrwpConnector extends AbstractConnector {
     private static final List<HeaderField> TEXT =
@@ -161,9 +164,9 @@ public final class LrwpConnector extends AbstractConnector {
             exchange.answer(400, TEXT, ByteBuffer.wrap(text));
             return;
         }
-        HttpChannel channel =
-                channels.newHttpChannel(new ExchangeMetaData(this, request, exchange.request()));
-        ExchangeStream stream = new ExchangeStream(exchange, channel, this);
+        ExchangeMetaData client = new ExchangeMetaData(this, request, exchange);
+        HttpChannel channel = channels.newHttpChannel(client);
+        ExchangeStream stream = new ExchangeStream(exchange, channel, this, client.tunnel());
         channel.setHttpStream(stream);
         channel.initialize();
         stream.begin(request);
