@@ -3,6 +3,7 @@ package org.lrwp.server;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -35,7 +36,9 @@ final class IdentityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        err.println("lrwp: what is to be done with an identity? Allowed is: identity create NAME");
+        err.println(
+                "lrwp: what is to be done with an identity? Allowed is: identity create NAME,"
+                        + " identity renew NAME");
         return ProxyServer.USAGE;
     }
 
@@ -65,8 +68,6 @@ final class IdentityCommand implements Callable<Integer> {
         private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.-]{1,253}");
         private static final Pattern ADDRESS =
                 Pattern.compile("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
-        private static final String PEERS_FILE = "agent.peers-file";
-        private static final int MOST_DAYS = 3650;
 
         private final PrintStream out;
         private final PrintStream err;
@@ -93,23 +94,7 @@ final class IdentityCommand implements Callable<Integer> {
                 description = "Where its peers may come from.")
         private @Nullable String networks;
 
-        @Option(
-                names = "--peers-file",
-                paramLabel = "FILE",
-                description = {
-                    "The file that agent.peers-file names; made when it is missing.",
-                    "Default: the one that --config names, else the file peers beside it."
-                })
-        private @Nullable Path file;
-
-        @Option(
-                names = "--config",
-                paramLabel = "FILE",
-                description = {
-                    "The proxy's configuration: what it needs for this and does not have is added.",
-                    "Made when it is missing."
-                })
-        private @Nullable Path config;
+        @Mixin private PeersPlace place = new PeersPlace();
 
         @Option(
                 names = "--certificate",
@@ -129,7 +114,7 @@ final class IdentityCommand implements Callable<Integer> {
                 names = "--days",
                 paramLabel = "N",
                 description = "How long certificates are valid. Default: ${DEFAULT-VALUE}.")
-        private int days = 365;
+        private int days = OwnAuthority.DAYS;
 
         Create(PrintStream out, PrintStream err) {
             this.out = out;
@@ -139,7 +124,7 @@ final class IdentityCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             try {
-                Path peers = peersFile();
+                Path peers = place.peersFile();
                 String fault = fault(peers);
                 if (fault != null) {
                     err.println("lrwp: " + fault);
@@ -153,16 +138,6 @@ final class IdentityCommand implements Callable<Integer> {
                 err.println("lrwp: the identity cannot be written: " + e.getMessage());
             }
             return ProxyServer.USAGE;
-        }
-
-        private @Nullable Path peersFile() throws IOException {
-            Path named = file;
-            Path proxy = config;
-            if (named == null && proxy != null) {
-                String set = new ProxyFile(proxy).value(PEERS_FILE);
-                named = set == null ? proxy.toAbsolutePath().resolveSibling("peers") : Path.of(set);
-            }
-            return named == null ? null : named.toAbsolutePath().normalize();
         }
 
         private @Nullable String fault(@Nullable Path peers) throws IOException {
@@ -180,8 +155,8 @@ final class IdentityCommand implements Callable<Integer> {
                     return "--proxy-host \"" + host + "\" is no host name and no address";
                 }
             }
-            if (days < 1 || days > MOST_DAYS) {
-                return "--days " + days + " is not within 1 to " + MOST_DAYS;
+            if (!OwnAuthority.isTerm(days)) {
+                return OwnAuthority.termFault(days);
             }
             String head = "peer." + name + ".";
             boolean known =
@@ -200,7 +175,7 @@ final class IdentityCommand implements Callable<Integer> {
             String lines = lines(made);
             LineFile.append(peers, lines);
             Map<String, String> needed = new LinkedHashMap<>();
-            needed.put(PEERS_FILE, peers.toString());
+            needed.put(PeersPlace.PEERS_FILE, peers.toString());
             needed.putAll(made.proxy());
             out.printf("identity %s, added to %s:%n%s", name, peers, lines.indent(2));
             out.print(proxyNeeds(needed));
@@ -231,7 +206,7 @@ final class IdentityCommand implements Callable<Integer> {
 
         /** Adds what the proxy's configuration lacks, or says what it needs. */
         private String proxyNeeds(Map<String, String> needed) throws IOException {
-            Path proxy = config;
+            Path proxy = place.config();
             String head = "The proxy   ";
             if (proxy == null) {
                 String every =

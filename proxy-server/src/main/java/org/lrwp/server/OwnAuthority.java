@@ -10,11 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -26,11 +30,20 @@ import java.util.concurrent.TimeUnit;
  * mode protects it. Blocks on the disk and on keytool.
  */
 final class OwnAuthority {
+    /** How long a certificate is valid when nobody says it. */
+    static final int DAYS = 365;
+
+    private static final int MOST_DAYS = 3650;
     private static final String ALIAS = "ca";
     private static final String PASSWORD = "changeit";
     private static final int AUTHORITY_DAYS = 3650;
     private static final int TOOL_SECONDS = 60;
     private static final int PEM_LINE = 64;
+
+    /** Kinds of alternative names, RFC 5280 section 4.2.1.6. */
+    private static final Integer DNS = 2;
+
+    private static final Integer ADDRESS = 7;
 
     private final Path store;
     private final Path certificate;
@@ -63,6 +76,21 @@ final class OwnAuthority {
      * @param days how long it is valid
      */
     record Request(String commonName, Purpose purpose, List<String> names, int days) {}
+
+    /** Whether a certificate may be valid for so long. */
+    static boolean isTerm(int days) {
+        return days >= 1 && days <= MOST_DAYS;
+    }
+
+    /** What is wrong with such a term. */
+    static String termFault(int days) {
+        return "--days " + days + " is not within 1 to " + MOST_DAYS;
+    }
+
+    /** Whether a folder has an authority. */
+    static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve("ca.p12"));
+    }
 
     /** Opens the authority of a folder, and makes it when there is none. */
     static OwnAuthority in(Path folder) throws IOException {
@@ -141,6 +169,50 @@ final class OwnAuthority {
         } finally {
             Files.deleteIfExists(copy);
             Files.delete(work);
+        }
+    }
+
+    /**
+     * Issues a certificate with a new key in the place of others. Each file is whole at any time.
+     *
+     * @param request what is wanted
+     * @param to the certificate that is there
+     * @param key its key
+     * @throws IOException when it cannot be issued; then what is there stays
+     */
+    void renew(Request request, Path to, Path key) throws IOException {
+        Path newKey = key.resolveSibling(key.getFileName() + ".new");
+        Path newCertificate = to.resolveSibling(to.getFileName() + ".new");
+        try {
+            Files.deleteIfExists(newKey);
+            Files.deleteIfExists(newCertificate);
+            issue(request, newCertificate, newKey);
+            // Root may have been asked to do it for the user of the proxy.
+            Files.setOwner(newKey, Files.getOwner(key));
+            Files.setOwner(newCertificate, Files.getOwner(to));
+            Files.move(newKey, key, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(newCertificate, to, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(newKey);
+            Files.deleteIfExists(newCertificate);
+        }
+    }
+
+    /** The alternative names of a certificate, as a {@link Request} has them. */
+    static List<String> namesIn(Path certificate) throws IOException {
+        try (InputStream in = Files.newInputStream(certificate)) {
+            var read =
+                    (X509Certificate)
+                            CertificateFactory.getInstance("X.509").generateCertificate(in);
+            var names = read.getSubjectAlternativeNames();
+            return names == null
+                    ? List.of()
+                    : names.stream()
+                            .filter(name -> DNS.equals(name.get(0)) || ADDRESS.equals(name.get(0)))
+                            .map(name -> (DNS.equals(name.get(0)) ? "dns:" : "ip:") + name.get(1))
+                            .toList();
+        } catch (CertificateException e) {
+            throw new IOException(certificate + " is no certificate: " + e.getMessage(), e);
         }
     }
 

@@ -81,6 +81,21 @@ record PeerCredential(Map<String, String> settings, Map<String, String> proxy, S
                 Map.of("certificate", "CN=" + name), needed, told(authority, certificate, key));
     }
 
+    /**
+     * Issues a certificate in the place of one that {@link #certificate} has made. Blocks on the
+     * disk.
+     */
+    static PeerCredential renewed(String name, Path folder, int days) throws IOException {
+        OwnAuthority authority = OwnAuthority.in(folder);
+        Path certificate = folder.resolve(name + ".pem");
+        Path key = folder.resolve(name + ".key");
+        authority.renew(
+                new OwnAuthority.Request(name, OwnAuthority.Purpose.PEER, List.of(), days),
+                certificate,
+                key);
+        return new PeerCredential(Map.of(), Map.of(), told(authority, certificate, key));
+    }
+
     private static String told(OwnAuthority authority, Path certificate, Path key) {
         return """
         The peer    copies of %1$s, %2$s and %3$s (mode 600); it dials agent.tls.port, 1082

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -31,6 +32,14 @@ record ProxyFile(Path file) {
     @Nullable String value(String key) throws IOException {
         String value = read().getProperty(key);
         return value == null ? null : value.strip();
+    }
+
+    /** The keys that it sets and that begin so, in order. */
+    List<String> keys(String beginning) throws IOException {
+        return read().stringPropertyNames().stream()
+                .filter(key -> key.startsWith(beginning))
+                .sorted()
+                .toList();
     }
 
     /** Adds the values of keys that it does not set; returns the lines that were added. */

@@ -162,6 +162,7 @@ public final class ProxyServer implements Callable<Integer> {
         command.addSubcommand(new DoctorCommand(out));
         CommandLine identity = new CommandLine(new IdentityCommand(err));
         identity.addSubcommand(new IdentityCommand.Create(out, err));
+        identity.addSubcommand(new IdentityRenewal(out, err));
         command.addSubcommand(identity);
         command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         command.setParameterExceptionHandler((wrong, given) -> refuse(err, wrong.getMessage()));

@@ -2,6 +2,7 @@ package org.lrwp.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The command {@code identity create}. */
+/** The commands {@code identity create} and {@code identity renew}. */
 class IdentityCommandTest {
     @TempDir Path folder;
 
@@ -153,6 +154,80 @@ class IdentityCommandTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(10, files.count());
         }
+    }
+
+    private int renew(String name, String... more) {
+        var given = Stream.concat(Stream.of("identity", "renew", name), Stream.of(more));
+        return ProxyServer.run(print(out), print(err), given.toArray(String[]::new));
+    }
+
+    @Test
+    void certificatesOfPeerAndProxyAreRenewedWithNewKeysForTheSameNames() throws Exception {
+        String config = folder.resolve("lrwp.properties").toString();
+        Path peer = folder.resolve("billing.pem");
+        Path proxy = folder.resolve("proxy.pem");
+        createIn(Path.of(config), "billing", "--proxy-host", "proxy.example", "--days", "2");
+        X509Certificate oldPeer = certificate(peer);
+        X509Certificate oldProxy = certificate(proxy);
+        String lines = Files.readString(file()) + Files.readString(Path.of(config));
+
+        assertEquals(0, renew("billing", "--config", config), told(err));
+        assertEquals(oldProxy, certificate(proxy));
+        assertEquals(0, renew("proxy", "--config", config, "--days", "30"), told(err));
+
+        X509Certificate authority = certificate(folder.resolve("ca.pem"));
+        for (Path one : List.of(peer, proxy)) {
+            X509Certificate fresh = certificate(one);
+            X509Certificate old = one.equals(peer) ? oldPeer : oldProxy;
+            fresh.verify(authority.getPublicKey());
+            assertEquals(old.getSubjectX500Principal(), fresh.getSubjectX500Principal());
+            assertEquals(old.getExtendedKeyUsage(), fresh.getExtendedKeyUsage());
+            assertEquals(
+                    String.valueOf(old.getSubjectAlternativeNames()),
+                    String.valueOf(fresh.getSubjectAlternativeNames()));
+            assertNotEquals(old.getPublicKey(), fresh.getPublicKey());
+            assertTrue(fresh.getNotAfter().toInstant().isAfter(old.getNotAfter().toInstant()));
+        }
+        for (Path key : keys()) {
+            assertEquals(
+                    "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(key)));
+        }
+        assertEquals(lines, Files.readString(file()) + Files.readString(Path.of(config)));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(8, files.count());
+        }
+    }
+
+    @Test
+    void anIdentityWithAKeyGetsAFurtherOne() throws IOException {
+        Files.writeString(folder.resolve("old.key"), "a");
+        LineFile.append(file(), "peer.billing.key.2025 = old.key\npeer.billing.contexts = /osp\n");
+
+        assertEquals(0, renew("billing", "--peers-file", file().toString()), told(err));
+
+        assertEquals(2, keys().size());
+        Path key = keys().getFirst();
+        String added = Files.readString(file());
+        assertTrue(added.startsWith("peer.billing.key.2025 = old.key\n"), added);
+        assertTrue(added.endsWith(" = " + key + "\n"), added);
+        assertTrue(told(out).contains("PeerBuilder.identity(\"billing\", "), told(out));
+        assertTrue(told(out).endsWith(file() + ": peer.billing.key.2025\n"), told(out));
+
+        assertEquals(2, renew("billing", "--peers-file", file().toString()));
+        assertEquals("lrwp: the file " + key + " is there already", told(err).strip());
+        assertEquals(added, Files.readString(file()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "other, 1, the identity other in FOLDER/peers has no key",
+        "proxy, 1, there is no certificate of identity create for the proxy in FOLDER",
+        "proxy, 3651, --days 3651 is not within 1 to 3650",
+    })
+    void whatCannotBeRenewedIsASentence(String name, String days, String sentence) {
+        assertEquals(2, renew(name, "--peers-file", file().toString(), "--days", days));
+        String expected = "lrwp: " + sentence.replace("FOLDER", folder.toString());
+        assertTrue(told(err).startsWith(expected), told(err));
     }
 
     @Test

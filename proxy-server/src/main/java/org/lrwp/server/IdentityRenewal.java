@@ -1,0 +1,144 @@
+package org.lrwp.server;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** Makes anew what an identity, or the proxy, proves itself with, before it ends. */
+@Command(
+        name = "renew",
+        customSynopsis = {
+            "lrwp identity renew NAME --config FILE",
+            "lrwp identity renew proxy --config FILE"
+        },
+        description = {
+            "Makes a new certificate in the place of the one that identity create has made, or a"
+                    + " further",
+            "key, and prints what the peer needs. What the peer has stays good: a certificate until"
+                    + " its",
+            "end, a key until its line is removed. With the name proxy it is the certificate of the"
+                    + " proxy,",
+            "for the same names; a running proxy takes it by itself.",
+            "",
+            "Exit code: 0, or 2 for wrong use and when there is nothing to renew."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Versions.class,
+        sortOptions = false)
+final class IdentityRenewal implements Callable<Integer> {
+    private static final String PROXY = "proxy";
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Parameters(paramLabel = "NAME", description = "An identity, or proxy.")
+    private String name = "";
+
+    @Mixin private PeersPlace place = new PeersPlace();
+
+    @Option(
+            names = "--days",
+            paramLabel = "N",
+            description = "How long a certificate is valid. Default: ${DEFAULT-VALUE}.")
+    private int days = OwnAuthority.DAYS;
+
+    IdentityRenewal(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            String fault = renew(place.peersFile());
+            if (fault == null) {
+                return 0;
+            }
+            err.println("lrwp: " + fault);
+        } catch (FileAlreadyExistsException e) {
+            err.println("lrwp: the file " + e.getFile() + " is there already");
+        } catch (IOException e) {
+            err.println("lrwp: " + name + " cannot be renewed: " + e.getMessage());
+        }
+        return ProxyServer.USAGE;
+    }
+
+    /** Says what is wrong; null when it is done. */
+    private @Nullable String renew(@Nullable Path peers) throws IOException {
+        if (peers == null) {
+            return "identity renew needs --peers-file or --config";
+        }
+        if (!OwnAuthority.isTerm(days)) {
+            return OwnAuthority.termFault(days);
+        }
+        Path folder = Objects.requireNonNull(peers.getParent());
+        if (name.equals(PROXY)) {
+            return renewProxy(folder);
+        }
+        String certificate = new ProxyFile(peers).value("peer." + name + ".certificate");
+        if (("CN=" + name).equals(certificate) && hasIssued(folder, name)) {
+            out.printf("identity %s has a new certificate%n", name);
+            out.print(PeerCredential.renewed(name, folder, days).peer());
+            out.println("The old one stays good until its end.");
+            return null;
+        }
+        List<String> keys = new ProxyFile(peers).keys("peer." + name + ".key.");
+        if (!keys.isEmpty()) {
+            addKey(peers, folder, keys);
+            return null;
+        }
+        return "the identity %s in %s has no key, and no certificate of identity create"
+                .formatted(name, peers);
+    }
+
+    private static boolean hasIssued(Path folder, String name) {
+        return OwnAuthority.isIn(folder) && Files.exists(folder.resolve(name + ".pem"));
+    }
+
+    private @Nullable String renewProxy(Path folder) throws IOException {
+        if (!hasIssued(folder, PROXY)) {
+            return "there is no certificate of identity create for the proxy in " + folder;
+        }
+        Path certificate = folder.resolve(PROXY + ".pem");
+        OwnAuthority.in(folder)
+                .renew(
+                        new OwnAuthority.Request(
+                                PROXY,
+                                OwnAuthority.Purpose.PROXY,
+                                OwnAuthority.namesIn(certificate),
+                                days),
+                        certificate,
+                        folder.resolve(PROXY + ".key"));
+        out.printf("the proxy has a new certificate, %s%n", certificate);
+        return null;
+    }
+
+    private void addKey(Path peers, Path folder, List<String> before) throws IOException {
+        PeerCredential made = PeerCredential.key(name, folder);
+        var lines = new StringBuilder();
+        made.settings()
+                .forEach(
+                        (what, value) ->
+                                lines.append("peer.%s.%s = %s%n".formatted(name, what, value)));
+        LineFile.append(peers, lines.toString());
+        out.printf("identity %s, added to %s:%n%s", name, peers, lines.toString().indent(2));
+        out.print(made.peer());
+        out.println(
+                "When its peers have the new key, remove from "
+                        + peers
+                        + ": "
+                        + String.join(", ", before));
+    }
+}

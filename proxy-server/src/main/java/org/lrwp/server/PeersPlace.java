@@ -1,0 +1,48 @@
+package org.lrwp.server;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Where the identities of a proxy are, as options of a command. */
+final class PeersPlace {
+    /** The key that names the file. */
+    static final String PEERS_FILE = "agent.peers-file";
+
+    @Option(
+            names = "--peers-file",
+            paramLabel = "FILE",
+            description = {
+                "The file that agent.peers-file names; made when it is missing.",
+                "Default: the one that --config names, else the file peers beside it."
+            })
+    private @Nullable Path file;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = {
+                "The proxy's configuration: what it needs for this and does not have is added.",
+                "Made when it is missing."
+            })
+    private @Nullable Path config;
+
+    /** The proxy's configuration; null when it is not named. */
+    @Nullable Path config() {
+        return config;
+    }
+
+    /** The file of identities; null when nothing names it. */
+    @Nullable Path peersFile() throws IOException {
+        Path named = file;
+        Path proxy = config;
+        if (named == null && proxy != null) {
+            String set = new ProxyFile(proxy).value(PEERS_FILE);
+            named = set == null ? proxy.toAbsolutePath().resolveSibling("peers") : Path.of(set);
+        }
+        return named == null ? null : named.toAbsolutePath().normalize();
+    }
+}
