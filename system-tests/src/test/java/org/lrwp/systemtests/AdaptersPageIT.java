@@ -55,19 +55,33 @@ class AdaptersPageIT {
 
     @Test
     void serverOfGoOnLocalhost(Scene scene) throws Exception {
-        Tools.require("go");
-        String port = Integer.toString(FreePorts.one());
         String source = Project.peers().resolve("server.go").toString();
         Path program = folder.resolve("server");
         String build = "go build -o '" + program + "' " + source + " && exec '" + program + "' ";
-        scene.closing(ProcessPeer.start(List.of("sh", "-c", build + port)));
-        String page =
-                Recipe.of("./lrwp connect http")
-                        .with("127.0.0.1:3000", "127.0.0.1:" + port)
-                        .with("/app", scene.path(""))
-                        .follow(scene, Project.root(), Map.of());
 
-        assertEquals("Go at " + scene.path("/") + " for 127.0.0.1\n", page);
+        assertEquals(
+                "Go at " + scene.path("/") + " for 127.0.0.1\n", onLocalhost(scene, build + "%d"));
+    }
+
+    @Test
+    void applicationOfRack(Scene scene) throws Exception {
+        Tools.require("puma");
+        String source = Project.peers().resolve("config.ru").toString();
+
+        assertEquals(
+                "Rack at " + scene.path("/") + " for 127.0.0.1\n",
+                onLocalhost(scene, "exec puma -b tcp://127.0.0.1:%d " + source));
+    }
+
+    /** What a server answers that a command of the shell starts on a port. */
+    private static String onLocalhost(Scene scene, String command) throws Exception {
+        Tools.require("go");
+        int port = FreePorts.one();
+        scene.closing(ProcessPeer.start(List.of("sh", "-c", command.formatted(port))));
+        return Recipe.of("./lrwp connect http")
+                .with("127.0.0.1:3000", "127.0.0.1:" + port)
+                .with("/app", scene.path(""))
+                .follow(scene, Project.root(), Map.of());
     }
 
     @Test
