@@ -159,14 +159,17 @@ class AccessLogTest {
                         "/x",
                         "/x",
                         "node:b",
+                        "",
                         200,
                         1,
                         2,
                         3,
                         4,
+                        4,
                         5,
                         1,
                         "edge",
+                        "",
                         "answered",
                         new Details());
         var line = new AccessLine(Instant.parse("2026-01-02T03:04:05Z"), there);
