@@ -165,7 +165,7 @@ public final class Attempt {
         long length = bodyless ? announcedLength(cgi, bodyLength) : bodyLength;
         head = new AnswerHead(cgi.status(), cgi.reason(), cgi.fields(), length, bodyless);
         Spool spool = environment.store().forAnswer();
-        spool.onFault(() -> exchange.fail(Failure.ANSWER_NO_SPACE));
+        spool.onFault(exchange::failWithoutSpace);
         if (slot.isStreaming()) {
             spool.stream();
         }
@@ -268,13 +268,9 @@ public final class Attempt {
                 || !exchange.listensTo(this)) {
             return;
         }
-        if (keep(spool, bytes, how) && spool.size() >= config.startBytes()) {
+        if (exchange.keep(spool, bytes, how) && spool.size() >= config.startBytes()) {
             exchange.start(this);
         }
-    }
-
-    private boolean keep(Spool spool, ByteBuffer bytes, Handover how) {
-        return exchange.keep(spool, bytes, how, Failure.ANSWER_NO_SPACE);
     }
 
     /** No more bytes of the answer are there at present: it starts after the start delay. */
@@ -308,7 +304,7 @@ public final class Attempt {
         }
         exchange.tried(this, known.status() < SERVER_ERROR);
         boolean more = last.hasRemaining() && !known.bodyless();
-        if (!more || keep(spool, last, Handover.BORROWED)) {
+        if (!more || exchange.keep(spool, last, Handover.BORROWED)) {
             spool.complete();
             exchange.trace().answered();
             // Behind the end, so that an answer that is whole goes out in one write.

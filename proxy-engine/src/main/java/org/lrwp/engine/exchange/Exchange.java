@@ -168,6 +168,22 @@ public final class Exchange {
         act(() -> state.isOver() ? Exchange::nothing : failNow(failure));
     }
 
+    /**
+     * Memory or disk is used up. What a peer may have done must not look as if it could be sent
+     * again.
+     */
+    void failWithoutSpace() {
+        act(
+                () -> {
+                    if (state.isOver()) {
+                        return Exchange::nothing;
+                    }
+                    boolean atPeer =
+                            state != ExchangeState.RECEIVING && state != ExchangeState.QUEUED;
+                    return failNow(atPeer ? Failure.SPACE_RAN_OUT : Failure.NO_SPACE);
+                });
+    }
+
     private Runnable failNow(Failure failure) {
         Attempt last = attempt;
         boolean begun = state.hasBegun();
@@ -452,14 +468,14 @@ public final class Exchange {
     private static void nothing() {}
 
     /** Keeps bytes of a body, whichever way it goes; false when there is no space, and it fails. */
-    boolean keep(Spool spool, ByteBuffer bytes, Handover how, Failure otherwise) {
+    boolean keep(Spool spool, ByteBuffer bytes, Handover how) {
         try {
             spool.append(bytes, how);
             return true;
         } catch (NoSpaceException e) {
             System.getLogger(Exchange.class.getName())
                     .log(System.Logger.Level.WARNING, "spool-full reason={0}", e.getMessage());
-            fail(otherwise);
+            failWithoutSpace();
             return false;
         }
     }

@@ -25,10 +25,10 @@ public enum Failure {
     BROKEN_HEAD(502, "broken-head", "The peer sent an answer with a broken head.", 0),
     /** The answer ended before the length it had announced. */
     SHORT_ANSWER(502, "short-answer", "The peer's answer is shorter than announced.", 0),
-    /** Memory or disk for bodies is used up, and the peer has done what was asked. */
-    ANSWER_NO_SPACE(502, "answer-no-space", "The proxy had no room for the answer.", 0),
     /** The peer gave the request up. */
     PEER_CANCELLED(502, "peer-cancelled", "The peer gave the request up.", 0),
+    /** Memory or disk for bodies is used up while a peer has the request, or has answered. */
+    SPACE_RAN_OUT(502, "space-ran-out", "The proxy ran out of room during the request.", 0),
     /** An operator has ended the request. */
     CANCELLED(502, "cancelled", "The request was ended by an operator.", 0),
     /** The context is paused. */
@@ -47,7 +47,7 @@ public enum Failure {
     TOO_MANY_EXCHANGES(503, "too-many-requests", "The proxy is full.", 1),
     /** The proxy's limit of tunnels at once is reached. */
     TOO_MANY_TUNNELS(503, "too-many-tunnels", "The proxy has no room for one more tunnel.", 1),
-    /** Memory or disk for bodies is used up. */
+    /** Memory or disk for bodies is used up, and no peer has the request. */
     NO_SPACE(503, "no-space", "The proxy has no room for the request body.", 1),
     /** The proxy goes down. */
     DRAINING(503, "draining", "The proxy is going down.", 1),

@@ -42,7 +42,7 @@ public final class RequestBody {
         this.config = config;
         this.environment = environment;
         this.spool = environment.store().forRequest();
-        spool.onFault(() -> exchange.fail(Failure.NO_SPACE));
+        spool.onFault(exchange::failWithoutSpace);
     }
 
     Spool spool() {
@@ -200,7 +200,7 @@ public final class RequestBody {
             exchange.fail(Failure.BODY_TOO_LARGE);
             return false;
         }
-        return exchange.keep(spool, bytes, how, Failure.NO_SPACE);
+        return exchange.keep(spool, bytes, how);
     }
 
     /**
@@ -212,7 +212,7 @@ public final class RequestBody {
     public void receiveWhole(ByteBuffer bytes, Handover how) {
         if (bytes.remaining() > config.maxBody()) {
             exchange.fail(Failure.BODY_TOO_LARGE);
-        } else if (exchange.keep(spool, bytes, how, Failure.NO_SPACE)) {
+        } else if (exchange.keep(spool, bytes, how)) {
             whole();
         }
     }

@@ -198,12 +198,12 @@ class ExchangeFailureTest {
     }
 
     @Test
-    void anAnswerThatTheDiskDoesNotTakeBecomesAnError() {
+    void anAnswerThatTheDiskDoesNotTakeIsNotToBeAskedForAgain() {
         var small = new TestEngine(Path.of("no-such-folder"), 1_000_000);
         Exchange exchange = small.submit("GET", "", context, client);
         Attempt attempt = assigned(exchange);
         answer(attempt, "x".repeat(TestEngine.START_BYTES + 1));
-        assertEquals(Failure.ANSWER_NO_SPACE, client.failure());
+        assertEquals(Failure.SPACE_RAN_OUT, client.failure());
         attempt.bytes(bytes("y"));
         assertTrue(attempt.hasRoom());
         attempt.answered();
