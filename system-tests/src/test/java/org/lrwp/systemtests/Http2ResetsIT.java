@@ -94,6 +94,23 @@ class Http2ResetsIT {
     }
 
     @Test
+    void streamWhoseAnswerBreaksOffIsReset(Scene scene) throws Exception {
+        FramePeer peer = scene.framePeer("capacity=4");
+        Http2Client client = client(scene);
+        client.send(Http2Client.get(1, scene.path("/broken-off")));
+        StreamedRequest request = peer.request();
+        peer.begin(request.stream(), "Content-Type: text/plain\n\nhalf of it");
+        assertEquals(1, client.await(Http2Client.HEADERS).stream());
+
+        peer.cancel(request.stream(), "given up");
+
+        assertEquals(1, client.await(Http2Client.RST_STREAM).stream());
+        client.send(Http2Client.get(3, scene.path("/next")));
+        peer.text(peer.request().stream(), "the connection goes on");
+        assertEquals(3, client.await(Http2Client.HEADERS).stream());
+    }
+
+    @Test
     void closedConnectionEndsItsStreams(Scene scene) throws Exception {
         FramePeer peer = scene.framePeer("capacity=4");
         Http2Client client = client(scene);

@@ -221,7 +221,7 @@ final class GrizzlyLink implements ContainerLink {
         if (shared) {
             Http2Stream stream = Http2Stream.getStreamFor(answer);
             if (stream != null) {
-                stream.terminateSilently();
+                watch.streams(connection).cut(stream);
             }
             return;
         }

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 
 /**
  * The streams of one HTTP/2 connection whose requests are under way: notices those that the client
@@ -29,9 +30,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Http2Streams {
     private static final System.Logger LOG = System.getLogger(Http2Streams.class.getName());
     private static final long WINDOW_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int RST_STREAM = 3;
     private static final int GOAWAY = 7;
-    private static final int GOAWAY_LENGTH = 8;
     private static final int FRAME_HEAD = 9;
+    private static final int INTERNAL_ERROR = 2;
     private static final int ENHANCE_YOUR_CALM = 0xb;
 
     /** A name of its own: another copy of this application may have put its objects there. */
@@ -192,16 +194,31 @@ final class Http2Streams {
 
     /** Says why, and closes the connection when that is out: RFC 9113 section 6.8. */
     private void goAway(int last) {
+        send(GOAWAY, 0, last, ENHANCE_YOUR_CALM);
+        connection.closeSilently();
+    }
+
+    /**
+     * Ends a stream in the middle of its answer. Grizzly drops what waits, but tells the client
+     * nothing: RFC 9113 section 8.1 wants a reset.
+     */
+    void cut(Http2Stream stream) {
+        stream.terminateSilently();
+        send(RST_STREAM, stream.getId(), INTERNAL_ERROR);
+    }
+
+    /** Sends a frame whose payload is numbers, behind what waits already. */
+    private void send(int type, int stream, int... payload) {
         if (connection.getProcessor() instanceof FilterChain chain) {
             int index = chain.indexOfType(Http2ServerFilter.class);
             if (index > 0) {
-                var frame = ByteBuffer.allocate(FRAME_HEAD + GOAWAY_LENGTH);
-                frame.putInt(GOAWAY_LENGTH << Byte.SIZE | GOAWAY).put((byte) 0).putInt(0);
-                frame.putInt(last).putInt(ENHANCE_YOUR_CALM).flip();
-                write((FilterChain) chain.subList(0, index), frame);
+                int length = payload.length * Integer.BYTES;
+                var frame = ByteBuffer.allocate(FRAME_HEAD + length);
+                frame.putInt(length << Byte.SIZE | type).put((byte) 0).putInt(stream);
+                IntStream.of(payload).forEach(frame::putInt);
+                write((FilterChain) chain.subList(0, index), frame.flip());
             }
         }
-        connection.closeSilently();
     }
 
     @SuppressWarnings("rawtypes") // As the container has them.

@@ -15,10 +15,12 @@ public final class Http2Client implements AutoCloseable {
     /** Frame type of an answer's head. */
     public static final int HEADERS = 1;
 
+    /** Frame type of the end of a stream that is not whole. */
+    public static final int RST_STREAM = 3;
+
     /** Frame type of the end of a connection. */
     public static final int GOAWAY = 7;
 
-    private static final int RST_STREAM = 3;
     private static final int SETTINGS = 4;
     private static final int END_OF_HEAD_AND_STREAM = 5;
     private static final int CANCEL = 8;
