@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
-import org.lrwp.engine.context.HealthConfig;
 import org.lrwp.engine.context.ContextMatch;
+import org.lrwp.engine.context.HealthConfig;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.LeastRate;
@@ -48,7 +48,8 @@ final class Contexts {
                     64 * 1024,
                     Duration.ofMinutes(10));
     private static final ContextConfig CONFIG =
-            new ContextConfig(EXCHANGE, PEER, 1000, Duration.ofSeconds(10), HealthConfig.OFF, false);
+            new ContextConfig(
+                    EXCHANGE, PEER, 1000, Duration.ofSeconds(10), HealthConfig.OFF, false);
 
     private static final Lrwp3Config LRWP_3 =
             new Lrwp3Config(ProxySettings.DEFAULT, false, Duration.ofSeconds(10), 1, 1);
