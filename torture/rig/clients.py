@@ -14,6 +14,8 @@ WITH_BODY = ("POST", "PUT")
 ERRORS = {502, 503, 504}
 SMALL, LARGE, LARGE_SHARE = 3000, 300_000, 0.05
 PAUSE = 0.05
+# Exit codes of curl.
+NO_CONNECTION, TIME_OVER, STREAM_RESET = 7, 28, 92
 
 
 def body_of(choices, method):
@@ -235,10 +237,12 @@ class Http2Client:
         if fault == 0:
             fields = {"retry-after": retry} if retry else {}
             outcome = outcome_of(method, identity, body, http1.Answer(status, fields, data))
-        elif fault == 28:
+        elif fault == TIME_OVER:
             outcome = ("hung", f"after {self.run.patience} s")
-        elif fault == 7:
+        elif fault == NO_CONNECTION:
             outcome = ("unreachable", "no connection")
         else:
-            outcome = ("cut" if status else "none", f"curl's exit code {fault}")
+            # A stream that is reset is a cut that its client sees, though its head may not have come.
+            cut = status or fault == STREAM_RESET
+            outcome = ("cut" if cut else "none", f"curl's exit code {fault}")
         self.run.ledger.end(identity, *outcome)

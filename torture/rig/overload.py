@@ -8,6 +8,7 @@ from rig.peers import LOAD, LOAD_SECONDS, LOAD_SLOTS
 FACTOR = 3
 MEASURE, OFFER, SETTLE = 1.5, 4, 0.5
 LEAST_SHARE = 0.9
+TRIES, ENOUGH = 3, 0.8
 MOST_CONNECTIONS = 600
 
 
@@ -42,7 +43,17 @@ class Overload:
             writer.close()
 
     async def capacity(self):
-        """Good answers a second with twice as many clients as there are slots."""
+        """Good answers a second: the best of some measurements, as peers may be on their way back from a fault."""
+        most, best = LOAD_SLOTS / LOAD_SECONDS, 0
+        for _ in range(TRIES):
+            best = max(best, await self.measure())
+            if best > ENOUGH * most:
+                break
+        # What the slots can do at most: the measure is of a machine that has other things to do.
+        return min(best, most)
+
+    async def measure(self):
+        """With twice as many clients as there are slots."""
         over = asyncio.Event()
 
         async def client():
@@ -56,8 +67,7 @@ class Overload:
         rate = (self.good - before) / MEASURE
         over.set()
         await asyncio.gather(*clients)
-        # What the slots can do at most: the measure is of a machine that has other things to do.
-        return min(rate, LOAD_SLOTS / LOAD_SECONDS)
+        return rate
 
     async def offer(self, rate):
         """So many requests a second, whether there are answers or not."""

@@ -47,7 +47,8 @@ class Stage:
     def ended(self, task):
         """The rig's own faults are not the proxy's: they end the run."""
         self.running.discard(task)
-        self.broken = self.broken or task.exception()
+        if not task.cancelled():
+            self.broken = self.broken or task.exception()
 
     async def until(self, at):
         await asyncio.sleep(max(0, at - self.ledger.now()))
