@@ -2,20 +2,14 @@ import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerResponse;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** The rig's peer with the Java SDK: executes each request once in the file $TORTURE_RECORD, then echoes it. */
 public final class Peer {
     public static void main(String[] arguments) throws Exception {
-        FileChannel record =
-                FileChannel.open(
-                        Path.of(System.getenv("TORTURE_RECORD")),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND);
+        // No channel: the interrupt of a cancelled handler would close it for all.
+        FileOutputStream record = new FileOutputStream(System.getenv("TORTURE_RECORD"), true);
         LrwpPeer peer =
                 LrwpPeer.builder()
                         .proxy(arguments[1])
@@ -24,7 +18,7 @@ public final class Peer {
                         .handler(
                                 request -> {
                                     String id = request.header("X-Id") + "\n";
-                                    record.write(ByteBuffer.wrap(id.getBytes(StandardCharsets.US_ASCII)));
+                                    record.write(id.getBytes(StandardCharsets.US_ASCII));
                                     ByteArrayOutputStream answer = new ByteArrayOutputStream();
                                     String line = request.method() + " " + request.pathInfo() + "\n";
                                     answer.writeBytes(line.getBytes(StandardCharsets.ISO_8859_1));

@@ -16,7 +16,7 @@ from rig.relay import Relay
 HERE = Path(__file__).resolve().parent
 MISDEEDS = 150
 SHAKEN, STEADY, LOAD = "/torture", "/torture-steady", "/torture-load"
-LOAD_SLOTS, LOAD_SECONDS = 6, 0.1
+LOAD_SLOTS, LOAD_SECONDS = 12, 0.2
 
 
 @dataclass(frozen=True)

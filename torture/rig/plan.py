@@ -41,7 +41,7 @@ SMALL = (
     Kind("tls-garbage", "broken TLS at the port for peers inside TLS", needs=frozenset({"tls"})),
 )
 GREAT = (
-    Kind("overload", "three times the requests that the peers of a context can take", 7),
+    Kind("overload", "three times the requests that the peers of a context can take", 10),
     Kind("stop-proxy", "the proxy is stopped for two seconds and goes on", 5, frozenset({"process"})),
     Kind("kill-proxy", "the proxy is killed and started again", 14, frozenset({"process"})),
     Kind("restart-proxy", "the proxy is told to end, drains, and is started again", 14, frozenset({"process"})),
