@@ -3,6 +3,7 @@ package org.lrwp.cluster;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineCluster;
 import org.lrwp.engine.context.ContextStatus;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.NanoClock;
 
 import java.lang.System.Logger.Level;
@@ -149,12 +150,13 @@ public final class Cluster implements AutoCloseable {
         List<Message.Load> loads = new ArrayList<>();
         for (ContextStatus one : engine.contexts()) {
             if (one.served() && loads.size() < MOST_CONTEXTS) {
+                var served = new ServedContext(one.context(), one.virtualHost());
                 loads.add(
                         new Message.Load(
                                 one.context(),
                                 one.virtualHost(),
                                 one.slots(),
-                                draining ? 0 : one.freeForGuests(),
+                                draining ? 0 : engine.free(served),
                                 one.waiting()));
             }
         }

@@ -294,8 +294,7 @@ public final class ContextAssistant implements Dispatcher {
 
     /** Gives a request a slot that is free now and that nobody waits for; false when none is. */
     boolean serveNow(Exchange exchange) {
-        boolean full = pause != null || waiting.size() > 0;
-        PeerSlot slot = full ? null : connections.claimFor(exchange);
+        PeerSlot slot = takesGuests() ? connections.claimFor(exchange) : null;
         if (slot != null) {
             send(exchange, slot);
         }
@@ -304,8 +303,11 @@ public final class ContextAssistant implements Dispatcher {
 
     /** How many requests of other proxies would get a slot. */
     int freeForGuests() {
-        boolean full = pause != null || waiting.size() > 0;
-        return full ? 0 : connections.free();
+        return takesGuests() ? connections.free() : 0;
+    }
+
+    private boolean takesGuests() {
+        return pause == null && waiting.size() == 0;
     }
 
     /** Gives waiting requests to slots of other proxies, as long as there are both. */

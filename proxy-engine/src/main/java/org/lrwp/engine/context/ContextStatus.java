@@ -34,15 +34,6 @@ public record ContextStatus(
         List<String> ejected,
         long ejections,
         Map<String, Long> outcomes) {
-    /**
-     * Says how many requests of other proxies would get a slot.
-     *
-     * @return 0 while requests wait here, or the context is paused
-     */
-    public int freeForGuests() {
-        return paused != null || waiting > 0 ? 0 : free;
-    }
-
     /** Copies list and map. */
     public ContextStatus {
         ejected = List.copyOf(ejected);
