@@ -178,7 +178,8 @@ final class PeerHealth {
         Duration slowly = config.slowStart();
         book.state = slowly.isZero() ? State.COUNTED : State.RETURNING;
         if (book.state == State.RETURNING) {
-            deadlines.after(slowly.toNanos() / STEPS, () -> getsMore(book, book.since));
+            long mark = book.since;
+            deadlines.after(slowly.toNanos() / STEPS, () -> getsMore(book, mark));
         }
     }
 
