@@ -311,15 +311,20 @@ public final class Exchange {
         if (failure.isOfPeer() && progress.compareTo(Progress.MAY_HAVE_STARTED) >= 0) {
             tried(one, false);
         }
+        afterEnd(one, () -> failedNow(one, failure, progress));
+    }
+
+    /**
+     * Ends the present attempt, and says in the same step what is next, so that bytes of the body
+     * that come meanwhile are wanted; without effect when it was over before.
+     */
+    private void afterEnd(Attempt one, Supplier<Runnable> next) {
         act(
                 () -> {
                     if (!endOf(one)) {
                         return Exchange::nothing;
                     }
-                    // Decided in the same step: bytes of the body that come meanwhile are wanted.
-                    return state.isOver()
-                            ? () -> closeBoth(one)
-                            : failedNow(one, failure, progress);
+                    return state.isOver() ? () -> closeBoth(one) : next.get();
                 });
     }
 
@@ -342,15 +347,7 @@ public final class Exchange {
      * been sent. That is no move.
      */
     void notTaken(Attempt one) {
-        act(
-                () -> {
-                    if (!endOf(one)) {
-                        return Exchange::nothing;
-                    } else if (state.isOver()) {
-                        return () -> closeBoth(one);
-                    }
-                    return body.startAgain() ? waitOn() : failNow(Failure.NO_PEER);
-                });
+        afterEnd(one, () -> body.startAgain() ? waitOn() : failNow(Failure.NO_PEER));
     }
 
     private Runnable waitOn() {
