@@ -58,6 +58,13 @@ class ClusterTest {
         request.answer(200, PLAIN, bytes(text));
     }
 
+    /** The same, and it reaches whoever asked. */
+    private static void answer(PeerExchange request, String text, TestNode.Asked asked)
+            throws Exception {
+        answer(request, text);
+        assertEquals("200 " + text, asked.answer());
+    }
+
     private static String id(PeerExchange request) {
         return String.valueOf(request.request().variable("REQUEST_ID"));
     }
@@ -172,8 +179,7 @@ class ClusterTest {
                     hub.forge("a", beat("b", 3));
                     return a.figure("busy") > 0;
                 });
-        answer(held, "first");
-        assertEquals("200 first", first.answer());
+        answer(held, "first", first);
         answer(b.request(), "second");
 
         assertEquals("200 second", second.answer());
@@ -233,10 +239,8 @@ class ClusterTest {
         TestNode.Asked large = a.ask("POST", new byte[TestNode.MOST_BODY + 1]);
         TestNode.Asked small = a.ask("POST", new byte[TestNode.MOST_BODY]);
 
-        answer(b.request(), "small");
-        assertEquals("200 small", small.answer());
-        answer(held, "first");
-        assertEquals("200 first", first.answer());
+        answer(b.request(), "small", small);
+        answer(held, "first", first);
         answer(a.request(), "large");
 
         assertEquals("200 large", large.answer());
@@ -254,8 +258,7 @@ class ClusterTest {
         answer(b.request(), "there");
 
         assertEquals("200 there", second.answer());
-        answer(held, "here");
-        assertEquals("200 here", first.answer());
+        answer(held, "here", first);
     }
 
     // ---- Answers.
@@ -364,16 +367,14 @@ class ClusterTest {
         TestNode.await("both are lost", () -> a.figure("lost") == 2);
         answer(there, "too late");
         answer(here, "first");
-        answer(a.request(), "alone");
-        assertEquals("200 alone", again.answer());
+        answer(a.request(), "alone", again);
 
         hub.plug("a", true);
         TestNode.await("joined", () -> a.status().connected());
         a.ask("GET");
         a.request();
         TestNode.Asked there2 = a.ask("GET");
-        answer(b.request(), "together");
-        assertEquals("200 together", there2.answer());
+        answer(b.request(), "together", there2);
     }
 
     @Test
@@ -391,8 +392,7 @@ class ClusterTest {
         hub.kill("b");
 
         assertEquals("502 peer-gone", post.answer());
-        answer(a.request(), "again");
-        assertEquals("200 again", get.answer());
+        answer(a.request(), "again", get);
         assertEquals(ClusterStatus.State.GONE, node(a, "b").state());
         assertTrue(a.knows());
     }
@@ -471,10 +471,8 @@ class ClusterTest {
         PeerExchange held = a.request();
         TestNode.Asked second = a.ask("GET");
 
-        answer(held, "first");
-        assertEquals("200 first", first.answer());
-        answer(a.request(), "second");
-        assertEquals("200 second", second.answer());
+        answer(held, "first", first);
+        answer(a.request(), "second", second);
         assertEquals(0, a.figure("sent"));
     }
 

@@ -124,15 +124,7 @@ final class LrwpConnectorTest {
 
     private static Frame begun(
             int stream, String method, String target, String body, String... more) {
-        Map<String, String> variables = new HashMap<>();
-        variables.put("REQUEST_METHOD", method);
-        variables.put("REQUEST_URI", target);
-        variables.put("SCRIPT_NAME", "/app");
-        variables.put("SERVER_PROTOCOL", "HTTP/1.1");
-        variables.put("SERVER_NAME", "example.com");
-        variables.put("SERVER_PORT", "80");
-        variables.put("REMOTE_ADDR", "192.0.2.7");
-        variables.put("REMOTE_PORT", "4711");
+        Map<String, String> variables = PlayedProxy.variables(method, target);
         for (int i = 0; i < more.length; i += 2) {
             variables.put(more[i], more[i + 1]);
         }

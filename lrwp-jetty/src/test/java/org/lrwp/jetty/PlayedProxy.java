@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
 
 /** A proxy that has accepted one connection of a peer, and its settings. */
@@ -39,6 +40,20 @@ final class PlayedProxy extends FrameEnd {
         PlayedProxy proxy = new PlayedProxy(wire);
         proxy.expect(Frame.SETTINGS, 0);
         return proxy;
+    }
+
+    /** What each request of a client brings, for the context {@code /app}; others may be added. */
+    static Map<String, String> variables(String method, String target) {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("REQUEST_METHOD", method);
+        variables.put("REQUEST_URI", target);
+        variables.put("SCRIPT_NAME", "/app");
+        variables.put("SERVER_PROTOCOL", "HTTP/1.1");
+        variables.put("SERVER_NAME", "example.com");
+        variables.put("SERVER_PORT", "80");
+        variables.put("REMOTE_ADDR", "192.0.2.7");
+        variables.put("REMOTE_PORT", "4711");
+        return variables;
     }
 
     /** A request whose body goes on. */

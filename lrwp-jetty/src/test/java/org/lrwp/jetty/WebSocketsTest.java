@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -102,15 +101,7 @@ final class WebSocketsTest {
 
     /** Asks for WebSocket; the head of the answer. */
     private String ask(String path) throws IOException {
-        Map<String, String> variables = new HashMap<>();
-        variables.put("REQUEST_METHOD", "GET");
-        variables.put("REQUEST_URI", "/app" + path);
-        variables.put("SCRIPT_NAME", "/app");
-        variables.put("SERVER_PROTOCOL", "HTTP/1.1");
-        variables.put("SERVER_NAME", "example.com");
-        variables.put("SERVER_PORT", "80");
-        variables.put("REMOTE_ADDR", "192.0.2.7");
-        variables.put("REMOTE_PORT", "4711");
+        Map<String, String> variables = PlayedProxy.variables("GET", "/app" + path);
         variables.put("HTTP_UPGRADE", "websocket");
         variables.put("HTTP_CONNECTION", "Upgrade");
         variables.put("HTTP_SEC_WEBSOCKET_VERSION", "13");
