@@ -7,5 +7,6 @@ module org.lrwp.sdk {
 
     exports org.lrwp.sdk;
     exports org.lrwp.sdk.httpserver;
+    exports org.lrwp.sdk.spi;
     exports org.lrwp.sdk.tls;
 }

@@ -228,7 +228,7 @@ final class AnswerStream implements AnswerPort {
         }
         StreamCall hearing = call;
         if (running && hearing != null) {
-            hearing.cancelled(reason);
+            hearing.cancel(reason);
         }
         if (over || !running) {
             done();
@@ -250,7 +250,7 @@ final class AnswerStream implements AnswerPort {
         }
         StreamCall hearing = call;
         if (running && hearing != null) {
-            hearing.cancelled(reason);
+            hearing.cancel(reason);
         }
         done();
     }
@@ -262,7 +262,7 @@ final class AnswerStream implements AnswerPort {
     private void done() {
         StreamCall hearing = call;
         if (hearing != null) {
-            hearing.done();
+            hearing.end();
         }
     }
 
@@ -408,7 +408,7 @@ final class AnswerStream implements AnswerPort {
             room.signalAll();
             StreamCall hearing = call;
             if (hearing != null) {
-                writer.afterWrite(hearing::writable);
+                writer.afterWrite(hearing::roomAgain);
             }
         }
     }

@@ -3,6 +3,7 @@ package org.lrwp.sdk;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.frame.PeerSettings;
+import org.lrwp.sdk.spi.Refusals;
 
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -55,12 +56,12 @@ final class BlockingCall implements StreamCall, Runnable {
     }
 
     @Override
-    public void writable() {
+    public void roomAgain() {
         // The stream itself wakes whoever writes.
     }
 
     @Override
-    public void cancelled(String reason) {
+    public void cancel(String reason) {
         cancelled = true;
         body.fail("the request was cancelled: " + reason);
         lock.lock();
@@ -74,7 +75,7 @@ final class BlockingCall implements StreamCall, Runnable {
     }
 
     @Override
-    public void done() {
+    public void end() {
         lock.lock();
         try {
             if (thread != null) {
@@ -98,7 +99,7 @@ final class BlockingCall implements StreamCall, Runnable {
                 handle();
             }
         } finally {
-            end();
+            leave();
         }
     }
 
@@ -117,7 +118,7 @@ final class BlockingCall implements StreamCall, Runnable {
     }
 
     /** From now on none does, as the thread may go on to another request. */
-    private void end() {
+    private void leave() {
         lock.lock();
         try {
             over = true;

@@ -1,34 +1,22 @@
 package org.lrwp.sdk;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.spi.AbstractExchange;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/**
- * An asynchronous handler at work on one exchange. Everything that enters the author's code goes
- * through the tasks, one after another; the methods of the exchange come from any thread.
- */
-final class ExchangeCall implements StreamCall, PeerExchange {
+/** An asynchronous handler at work on one exchange of a connection. */
+final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall {
     private final ExchangeHandler handler;
     private final RequestHead head;
     private final AnswerPort answer;
     private final IncomingBody body;
     private final Consumer<Throwable> failed;
     private final Runnable ended;
-    private final SerialTasks tasks = new SerialTasks(PeerThreads.handlers());
-    private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
-    private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean paused;
-    private volatile boolean cancelled;
-    private volatile boolean over;
-    private volatile boolean complete;
-    private volatile boolean tunnel;
-    // Only in tasks.
+    // Only in calls.
     private boolean bodyEnded;
     private boolean streamEnded;
 
@@ -39,6 +27,7 @@ final class ExchangeCall implements StreamCall, PeerExchange {
             IncomingBody body,
             Consumer<Throwable> failed,
             Runnable ended) {
+        super(PeerThreads.handlers());
         this.handler = handler;
         this.head = head;
         this.answer = answer;
@@ -47,100 +36,50 @@ final class ExchangeCall implements StreamCall, PeerExchange {
         this.ended = ended;
     }
 
+    // ---- What the stream says.
+
     @Override
     public void start() {
-        tasks.add(this::enter);
-    }
-
-    private void enter() {
-        if (!answer.enter()) {
-            return;
-        }
-        try {
-            handler.handle(this);
-        } catch (RequestRefusedException e) {
-            if (!answer.refuse(e.reason()) && begun.compareAndSet(false, true)) {
-                send(Refusals.unavailable());
-            }
-        } catch (Exception | Error e) {
-            fail(e);
-        }
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-        failed.accept(cause);
-        if (complete) {
-            return;
-        }
-        if (begun.compareAndSet(false, true)) {
-            send(Refusals.failed());
-        } else {
-            answer.cancel("the handler failed");
-        }
-    }
-
-    private void send(PeerResponse response) {
-        complete = true;
-        byte[] cgi = ResponseHead.encode(response.status(), response.headers());
-        answer.send(cgi, ByteBuffer.wrap(response.body()), true);
+        start(handler);
     }
 
     @Override
     public void bodyArrived() {
-        if (listener.get() != null && !paused) {
-            tasks.add(this::deliver);
+        if (isFlowing()) {
+            run(this::deliver);
         }
     }
 
     @Override
-    public void writable() {
-        tell(ExchangeListener::onWritable);
+    public void roomAgain() {
+        writable();
     }
 
     @Override
-    public void cancelled(String reason) {
-        cancelled = true;
+    public void cancel(String reason) {
+        cancelled(reason);
         body.fail("the request was cancelled");
-        tell(hearing -> hearing.onCancelled(reason));
     }
 
     @Override
-    public void done() {
+    public void end() {
         ended.run();
-        tasks.add(
+        run(
                 () -> {
                     streamEnded = true;
-                    if (!tunnel || cancelled || bodyEnded) {
+                    // Of a tunnel what has come is delivered before.
+                    if (!isTunnel() || isCancelled() || bodyEnded) {
                         finish();
                     }
                 });
     }
 
-    /** In a task; of a tunnel what has come is delivered before. */
     private void finish() {
-        over = true;
         body.fail("the request is over");
-        hear(ExchangeListener::onDone);
+        done();
     }
 
-    private void tell(Consumer<ExchangeListener> event) {
-        tasks.add(() -> hear(event));
-    }
-
-    private void hear(Consumer<ExchangeListener> event) {
-        ExchangeListener hearing = listener.get();
-        if (hearing == null) {
-            return;
-        }
-        try {
-            event.accept(hearing);
-        } catch (RuntimeException | Error e) {
-            fail(e);
-        }
-    }
-
-    /** Delivers what has come of the body; in a task. */
+    /** Delivers what has come of the body; in a call. */
     private void deliver() {
         while (isFlowing()) {
             ByteBuffer bytes = body.poll();
@@ -161,8 +100,10 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     }
 
     private boolean isFlowing() {
-        return !paused && !cancelled && !over && listener.get() != null;
+        return !paused && isHeard();
     }
+
+    // ---- What the handler says.
 
     @Override
     public RequestHead request() {
@@ -170,10 +111,13 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     }
 
     @Override
-    public void listen(ExchangeListener hearing) {
-        if (listener.compareAndSet(null, hearing)) {
-            tasks.add(this::deliver);
-        }
+    protected boolean enter() {
+        return answer.enter();
+    }
+
+    @Override
+    protected void listening() {
+        run(this::deliver);
     }
 
     @Override
@@ -184,22 +128,23 @@ final class ExchangeCall implements StreamCall, PeerExchange {
     @Override
     public void resumeBody() {
         paused = false;
-        tasks.add(this::deliver);
+        run(this::deliver);
     }
 
     @Override
-    public void respond(int status, List<HeaderField> headers) {
+    protected byte[] head(int status, List<HeaderField> headers) {
         ResponseHead.check(status, headers);
-        begin();
-        answer.send(ResponseHead.encode(status, headers), null, false);
+        return ResponseHead.encode(status, headers);
     }
 
     @Override
-    public void answer(int status, List<HeaderField> headers, ByteBuffer bytes) {
-        ResponseHead.check(status, headers);
-        begin();
-        complete = true;
-        answer.send(ResponseHead.encode(status, headers), bytes, true);
+    protected void sendHead(byte[] cgi) {
+        answer.send(cgi, null, false);
+    }
+
+    @Override
+    protected void sendWhole(byte[] cgi, ByteBuffer bytes) {
+        answer.send(cgi, bytes, true);
     }
 
     @Override
@@ -207,47 +152,32 @@ final class ExchangeCall implements StreamCall, PeerExchange {
         if (!head.offers(protocol)) {
             throw new IllegalStateException("the client has not offered " + protocol);
         }
-        begin();
-        tunnel = true;
+        becomeTunnel();
         answer.upgrade(ResponseHead.upgrade(protocol, headers));
     }
 
-    private void begin() {
-        if (!begun.compareAndSet(false, true) && !cancelled && !over) {
-            throw new IllegalStateException("the answer has begun before");
-        }
-    }
-
     @Override
-    public boolean write(ByteBuffer bytes) {
-        checkBegun();
+    protected boolean send(ByteBuffer bytes) {
         return answer.send(null, bytes, false);
     }
 
     @Override
-    public void complete() {
-        checkBegun();
-        complete = true;
+    protected void sendEnd() {
         answer.send(null, null, true);
     }
 
-    private void checkBegun() {
-        if (!begun.get() && !cancelled && !over) {
-            throw new IllegalStateException("the answer has not begun");
-        }
+    @Override
+    protected void giveUp(String reason) {
+        answer.cancel(reason);
     }
 
     @Override
-    public void abort(String reason) {
-        if (!complete || tunnel) {
-            complete = true;
-            cancelled |= tunnel;
-            answer.cancel(reason);
-        }
+    protected boolean refuse(String reason) {
+        return answer.refuse(reason);
     }
 
     @Override
-    public boolean isCancelled() {
-        return cancelled;
+    protected void report(Throwable cause) {
+        failed.accept(cause);
     }
 }

@@ -1,6 +1,7 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.spi.Refusals;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package org.lrwp.sdk;
 
+import org.lrwp.sdk.spi.Refusals;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Objects;

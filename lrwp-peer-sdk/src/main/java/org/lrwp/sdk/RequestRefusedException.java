@@ -18,7 +18,12 @@ public final class RequestRefusedException extends Exception {
         super(reason);
     }
 
-    String reason() {
+    /**
+     * Returns the reason.
+     *
+     * @return for the proxy's log
+     */
+    public String reason() {
         return String.valueOf(getMessage());
     }
 }

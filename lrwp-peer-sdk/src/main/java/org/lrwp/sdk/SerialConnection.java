@@ -3,6 +3,7 @@ package org.lrwp.sdk;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.RequestFrameParser;
+import org.lrwp.sdk.spi.Refusals;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -44,15 +44,15 @@ final class SerialExchange {
             opened.get();
             return answer.whole().get();
         } catch (InterruptedException e) {
-            call.cancelled("the peer leaves");
+            call.cancel("the peer leaves");
             throw new InterruptedIOException("the peer leaves");
         } catch (IOException e) {
-            call.cancelled("the connection is lost");
+            call.cancel("the connection is lost");
             throw e;
         } catch (MalformedFrameException | ExecutionException e) {
             throw new IOException(e);
         } finally {
-            call.done();
+            call.end();
         }
     }
 

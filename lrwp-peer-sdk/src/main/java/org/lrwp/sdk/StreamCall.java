@@ -9,11 +9,11 @@ interface StreamCall {
     void bodyArrived();
 
     /** More of the answer is welcome. */
-    void writable();
+    void roomAgain();
 
     /** Nobody waits for the answer any more. */
-    void cancelled(String reason);
+    void cancel(String reason);
 
     /** The peer's direction has ended; nothing of the answer is looked at any more. */
-    void done();
+    void end();
 }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.Frames;
 import org.lrwp.protocol.frame.RequestPayload;
+import org.lrwp.sdk.spi.Refusals;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -94,15 +94,15 @@ final class FrameWriterTest {
         public void bodyArrived() {}
 
         @Override
-        public void writable() {}
+        public void roomAgain() {}
 
         @Override
-        public void cancelled(String reason) {
+        public void cancel(String reason) {
             cancelled.incrementAndGet();
         }
 
         @Override
-        public void done() {
+        public void end() {
             done.incrementAndGet();
         }
     }

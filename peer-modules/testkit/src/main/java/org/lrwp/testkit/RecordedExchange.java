@@ -4,22 +4,21 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.FileRegion;
-import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
+import org.lrwp.sdk.spi.AbstractExchange;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
  * An exchange whose client sends, takes, stalls, fails and leaves as the test says, and that
  * remembers the answer. It calls its listener on the thread that brings the event. Thread-safe.
  */
-public final class RecordedExchange implements PeerExchange {
+public final class RecordedExchange extends AbstractExchange<RecordedExchange.AnswerHead> {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final int LARGEST_PIECE = 1000;
 
@@ -31,15 +30,28 @@ public final class RecordedExchange implements PeerExchange {
         FAILING
     }
 
+    /**
+     * What an answer says before its body.
+     *
+     * @param status its status
+     * @param headers its fields
+     */
+    public record AnswerHead(int status, List<HeaderField> headers) {
+        /** Keeps what was said. */
+        public AnswerHead {
+            headers = List.copyOf(headers);
+        }
+    }
+
+    private static final AnswerHead NONE = new AnswerHead(0, List.of());
+
     private final RequestHead request;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private @Nullable ExchangeListener listener;
     private Taking taking = Taking.EVERYTHING;
-    private int status;
-    private List<HeaderField> headers = List.of();
+    private AnswerHead head = NONE;
+    private @Nullable Throwable fault;
     private String end = "";
     private boolean whole;
-    private boolean cancelled;
     private boolean done;
     private boolean files;
     private int parts;
@@ -50,6 +62,7 @@ public final class RecordedExchange implements PeerExchange {
      * @param request what it says before its body
      */
     public RecordedExchange(RequestHead request) {
+        super(Runnable::run);
         this.request = request;
     }
 
@@ -61,11 +74,12 @@ public final class RecordedExchange implements PeerExchange {
     }
 
     @Override
-    public synchronized void listen(ExchangeListener hearing) {
-        if (listener == null) {
-            listener = hearing;
-        }
+    protected boolean enter() {
+        return true;
     }
+
+    @Override
+    protected void listening() {}
 
     @Override
     public void pauseBody() {}
@@ -74,40 +88,43 @@ public final class RecordedExchange implements PeerExchange {
     public void resumeBody() {}
 
     @Override
-    public synchronized void respond(int code, List<HeaderField> fields) {
-        if (isDropped()) {
-            return;
-        }
-        if (status != 0) {
-            throw new IllegalStateException("the answer has begun before");
-        }
-        status = code;
-        headers = List.copyOf(fields);
-        notifyAll();
+    protected AnswerHead head(int code, List<HeaderField> fields) {
+        return new AnswerHead(code, fields);
     }
 
     @Override
-    public void answer(int code, List<HeaderField> fields, ByteBuffer bytes) {
+    protected synchronized void sendHead(AnswerHead answer) {
+        if (!isDropped()) {
+            head = answer;
+            notifyAll();
+        }
+    }
+
+    @Override
+    protected void sendWhole(AnswerHead answer, ByteBuffer bytes) {
         synchronized (this) {
             whole = !isDropped();
-            respond(code, fields);
-            write(bytes);
+            sendHead(answer);
+            send(bytes);
         }
-        complete();
+        sendEnd();
     }
 
     @Override
-    public synchronized boolean write(ByteBuffer bytes) {
+    protected synchronized boolean send(ByteBuffer bytes) {
         if (taking == Taking.FAILING) {
             throw new IllegalStateException("planted");
         }
         if (isDropped()) {
             return true;
         }
-        checkBegun();
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         body.writeBytes(copy);
+        return isWelcome();
+    }
+
+    private boolean isWelcome() {
         notifyAll();
         if (taking == Taking.ONE_WRITE) {
             taking = Taking.NOTHING;
@@ -121,52 +138,41 @@ public final class RecordedExchange implements PeerExchange {
     }
 
     @Override
-    public boolean write(FileRegion part) {
+    protected boolean send(FileRegion part) {
         synchronized (this) {
             if (isDropped()) {
                 return true;
             }
-            checkBegun();
         }
         FileParts.receive(part, body);
         synchronized (this) {
             parts++;
-            notifyAll();
-            if (taking == Taking.ONE_WRITE) {
-                taking = Taking.NOTHING;
-            }
-            return taking == Taking.EVERYTHING;
+            return isWelcome();
         }
     }
 
     @Override
-    public void complete() {
-        synchronized (this) {
-            if (!isDropped()) {
-                checkBegun();
-            }
-        }
+    protected void sendEnd() {
         end("complete");
     }
 
     @Override
-    public void abort(String reason) {
+    protected void giveUp(String reason) {
         end(reason);
     }
 
     @Override
-    public synchronized boolean isCancelled() {
-        return cancelled;
+    protected boolean refuse(String reason) {
+        return false;
+    }
+
+    @Override
+    protected synchronized void report(Throwable cause) {
+        fault = cause;
     }
 
     private boolean isDropped() {
-        return cancelled || !end.isEmpty();
-    }
-
-    private void checkBegun() {
-        if (status == 0) {
-            throw new IllegalStateException("the answer has not begun");
-        }
+        return isCancelled() || !end.isEmpty();
     }
 
     private void end(String how) {
@@ -176,24 +182,17 @@ public final class RecordedExchange implements PeerExchange {
             }
             end = how;
         }
-        tell(ExchangeListener::onDone);
-        synchronized (this) {
-            done = true;
-            notifyAll();
-        }
+        done();
+        run(this::heard);
+    }
+
+    /** The listener has heard of the end. */
+    private synchronized void heard() {
+        done = true;
+        notifyAll();
     }
 
     // ---- What the client does.
-
-    private void tell(Consumer<ExchangeListener> event) {
-        ExchangeListener hearing;
-        synchronized (this) {
-            hearing = listener;
-        }
-        if (hearing != null) {
-            event.accept(hearing);
-        }
-    }
 
     /**
      * Sends the body, in two pieces or more when it can be; nothing when nobody listens or the
@@ -207,10 +206,10 @@ public final class RecordedExchange implements PeerExchange {
         for (int at = 0; at < bytes.length && !isOver(); at += piece) {
             int length = Math.min(piece, bytes.length - at);
             ByteBuffer next = ByteBuffer.wrap(bytes, at, length).asReadOnlyBuffer();
-            tell(hearing -> hearing.onBody(next));
+            run(() -> hear(hearing -> hearing.onBody(next)));
         }
         if (!isOver()) {
-            tell(ExchangeListener::onBodyEnd);
+            run(() -> hear(ExchangeListener::onBodyEnd));
         }
         return this;
     }
@@ -240,7 +239,7 @@ public final class RecordedExchange implements PeerExchange {
             taking = Taking.EVERYTHING;
         }
         if (full) {
-            tell(ExchangeListener::onWritable);
+            writable();
         }
     }
 
@@ -265,10 +264,7 @@ public final class RecordedExchange implements PeerExchange {
 
     /** The client goes away. */
     public void leave() {
-        synchronized (this) {
-            cancelled = true;
-        }
-        tell(hearing -> hearing.onCancelled("gone"));
+        cancelled("gone");
     }
 
     // ---- What the test sees.
@@ -286,7 +282,8 @@ public final class RecordedExchange implements PeerExchange {
         while (!condition.test(this)) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw new AssertionError("it does not come: status " + status + " " + text());
+                throw new AssertionError(
+                        "it does not come: status " + head.status() + " " + text(), fault);
             }
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
@@ -337,7 +334,7 @@ public final class RecordedExchange implements PeerExchange {
      * @return 0 while there is none
      */
     public synchronized int status() {
-        return status;
+        return head.status();
     }
 
     /**
@@ -347,7 +344,7 @@ public final class RecordedExchange implements PeerExchange {
      * @return its first value; null when there is none
      */
     public synchronized @Nullable String header(String name) {
-        for (HeaderField field : headers) {
+        for (HeaderField field : head.headers()) {
             if (field.name().equalsIgnoreCase(name)) {
                 return field.value();
             }

@@ -58,11 +58,11 @@ final class LocalCall implements CallWire {
         if (!connection.takes(this)) {
             return Failure.PEER_GONE;
         }
-        LocalExchange made = new LocalExchange(this, answer, next, connection.executor());
+        LocalExchange made = new LocalExchange(this, answer, next);
         exchange = made;
         made.body().open();
         next.started();
-        made.start(connection.handler());
+        made.begin();
         return null;
     }
 
@@ -156,7 +156,7 @@ final class LocalCall implements CallWire {
     void tellWritable() {
         LocalExchange known = exchange;
         if (call.state() == CallState.ANSWERING && known != null && answer.takeAsked()) {
-            known.writable();
+            known.roomAgain();
         }
     }
 
@@ -190,7 +190,7 @@ final class LocalCall implements CallWire {
         answer.drop();
         LocalExchange known = exchange;
         if (known != null) {
-            known.cancelled(reason);
+            known.cancel(reason);
         }
     }
 
@@ -204,7 +204,7 @@ final class LocalCall implements CallWire {
     public void ended(Attempt attempt) {
         LocalExchange known = exchange;
         if (known != null) {
-            attempt.whenUnused(known::done);
+            attempt.whenUnused(known::end);
         }
     }
 
@@ -214,7 +214,7 @@ final class LocalCall implements CallWire {
                 () -> {
                     LocalExchange known = exchange;
                     if (call.isLive() && known != null) {
-                        known.cancelled("the peer is closed");
+                        known.cancel("the peer is closed");
                     }
                     call.failed(Failure.PEER_GONE, progress());
                 });

@@ -9,55 +9,44 @@ import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.protocol.frame.RequestPayload;
-import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.FileRegion;
-import org.lrwp.sdk.PeerExchange;
 import org.lrwp.sdk.RequestHead;
-import org.lrwp.sdk.RequestRefusedException;
-import org.lrwp.sdk.SerialTasks;
+import org.lrwp.sdk.spi.AbstractExchange;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One request of a local peer as its module sees it. Everything that enters the module's code goes
- * through the calls, one after another; what the module says becomes a step of the {@link
- * LocalCall}. The methods of the SDK come from any thread.
+ * One request of a local peer as its module sees it: what the module says becomes a step of the
+ * {@link LocalCall}. The methods of the SDK come from any thread.
  */
-final class LocalExchange implements PeerExchange {
+final class LocalExchange extends AbstractExchange<CgiHead> {
     private static final System.Logger LOG = System.getLogger(LocalConnection.class.getName());
-    private static final byte[] FAILED = "internal error".getBytes(StandardCharsets.US_ASCII);
+
+    /** What the body is made of. */
+    private enum Parts {
+        NONE,
+        BYTES,
+        FILES
+    }
 
     private final LocalCall call;
     private final LocalAnswer answer;
     private final LocalHeads heads;
     private final LocalBody body;
-    private final SerialTasks calls;
     private final Attempt attempt;
-    private final AtomicReference<@Nullable ExchangeListener> listener = new AtomicReference<>();
-    private final AtomicBoolean begun = new AtomicBoolean();
-    private final AtomicBoolean doneTold = new AtomicBoolean();
     private volatile @Nullable RequestHead head;
-    private volatile boolean cancelled;
-    private volatile boolean over;
-    private volatile boolean complete;
     private volatile boolean sized;
-    private volatile boolean ofBytes;
-    private volatile boolean ofFiles;
+    private volatile Parts parts = Parts.NONE;
 
-    LocalExchange(LocalCall call, LocalAnswer answer, Attempt attempt, Executor executor) {
+    LocalExchange(LocalCall call, LocalAnswer answer, Attempt attempt) {
+        super(call.connection().executor());
         this.call = call;
         this.heads = call.connection().heads();
         this.answer = answer;
-        this.calls = new SerialTasks(executor);
         this.body = new LocalBody(call, this, attempt.frameBody());
         this.attempt = attempt;
     }
@@ -68,78 +57,14 @@ final class LocalExchange implements PeerExchange {
 
     // ---- Into the module.
 
-    void start(ExchangeHandler handler) {
-        calls.add(() -> enter(handler));
-    }
-
-    private void enter(ExchangeHandler handler) {
-        if (!call.enter()) {
-            return;
-        }
-        try {
-            handler.handle(this);
-        } catch (RequestRefusedException e) {
-            if (begun.get()) {
-                fail(e);
-            } else {
-                complete = true;
-                call.execute(() -> call.call().refused(String.valueOf(e.getMessage())));
-            }
-        } catch (Exception | Error e) {
-            fail(e);
-        }
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-        LOG.log(
-                Level.ERROR,
-                "handler-failed peer="
-                        + call.connection().peerName()
-                        + " "
-                        + PeerLog.named(attempt),
-                cause);
-        if (complete) {
-            return;
-        }
-        complete = true;
-        if (begun.compareAndSet(false, true)) {
-            List<HeaderField> headers =
-                    List.of(new HeaderField("Content-Type", "text/plain; charset=utf-8"));
-            whole(LocalHead.of(500, headers), ByteBuffer.wrap(FAILED));
-        } else {
-            call.execute(() -> call.call().gaveUp("the handler failed"));
-        }
-    }
-
-    /** Behind the handler: it may be about to listen. */
-    private void tell(Consumer<ExchangeListener> event) {
-        calls.add(() -> hear(event));
-    }
-
-    /** Most handlers that answer at once listen to nothing, and need no thread to hear it. */
-    private void tellDone() {
-        if (listener.get() != null && doneTold.compareAndSet(false, true)) {
-            tell(ExchangeListener::onDone);
-        }
-    }
-
-    private void hear(Consumer<ExchangeListener> event) {
-        ExchangeListener hearing = listener.get();
-        if (hearing == null) {
-            return;
-        }
-        try {
-            event.accept(hearing);
-        } catch (RuntimeException | Error e) {
-            fail(e);
-        }
+    void begin() {
+        start(call.connection().handler());
     }
 
     void deliver(ByteBuffer bytes) {
-        calls.add(
+        run(
                 () -> {
-                    if (!cancelled && !over) {
+                    if (isHeard()) {
                         hear(hearing -> hearing.onBody(bytes));
                     }
                     call.execute(body::taken);
@@ -147,29 +72,32 @@ final class LocalExchange implements PeerExchange {
     }
 
     void bodyEnd() {
-        tell(
-                hearing -> {
-                    if (!cancelled && !over) {
-                        hearing.onBodyEnd();
+        run(
+                () -> {
+                    if (isHeard()) {
+                        hear(ExchangeListener::onBodyEnd);
                     }
                 });
     }
 
-    void writable() {
-        tell(ExchangeListener::onWritable);
+    void roomAgain() {
+        writable();
     }
 
-    void cancelled(String reason) {
-        cancelled = true;
-        tell(hearing -> hearing.onCancelled(reason));
+    void cancel(String reason) {
+        cancelled(reason);
     }
 
-    void done() {
-        over = true;
-        tellDone();
+    void end() {
+        done();
     }
 
     // ---- From the module.
+
+    @Override
+    protected boolean enter() {
+        return call.enter();
+    }
 
     @Override
     public RequestHead request() {
@@ -177,7 +105,7 @@ final class LocalExchange implements PeerExchange {
         if (known == null) {
             known = readHead();
             // An answer may take hours, and what is read here is four times the env block.
-            head = begun.get() ? null : known;
+            head = isBegun() ? null : known;
         }
         return known;
     }
@@ -191,13 +119,8 @@ final class LocalExchange implements PeerExchange {
     }
 
     @Override
-    public void listen(ExchangeListener hearing) {
-        if (listener.compareAndSet(null, hearing)) {
-            call.execute(body::listen);
-            if (over) {
-                tellDone();
-            }
-        }
+    protected void listening() {
+        call.execute(body::listen);
     }
 
     @Override
@@ -211,52 +134,43 @@ final class LocalExchange implements PeerExchange {
     }
 
     @Override
-    public void respond(int status, List<HeaderField> headers) {
-        CgiHead answerHead = LocalHead.of(status, headers);
+    protected CgiHead head(int status, List<HeaderField> headers) {
+        return heads.of(status, headers);
+    }
+
+    @Override
+    protected void sendHead(CgiHead answerHead) {
+        head = null;
         sized = answerHead.contentLength() != null;
-        begin();
         call.execute(() -> call.respond(answerHead));
         if (!sized) {
             return;
         }
         if (call.connection().isOnLoop()) {
             // Behind the handler, which returns at once and most likely writes before.
-            calls.add(() -> call.execute(call::silent));
+            run(() -> call.execute(call::silent));
         } else {
             call.execute(call::silent);
         }
     }
 
     @Override
-    public void answer(int status, List<HeaderField> headers, ByteBuffer bytes) {
-        CgiHead answerHead = heads.of(status, headers);
-        begin();
-        complete = true;
-        whole(answerHead, bytes.slice());
-    }
-
-    private void whole(CgiHead answerHead, ByteBuffer bytes) {
-        answer.expect(bytes.remaining());
-        call.execute(() -> call.answer(answerHead, bytes));
-    }
-
-    private void begin() {
-        if (!begun.compareAndSet(false, true) && !cancelled && !over) {
-            throw new IllegalStateException("the answer has begun before");
-        }
+    protected void sendWhole(CgiHead answerHead, ByteBuffer bytes) {
         head = null;
+        ByteBuffer own = bytes.slice();
+        answer.expect(own.remaining());
+        call.execute(() -> call.answer(answerHead, own));
     }
 
     @Override
-    public boolean write(ByteBuffer bytes) {
-        checkBegun();
-        if (cancelled || over || complete || !bytes.hasRemaining()) {
+    protected boolean send(ByteBuffer bytes) {
+        if (!bytes.hasRemaining()) {
             return true;
         }
-        if (ofFiles) {
+        if (parts == Parts.FILES) {
             throw new IllegalStateException("the body is made of files");
         }
-        ofBytes = true;
+        parts = Parts.BYTES;
         ByteBuffer own = bytes.slice();
         answer.expect(own.remaining());
         call.execute(() -> call.write(own));
@@ -278,18 +192,11 @@ final class LocalExchange implements PeerExchange {
     }
 
     @Override
-    public boolean write(FileRegion part) {
-        checkBegun();
-        if (!takesFiles()) {
-            throw new UnsupportedOperationException("files are bytes for this client");
-        }
-        if (cancelled || over || complete) {
-            return true;
-        }
-        if (ofBytes || !sized) {
+    protected boolean send(FileRegion part) {
+        if (parts == Parts.BYTES || !sized) {
             throw new IllegalStateException("a body of files has a length, and no bytes");
         }
-        ofFiles = true;
+        parts = Parts.FILES;
         FilePart own = new LocalFilePart(part);
         answer.expect(own.length());
         call.execute(() -> call.write(own));
@@ -297,28 +204,29 @@ final class LocalExchange implements PeerExchange {
     }
 
     @Override
-    public void complete() {
-        checkBegun();
-        complete = true;
+    protected void sendEnd() {
         call.execute(call::complete);
     }
 
-    private void checkBegun() {
-        if (!begun.get() && !cancelled && !over) {
-            throw new IllegalStateException("the answer has not begun");
-        }
+    @Override
+    protected void giveUp(String reason) {
+        call.execute(() -> call.call().gaveUp(reason));
     }
 
     @Override
-    public void abort(String reason) {
-        if (!complete) {
-            complete = true;
-            call.execute(() -> call.call().gaveUp(reason));
-        }
+    protected boolean refuse(String reason) {
+        call.execute(() -> call.call().refused(reason));
+        return true;
     }
 
     @Override
-    public boolean isCancelled() {
-        return cancelled;
+    protected void report(Throwable cause) {
+        LOG.log(
+                Level.ERROR,
+                "handler-failed peer="
+                        + call.connection().peerName()
+                        + " "
+                        + PeerLog.named(attempt),
+                cause);
     }
 }

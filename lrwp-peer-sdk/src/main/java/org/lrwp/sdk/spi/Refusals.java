@@ -1,24 +1,39 @@
-package org.lrwp.sdk;
+package org.lrwp.sdk.spi;
 
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.sdk.PeerResponse;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The answers that a peer gives when its handler gives none. */
-final class Refusals {
+public final class Refusals {
     private Refusals() {}
 
-    static PeerResponse failed() {
+    /**
+     * Returns the answer when a handler has failed.
+     *
+     * @return 500
+     */
+    public static PeerResponse failed() {
         return PeerResponse.text(500, "internal error");
     }
 
-    static PeerResponse tooLarge() {
+    /**
+     * Returns the answer to a body above the peer's limit.
+     *
+     * @return 413
+     */
+    public static PeerResponse tooLarge() {
         return PeerResponse.text(413, "body too large");
     }
 
-    /** A refusal where the version, or its lateness, leaves no other way. */
-    static PeerResponse unavailable() {
+    /**
+     * Returns a refusal where the version, or its lateness, leaves no other way.
+     *
+     * @return 503 with Retry-After
+     */
+    public static PeerResponse unavailable() {
         return new PeerResponse(
                 503,
                 List.of(
