@@ -15,6 +15,7 @@ import org.lrwp.engine.time.NanoClock;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +31,9 @@ import java.util.function.Function;
  * and no step of a registration depends on how many contexts there are. Thread-safe; never blocks.
  */
 public final class ContextAssistantManager implements WorkSource {
+    /** Contexts that a connection leaves before others have their turn. */
+    private static final int MOST_LEFT_AT_ONCE = 64;
+
     private final NanoClock clock;
     private final Deadlines deadlines;
     private final ReentrantLock lock = new ReentrantLock();
@@ -219,9 +223,17 @@ public final class ContextAssistantManager implements WorkSource {
             lock.unlock();
         }
         if (contexts != null) {
-            for (ContextAssistant assistant : contexts) {
-                remove(connection, assistant);
-            }
+            leave(connection, contexts.iterator());
+        }
+    }
+
+    /** The loop has only so many to do; of more the thread of deadlines has the rest. */
+    private void leave(PeerConnection connection, Iterator<ContextAssistant> contexts) {
+        for (int i = 0; i < MOST_LEFT_AT_ONCE && contexts.hasNext(); i++) {
+            remove(connection, contexts.next());
+        }
+        if (contexts.hasNext()) {
+            deadlines.after(0, () -> leave(connection, contexts));
         }
     }
 

@@ -73,6 +73,11 @@ final class FrameReceiver {
                         }
                     });
         }
+
+        @Override
+        public void reading(boolean on) {
+            connection.link().reading(on);
+        }
     }
 
     /**

@@ -7,12 +7,21 @@ import java.util.ArrayDeque;
 
 /**
  * The REGISTER and UNREGISTER frames of one connection whose turn has not come: docs/protocol.md
- * section 17. They are answered in the order in which they came, and only so many before the loop
- * looks after other connections. The link's loop only.
+ * section 17. They are answered in the order in which they came. A turn is short, and a pause
+ * follows: requests wait behind one turn, not behind all registrations. The link's loop only.
  */
 final class RegistrationTurns {
-    /** Each costs more than other frames do: a line of the log, and perhaps one of the audit. */
-    static final int AT_ONCE = 100;
+    /**
+     * Registrations of a turn. Each costs more than other frames do: a line of the log, and perhaps
+     * one of the audit.
+     */
+    static final int AT_ONCE = 16;
+
+    /**
+     * The loop's time for everybody else. Without a pause a loop may find the next turn among its
+     * tasks before it has looked for bytes of clients and of other peers.
+     */
+    static final long PAUSE_NANOS = 1_000_000;
 
     /** A frame, and the moment of its turn. */
     private record Waiting(ContextName name, boolean register, long dueNanos) {}
@@ -25,14 +34,19 @@ final class RegistrationTurns {
 
         /** Calls {@link RegistrationTurns#run} on the loop. */
         void callAfter(long nanos);
+
+        /** Whether the connection's bytes are read. */
+        void reading(boolean on);
     }
 
     private final Desk desk;
     private final int most;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    /** Since the loop came to this connection. */
+    /** Of this turn. */
     private int answered;
+
+    private boolean paused;
 
     RegistrationTurns(Desk desk, int most) {
         this.desk = desk;
@@ -51,27 +65,27 @@ final class RegistrationTurns {
             desk.answer(name, register);
             return;
         }
-        makeRoom(register);
+        checkRoom(register);
         waiting.add(new Waiting(name, register, desk.now() + delayNanos));
         if (waiting.size() == 1) {
-            desk.callAfter(delayNanos);
+            desk.callAfter(Math.max(PAUSE_NANOS, delayNanos));
         }
     }
 
-    /** Whoever only has to wait for other connections is answered rather than refused. */
-    private void makeRoom(boolean register) throws MalformedFrameException {
+    /** Those that only wait for other connections are soon fewer: nothing is read until then. */
+    private void checkRoom(boolean register) throws MalformedFrameException {
         if (waiting.size() < most) {
             return;
         }
-        Waiting next = waiting.remove();
-        if (next.dueNanos() - desk.now() > 0) {
+        if (waiting.element().dueNanos() - desk.now() > 0) {
             throw new MalformedFrameException(
                     (register ? "REGISTER" : "UNREGISTER") + " while " + most + " answers wait");
         }
-        desk.answer(next.name(), next.register());
+        paused = true;
+        desk.reading(false);
     }
 
-    /** Answers those whose turn has come, as many as fit. */
+    /** Answers those whose time has come, as many as fit a turn. */
     void run() {
         begin();
         Waiting next = waiting.peek();
@@ -82,8 +96,13 @@ final class RegistrationTurns {
             desk.answer(next.name(), next.register());
             next = waiting.peek();
         }
+        long left = next == null ? 0 : next.dueNanos() - now;
         if (next != null) {
-            desk.callAfter(Math.max(0, next.dueNanos() - now));
+            desk.callAfter(Math.max(PAUSE_NANOS, left));
+        }
+        if (paused && (waiting.size() < most || left > 0)) {
+            paused = false;
+            desk.reading(true);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.lrwp.engine.peer.multiplexed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ class RegistrationTurnsTest {
     private final RegistrationTurns turns = new RegistrationTurns(new Desk(), MOST);
     private long now;
     private int asked;
+    private boolean reading = true;
 
     private final class Desk implements RegistrationTurns.Desk {
         @Override
@@ -36,6 +38,11 @@ class RegistrationTurnsTest {
         public void callAfter(long nanos) {
             calls.add(nanos);
         }
+
+        @Override
+        public void reading(boolean on) {
+            reading = on;
+        }
     }
 
     private void ask(int count, long delayNanos) throws MalformedFrameException {
@@ -45,39 +52,59 @@ class RegistrationTurnsTest {
     }
 
     @Test
-    void ofManyAtOnceAHundredAreAnsweredBeforeOtherConnectionsHaveTheirTurn()
+    void ofManyAtOnceSixteenAreAnsweredAndThenOthersHaveTheLoopForAMillisecond()
             throws MalformedFrameException {
         turns.begin();
-        ask(250, 0);
-        assertEquals(100, answered.size());
-        assertEquals(List.of(0L), calls);
+        ask(40, 0);
+        assertEquals(16, answered.size());
+        assertEquals(List.of(1_000_000L), calls);
 
         turns.run();
-        assertEquals(200, answered.size());
+        assertEquals(32, answered.size());
         turns.run();
-        assertEquals(250, answered.size());
-        assertEquals(List.of(0L, 0L), calls);
-        assertEquals("c249", answered.getLast());
+        assertEquals(40, answered.size());
+        assertEquals(List.of(1_000_000L, 1_000_000L), calls);
+        assertEquals("c39", answered.getLast());
     }
 
     @Test
     void whoComesLaterWaitsBehindThoseThatWait() throws MalformedFrameException {
         turns.begin();
-        ask(101, 0);
+        ask(17, 0);
         turns.begin();
         ask(1, 0);
-        assertEquals(100, answered.size());
+        assertEquals(16, answered.size());
         turns.run();
-        assertEquals(List.of("c100", "c101"), answered.subList(100, 102));
+        assertEquals(List.of("c16", "c17"), answered.subList(16, 18));
     }
 
     @Test
-    void whenTooManyWaitForOtherConnectionsTheOldestIsAnsweredAtOnce()
+    void whenTooManyWaitForOtherConnectionsNoMoreAreReadUntilTheyAreFewer()
             throws MalformedFrameException {
         turns.begin();
-        ask(100 + MOST + 50, 0);
-        assertEquals(150, answered.size());
-        assertEquals("c149", answered.getLast());
+        ask(16 + MOST, 0);
+        assertTrue(reading);
+        ask(20, 0);
+        assertFalse(reading);
+        assertEquals(16, answered.size());
+
+        turns.run();
+        assertFalse(reading);
+        turns.run();
+        assertTrue(reading);
+        assertEquals(48, answered.size());
+        assertEquals("c47", answered.getLast());
+    }
+
+    @Test
+    void whoReadsNoMoreIsReadAgainWhenTheRestWaitsForItsTurn() throws MalformedFrameException {
+        turns.begin();
+        ask(17, 0);
+        ask(MOST, 10_000_000);
+        assertFalse(reading);
+        turns.run();
+        assertTrue(reading);
+        assertThrows(MalformedFrameException.class, () -> ask(1, 10_000_000));
     }
 
     @Test
@@ -88,6 +115,6 @@ class RegistrationTurnsTest {
         assertEquals(List.of(), answered);
         now = 10;
         turns.run();
-        assertEquals(100, answered.size());
+        assertEquals(16, answered.size());
     }
 }
