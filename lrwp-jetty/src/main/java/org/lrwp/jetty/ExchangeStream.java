@@ -42,11 +42,11 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     private final HttpChannel channel;
     private final LrwpConnector connector;
     private final @Nullable TunnelEndPoint tunnel;
+    private final IdleRequest idle;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean committed;
     private volatile boolean complete;
     private volatile boolean upgraded;
-    private volatile long idleTimeout;
     // Guarded by the lock.
     private @Nullable ByteBuffer arrived;
     private boolean whole;
@@ -63,12 +63,18 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
         this.tunnel = tunnel;
         this.channel = channel;
         this.connector = connector;
+        this.idle =
+                new IdleRequest(
+                        connector.getScheduler(), why -> run(channel.onIdleTimeout(why).action()));
         // What asks for another protocol has no body.
         this.whole = tunnel != null || exchange.request().bodyLength() == 0;
     }
 
     /** Gives the request to the server. */
     void begin(MetaData.Request request) {
+        if (connector.getIdleTimeout() > 0) {
+            idle.setIdleTimeout(connector.getIdleTimeout());
+        }
         exchange.listen(this);
         Runnable task;
         try {
@@ -99,6 +105,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
             tunnel.arrived(bytes);
             return;
         }
+        idle.notIdle();
         // One piece at a time: what is not read stays with the proxy.
         exchange.pauseBody();
         lock.lock();
@@ -199,6 +206,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
             boolean last,
             @Nullable ByteBuffer content,
             Callback callback) {
+        idle.notIdle();
         Throwable gone = pend(callback);
         if (gone != null) {
             callback.failed(gone);
@@ -277,7 +285,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
             }
             committed = true;
             if (last) {
-                complete = true;
+                completed();
                 exchange.answer(status, fields, bytes);
                 return true;
             }
@@ -285,10 +293,15 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
         }
         boolean more = !bytes.hasRemaining() || exchange.write(bytes);
         if (last) {
-            complete = true;
+            completed();
             exchange.complete();
         }
         return more;
+    }
+
+    private void completed() {
+        complete = true;
+        idle.end();
     }
 
     /** From now on the exchange is a tunnel; Jetty opens its end when this stream has succeeded. */
@@ -302,6 +315,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
         complete = true;
         try {
             exchange.upgrade(protocol, fields);
+            idle.end();
         } catch (IllegalStateException e) {
             upgraded = false;
             committed = false;
@@ -327,6 +341,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
             tunnel.writable();
             return;
         }
+        idle.notIdle();
         Callback written = takePending();
         if (written != null) {
             run(written::succeeded);
@@ -407,7 +422,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
         if (complete) {
             return;
         }
-        complete = true;
+        completed();
         if (committed || exchange.isCancelled()) {
             exchange.abort(String.valueOf(cause.getMessage()));
         } else {
@@ -427,12 +442,11 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
 
     @Override
     public long getIdleTimeout() {
-        return idleTimeout;
+        return idle.getIdleTimeout();
     }
 
-    /** Kept, and not looked at: the deadlines are the proxy's. */
     @Override
     public void setIdleTimeout(long idleTimeout) {
-        this.idleTimeout = idleTimeout;
+        idle.setIdleTimeout(idleTimeout);
     }
 }

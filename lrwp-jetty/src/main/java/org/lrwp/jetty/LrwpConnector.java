@@ -48,8 +48,12 @@ import java.util.concurrent.CompletableFuture;
  * <p>WebSocket. With {@link PeerBuilder#upgrades} Jetty's WebSocket and others that go over to a
  * protocol of their own run as they do on a port.
  *
- * <p>Not there: trailers, interim answers (100, 103), and idle time-outs of requests; their
- * deadlines are the proxy's. Idle time-outs of WebSockets are there.
+ * <p>Deadlines are the proxy's. {@link #setIdleTimeout} (0 = none, which it is at first) and {@link
+ * HttpConfiguration#setIdleTimeout} set one more, as on a port: a read or write that waits longer
+ * fails. WebSockets have Jetty's.
+ *
+ * <p>Interim answers (100, 103) and trailers end here: the protocol has none. Writing them succeeds
+ * and has no effect. The proxy itself says 100 to a client that waits for it.
  */
 public final class LrwpConnector extends AbstractConnector {
     private static final List<HeaderField> TEXT =
@@ -86,6 +90,8 @@ public final class LrwpConnector extends AbstractConnector {
         this.builder = builder;
         this.configuration = configuration;
         setName("lrwp");
+        // What a port has by default is shorter than the proxy's deadlines.
+        setIdleTimeout(0);
     }
 
     /**

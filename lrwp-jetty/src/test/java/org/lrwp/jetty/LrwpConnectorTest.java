@@ -14,7 +14,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletContextResponse;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -38,11 +42,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Servlets of a Jetty server that has dialled in to a proxy played by the test. */
 @Timeout(60)
 final class LrwpConnectorTest {
     private static final int PLACES = 8;
+    private static final int IDLE_MILLIS = 100;
 
     @AutoClose private final ServerSocket listener = listen();
     private final Server server = new Server();
@@ -453,6 +459,96 @@ final class LrwpConnectorTest {
             for (int stream = 1; stream <= PLACES; stream++) {
                 assertEquals("/" + stream, answers.get(stream));
             }
+        }
+    }
+
+    /** The protocol has neither; an application that sends them gets its answer to the client. */
+    @Test
+    void interimAnswersAndTrailersDoNotReachTheClientAndHarmNothing() throws Exception {
+        Work work =
+                (request, response) -> {
+                    Response core = ServletContextResponse.getServletContextResponse(response);
+                    HttpFields links = HttpFields.from(new HttpField("Link", "</style.css>"));
+                    core.writeInterim(HttpStatus.EARLY_HINTS_103, links).get();
+                    response.setTrailerFields(() -> Map.of("Sum", "1"));
+                    response.getOutputStream().print("part ");
+                    response.flushBuffer();
+                    response.getOutputStream().print("rest");
+                };
+        try (PlayedProxy proxy = serving(work)) {
+            String answer = ask(proxy, request("GET", "/app/s/", ""));
+
+            assertTrue(answer.contains("Status: 200 OK\r\n"), answer);
+            assertFalse(answer.contains("Link") || answer.contains("Sum"), answer);
+            assertEquals("part rest", body(answer));
+            proxy.requireAlive();
+        }
+    }
+
+    /** The proxy says 100 by itself: a servlet that reads finds the body. */
+    @Test
+    void clientThatWaitsFor100GetsNoneFromHere() throws Exception {
+        try (PlayedProxy proxy = serving(builder().streamedRequests(), LrwpConnectorTest::echo)) {
+            proxy.send(begun(1, "PUT", "/app/s/", "", "HTTP_EXPECT", "100-continue"));
+            proxy.expect(Frame.STARTED, 1);
+            proxy.lastData(1, "body");
+
+            Frame answer = proxy.frame();
+            while (answer.type() == Frame.WINDOW) {
+                answer = proxy.frame();
+            }
+            assertTrue(answer.text().contains("Status: 200 OK\r\n"), answer::text);
+            assertEquals("body", answer.body());
+        }
+    }
+
+    @Test
+    void readThatWaitsLongerThanTheApplicationAllowsFails() throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Work work =
+                (request, response) -> {
+                    try {
+                        request.getInputStream().readAllBytes();
+                    } catch (IOException e) {
+                        failure.complete(e.getCause());
+                        response.sendError(408);
+                    }
+                };
+        try (PlayedProxy proxy = serving(builder().streamedRequests(), work)) {
+            ((LrwpConnector) server.getConnectors()[0]).setIdleTimeout(IDLE_MILLIS);
+            proxy.send(begun(1, "PUT", "/app/s/", "part"));
+
+            assertInstanceOf(TimeoutException.class, failure.get());
+            proxy.expect(Frame.STARTED, 1);
+            Frame answer = proxy.frame();
+            while (answer.type() == Frame.WINDOW) {
+                answer = proxy.frame();
+            }
+            assertTrue(answer.text().contains("Status: 408"), answer::text);
+        }
+    }
+
+    @Test
+    void writeThatWaitsLongerThanTheApplicationAllowsFails() throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Work work =
+                (request, response) -> {
+                    try {
+                        while (true) {
+                            response.getOutputStream().write(new byte[10_000]);
+                        }
+                    } catch (IOException e) {
+                        failure.complete(e.getCause());
+                        throw e;
+                    }
+                };
+        try (PlayedProxy proxy = serving(work)) {
+            ((LrwpConnector) server.getConnectors()[0]).setIdleTimeout(IDLE_MILLIS);
+            proxy.send(request("GET", "/app/s/", ""));
+
+            assertInstanceOf(TimeoutException.class, failure.get());
+            awaitCancel(proxy, 1);
+            proxy.requireAlive();
         }
     }
 
