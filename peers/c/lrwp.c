@@ -35,7 +35,8 @@
 #define KEPT 1048576u               /* a larger buffer is given back after use */
 #define LONGEST_NAME 200u           /* of a context or virtual host, as the proxy has it */
 #define LONGEST_STARTUP 1024u
-#define LONGEST_KEY 1024u
+#define LONGEST_KEY 256u            /* as the proxy has it */
+#define LONGEST_SECRET 1024u
 #define LONGEST_LABEL 400u
 #define MOST_REQUESTS 65536u
 #define HANDSHAKE_MS 5000           /* from the dial to the acceptance */
@@ -225,7 +226,7 @@ static void sha256(unsigned char *text, size_t length, unsigned char *digest) {
 }
 
 static void hmac(const void *secret, size_t n, const void *message, size_t length, unsigned char *digest) {
-    unsigned char text[2048 + 72], key[LONGEST_KEY + 72] = {0};
+    unsigned char text[2048 + 72], key[LONGEST_SECRET + 72] = {0};
     int i;
     memcpy(key, secret, n);
     if (n > 64) {
@@ -1888,8 +1889,8 @@ static int check_names(const lrwp_options *o) {
 static int check_numbers(const lrwp_options *o) {
     if (o->concurrency > MOST_REQUESTS)
         say(o, "options concurrency=%u: at most %u", o->concurrency, MOST_REQUESTS);
-    else if (o->secret_length > LONGEST_KEY || (o->secret_length > 0 && o->secret == NULL))
-        say(o, "options secret: at most %u bytes", LONGEST_KEY);
+    else if (o->secret_length > LONGEST_SECRET || (o->secret_length > 0 && o->secret == NULL))
+        say(o, "options secret: at most %u bytes", LONGEST_SECRET);
     else if (o->upgrades != NULL && o->tunnel == NULL)
         say(o, "options upgrades needs tunnel");
     else

@@ -43,7 +43,7 @@ typedef struct lrwp_options {
     const char *identity, *key_id;              /* who we are, and which of its keys we have: LRWP 3.1, nothing lower */
     const char *key_file;                       /* the key: hexadecimal digits, in a file that others cannot read; or */
     const void *key;                            /* its bytes, */
-    size_t key_length;                          /* 32 to 1024 */
+    size_t key_length;                          /* 32 to 256 */
 
     const lrwp_tls *tls;                        /* &lrwp_openssl = all of this inside TLS 1.3; NULL = without */
     const char *ca_file;                        /* PEM: who may have issued the proxy's certificate. All three files are */

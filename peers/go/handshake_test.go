@@ -28,7 +28,7 @@ func fine(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "fine") }
 
 func TestSettingsSayWhatTheOptionsDo(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address(), Contexts: []string{"/c", "/d"}, VirtualHost: "a.test", Concurrency: 7,
+	serve(t, Options{Proxy: l.address(), Contexts: []string{"/c", "/d"}, Vhost: "a.test", Concurrency: 7,
 		Window: 100000, Stream: true, Upgrades: "websocket", Name: "näme"}, fine)
 	s := l.next()
 	equal(t, "startup string", "|3.0|/c|a.test", strings.Join(s.hello(3), "|"))
@@ -256,7 +256,8 @@ func TestOptionsThatDoNotHoldTogetherAreRefused(t *testing.T) {
 		{"a context is empty", func(o *Options) { o.Contexts = []string{""} }},
 		{"has 201 bytes, allowed are 200", func(o *Options) { o.Contexts = []string{strings.Repeat("c", 201)} }},
 		{"no place there", func(o *Options) { o.Contexts = []string{"/c\xc3\xbf"} }},
-		{"no place there", func(o *Options) { o.VirtualHost = "a\x00" }},
+		{"no place there", func(o *Options) { o.Vhost = "a\x00" }},
+		{"Concurrency is 65537", func(o *Options) { o.Concurrency = 65537 }},
 		{"Concurrency is -1", func(o *Options) { o.Concurrency = -1 }},
 		{"Window is 4294967296", func(o *Options) { o.Window = 1 << 32 }},
 		{"an identity needs all of", func(o *Options) { o.KeyID = "2026a" }},

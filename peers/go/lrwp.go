@@ -42,9 +42,9 @@ type Options struct {
 	Proxy string
 
 	Contexts    []string // such as "/echo" or ".ext"; with 1.0 the first only
-	VirtualHost string   // only for this host; "" = for every host
+	Vhost       string   // only for this host; "" = for every host
 	Name        string   // shown in the proxy's status; "" = lrwp-go and its version
-	Concurrency int      // requests at once; 0 = 1
+	Concurrency int      // requests at once, 65536 at most; 0 = 1
 
 	// Stream lets requests come while their body is still coming.
 	Stream bool

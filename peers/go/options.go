@@ -17,6 +17,7 @@ const (
 	longestKey   = 256
 	longestName  = 200 // bytes of a context, a virtual host and a peer's name
 	longestClaim = 64  // characters of an identity and its key id
+	mostRequests = 65536
 )
 
 // check fills in the defaults and says what does not hold together.
@@ -36,8 +37,8 @@ func (o *Options) check() error {
 	switch {
 	case len(o.Contexts) == 0:
 		return errors.New("Contexts is empty: a peer serves one at least")
-	case o.Concurrency < 0 || int64(o.Concurrency) > unlimited:
-		return fmt.Errorf("Concurrency is %d, allowed are 1 to %d", o.Concurrency, int64(unlimited))
+	case o.Concurrency < 0 || o.Concurrency > mostRequests:
+		return fmt.Errorf("Concurrency is %d, allowed are 1 to %d", o.Concurrency, mostRequests)
 	case o.Window < 0 || o.Window > unlimited:
 		return fmt.Errorf("Window is %d, allowed are 1 to %d", o.Window, int64(unlimited))
 	case o.DrainTime < 0:
@@ -51,7 +52,7 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	if err := checkName("virtual host", o.VirtualHost); err != nil {
+	if err := checkName("virtual host", o.Vhost); err != nil {
 		return err
 	}
 	if err := checkName("name", o.Name); err != nil {

@@ -200,7 +200,7 @@ func (p *peer) remove(c *connection) {
 
 // names of a context as they go over the wire.
 func (p *peer) names(context string) []byte {
-	return append(append(append(latin(context), delimiter), latin(p.VirtualHost)...), delimiter)
+	return append(append(append(latin(context), delimiter), latin(p.Vhost)...), delimiter)
 }
 
 // latin gives the ISO 8859-1 bytes of a text.

@@ -46,6 +46,7 @@ HEAD = struct.Struct(">IBBHI")  # length, type, flags, reserved, stream
 MAX_FRAME = 65536  # ours, and the least that the proxy's may be
 TURN = 16384  # DATA is cut here, and streams take turns (rule 2)
 UNLIMITED = 4294967295
+MOST_REQUESTS = 65536
 ENOUGH = 131072  # no more bytes than these are made ready before a write
 PENDING = 65536  # a handler that has written more waits
 HANDSHAKE_SECONDS, LINGER_SECONDS, LONGEST_DELAY, RESOLVE_SECONDS = 5, 1, 10, 30
@@ -93,6 +94,12 @@ def _address(proxy):
     if ":" in host and not (host.startswith("[") and host.endswith("]")):
         raise ValueError(f'proxy "{proxy}": an IPv6 address stands in brackets, as in [::1]:1081')
     return host.strip("[]"), int(port)
+
+
+def _check_name(what, name):
+    """Names go over the wire as ISO 8859-1, with FF behind them."""
+    if not re.fullmatch("[\x20-\x7e\x80-\xfe]{1,200}", name):
+        raise ValueError(f"{what} has 1 to 200 bytes of Latin-1 without controls, not {name[:250]!r}")
 
 
 _instance = (0, "")
@@ -1103,7 +1110,7 @@ class Peer:
 
     proxy: "host:port", "[v6]:port" or "unix:/path", or a list of them; the peer is connected to all of them. A name
     stands for all its addresses, and is looked up again every 30 seconds and after each loss.
-    contexts: such as ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
+    contexts: such as "/echo" or ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
     concurrency: requests at once, over all proxies together; each of them may send as many, and what is too much waits
     here, not yet started.
     secret: str or bytes; with one there is no fallback to 1.0. vhost: only this host.
@@ -1120,7 +1127,8 @@ class Peer:
                  window=262144, drain_seconds=30, admit=None, log=None, upgrades="", tls=None, identity="", key_id="",
                  key=b"", key_file=None, on_drain=None):
         self.addresses = [_address(one) for one in ([proxy] if isinstance(proxy, str) else proxy)]
-        self.contexts, self.handler, self.concurrency, self.vhost = list(contexts), handler, concurrency, vhost
+        self.contexts = [contexts] if isinstance(contexts, str) else list(contexts)
+        self.handler, self.concurrency, self.vhost = handler, concurrency, vhost
         self.secret = secret.encode() if isinstance(secret, str) else secret
         self.name, self.stream, self.window, self.drain_seconds, self.admit = name, stream, window, drain_seconds, admit
         self.log = log or (lambda line: print(line, file=sys.stderr, flush=True))
@@ -1137,8 +1145,16 @@ class Peer:
     def _check(self):
         if not self.addresses or not self.contexts:
             raise ValueError("a peer needs a proxy and a context")
-        if self.concurrency < 1:
-            raise ValueError(f"concurrency is 1 or more, not {self.concurrency}")
+        for context in self.contexts:
+            _check_name("a context", context)
+        if self.vhost:
+            _check_name("vhost", self.vhost)
+        if not 1 <= self.concurrency <= MOST_REQUESTS:
+            raise ValueError(f"concurrency is 1 to {MOST_REQUESTS}, not {self.concurrency}")
+        if not 1 <= self.window <= UNLIMITED:
+            raise ValueError(f"window is 1 to {UNLIMITED} bytes, not {self.window}")
+        if self.drain_seconds < 0:
+            raise ValueError(f"drain_seconds is 0 or more, not {self.drain_seconds}")
         if self.tls and any(port is None for _, port in self.addresses):
             raise ValueError("there is no TLS on a Unix socket")
         if (self.identity or self.key_id or self.key) and not (self.identity and self.key_id and self.key):
@@ -1146,8 +1162,8 @@ class Peer:
         for word in (self.identity, self.key_id) if self.key else ():
             if not re.fullmatch(r"[A-Za-z0-9._-]{1,64}", word):
                 raise ValueError(f'"{word}" is not 1 to 64 letters, digits, ".", "_" and "-"')
-        if self.key and len(self.key) < 32:
-            raise ValueError(f"a key has 32 bytes or more, not {len(self.key)}")
+        if self.key and not 32 <= len(self.key) <= 256:
+            raise ValueError(f"a key has 32 to 256 bytes, not {len(self.key)}")
         if self.key and self.secret:
             raise ValueError("an identity is proved by its key: no secret besides")
 

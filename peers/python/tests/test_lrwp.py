@@ -2,11 +2,7 @@
 
 import hashlib
 import os
-import pathlib
-import shutil
 import socket
-import subprocess
-import sys
 import tempfile
 import threading
 import unittest
@@ -45,11 +41,25 @@ class Options(unittest.TestCase):
 
     def test_an_identity_is_whole_and_alone(self):
         self.wrong("name, the id of its key, and the key", identity="billing")
-        self.wrong("32 bytes or more, not 31", identity="a", key_id="b", key=KEY[:31])
+        self.wrong("32 to 256 bytes, not 31", identity="a", key_id="b", key=KEY[:31])
+        self.wrong("32 to 256 bytes, not 288", identity="a", key_id="b", key=KEY * 9)
         self.wrong('"a b" is not', identity="a b", key_id="b", key=KEY)
         self.wrong("no secret besides", secret="s", **IDENTITY)
         self.wrong("no TLS on a Unix socket", "unix:/a", tls=object())
-        self.wrong("concurrency is 1 or more, not 0", concurrency=0)
+
+    def test_numbers_and_names_have_limits(self):
+        for number in (0, 65537):
+            self.wrong(f"concurrency is 1 to 65536, not {number}", concurrency=number)
+        for number in (0, 2**32):
+            self.wrong(f"window is 1 to 4294967295 bytes, not {number}", window=number)
+        self.wrong("drain_seconds is 0 or more, not -1", drain_seconds=-1)
+        for name in ("x" * 201, "a\nb", "\xff", "\u0100"):
+            self.wrong("vhost has 1 to 200 bytes", vhost=name)
+            with self.assertRaisesRegex(ValueError, "a context has 1 to 200 bytes"):
+                lrwp.Peer("127.0.0.1:1", ["/x", name], hello)
+
+    def test_one_context_may_be_a_text(self):
+        self.assertEqual(["/x"], lrwp.Peer("127.0.0.1:1", "/x", hello).contexts)
 
     def test_a_key_file_is_read_when_nobody_else_can(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -280,59 +290,6 @@ class Answers(unittest.TestCase):
             link.serve()
             link.request()
             self.assertEqual(b"".join(b"%08d" % number * 50 for number in range(2000)), link.answer()[1])
-
-
-class Readme(unittest.TestCase):
-    """The programs of README.md do what it says, with a copy of the one file beside them."""
-
-    LIBRARY = pathlib.Path(lrwp.__file__).resolve().parent
-    EVENTS = "\n\nasync def my_events():\n    yield 1\n    yield 2\n"
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lrwp"))
-        self.addCleanup(shutil.rmtree, self.folder)
-        shutil.copy(lrwp.__file__, self.folder)
-        page = (self.LIBRARY / "README.md").read_text()
-        self.programs = [block.split("```", 1)[0] for block in page.split("```python\n")[1:]]
-
-    def start(self, program, **options):
-        (self.folder / "hello.py").write_text(program)
-        process = subprocess.Popen([sys.executable, "hello.py"], cwd=self.folder, **options)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
-
-    def answer(self, program, path):
-        with Proxy() as proxy:
-            source = program.replace("127.0.0.1:1081", proxy.address)
-            self.assertNotEqual(source, program)
-            self.start(source, stderr=subprocess.DEVNULL)
-            link = proxy.accept()
-            link.serve()
-            link.request(path=path)
-            return link.answer()
-
-    def test_its_first_program(self):
-        _, body = self.answer(self.programs[0], "/world")
-        self.assertEqual(b"hello /world\n", body)
-
-    def test_its_asynchronous_handler(self):
-        program = self.programs[0].replace(" handle, ", " handle_async, ").replace("\n\n", self.EVENTS, 1)
-        head, body = self.answer(program, "/world")
-        self.assertIn("Content-Type: text/event-stream", head)
-        self.assertEqual(b"data: 1\n\ndata: 2\n\n", body)
-
-    def test_identity_and_tls(self):
-        certificates = self.LIBRARY.parent / "conformance/certificates"
-        for name, source in (("ca.pem", "authority.pem"), ("peer.pem", "peer.pem"), ("peer.key", "peer.key")):
-            shutil.copy(certificates / source, self.folder / name)
-        key = self.folder / "billing.2026a.key"
-        key.write_text(KEY.hex())
-        key.chmod(0o600)
-        first = self.programs[0]
-        program = first[: first.index("lrwp.Peer(")] + "peer = " + self.programs[1].replace(".run()", "")
-        told = self.start(program + "print(peer.identity, peer.addresses)", stdout=subprocess.PIPE).communicate()[0]
-        self.assertEqual(b"billing [('proxy-a.example', 1082), ('proxy-b.example', 1082)]\n", told)
 
 
 if __name__ == "__main__":

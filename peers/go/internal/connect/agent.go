@@ -70,7 +70,7 @@ func newOrigin(r *route, url string) (*origin.Client, error) {
 func (a *agent) peerOptions() (lrwp.Options, error) {
 	r := a.route
 	o := lrwp.Options{
-		Contexts: r.contexts, VirtualHost: r.vhost, Name: r.peerName, Concurrency: r.concurrency, DrainTime: r.drain,
+		Contexts: r.contexts, Vhost: r.vhost, Name: r.peerName, Concurrency: r.concurrency, DrainTime: r.drain,
 		Identity: r.identity, KeyID: r.keyID, KeyFile: r.keyFile, Log: a.log.print,
 		Stream: (r.kind == kindHTTP || r.kind == kindRun) && !r.buffer, Upgrades: r.upgrades,
 	}

@@ -121,7 +121,7 @@ var options = []option{
 		set:  text(func(r *route) *string { return &r.peerName })},
 	{name: "concurrency", value: "N",
 		text: "requests at once; more wait in the proxy; 64, and 8 for cgi and fastcgi",
-		set:  number(1, 1_000_000, func(r *route) *int { return &r.concurrency })},
+		set:  number(1, 65536, func(r *route) *int { return &r.concurrency })},
 	{name: "drain", value: "TIME", standard: "30s",
 		text: "how long open requests may take when it leaves; then they are cut",
 		set:  span(time.Millisecond, func(r *route) *time.Duration { return &r.drain })},

@@ -36,7 +36,7 @@ func TestWrongUseIsOneSentenceThatNamesIt(t *testing.T) {
 		"http http://h:1 /a --timeout soon": `--timeout: "soon" is no time such as 250ms, 10s, 5m, 1h or 1d`,
 		"http http://h:1 /a --timeout 0s":   "is below 1ms",
 		"http http://h:1 /a --timeout 1s --timeout 2s": "--timeout is given twice",
-		"http http://h:1 /a --concurrency 0":           `--concurrency: "0" is no number from 1 to 1000000`,
+		"http http://h:1 /a --concurrency 0":           `--concurrency: "0" is no number from 1 to 65536`,
 		"http http://h:1 /a --max-head 1MiB":           `--max-head: "1MiB" is above 65536 bytes`,
 		"http http://h:1 /a --max-body lots":           "is no size such as",
 		"http http://h:1 /a --strip=yes":               "--strip takes no value",
