@@ -21,18 +21,20 @@ KEY = bytes(range(32))
 IDENTITY = ("--identity", "billing", "--key-id", "2026a", "--key-file")
 
 
-def listen():
+def listen(host="127.0.0.1", port=None):
     """A socket below the ports that systems give to outgoing connections: those could take ours away."""
     while True:
         listener = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind(("127.0.0.1", random.randrange(10000, 30000)))
+            listener.bind((host, port or random.randrange(10000, 30000)))
             listener.listen(50)
             listener.settimeout(PATIENCE)
             return listener
         except OSError:
             listener.close()
+            if port:
+                raise
 
 
 class Connection:
@@ -147,12 +149,12 @@ def frame(kind, stream, payload=b"", end=False):
 class Proxy:
     """A listener, plain or inside TLS, whose connections a test takes one by one."""
 
-    def __init__(self, tls=None, path=None):
+    def __init__(self, tls=None, path=None, at=()):
         self.tls = tls
         if path is None:
-            self.listener = listen()
+            self.listener = listen(*at)
             self.port = self.listener.getsockname()[1]
-            self.address = f"127.0.0.1:{self.port}"
+            self.address = f"{self.listener.getsockname()[0]}:{self.port}"
         else:
             self.listener = socket.socket(socket.AF_UNIX)
             self.listener.bind(str(path))

@@ -25,8 +25,8 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lrwp"))
         self.addCleanup(lambda: shutil.rmtree(self.folder))
 
-    def proxy(self, tls=None, path=None):
-        proxy = Proxy(tls, path)
+    def proxy(self, tls=None, path=None, at=()):
+        proxy = Proxy(tls, path, at)
         self.addCleanup(proxy.close)
         return proxy
 
@@ -128,6 +128,19 @@ class Serving(Case):
         c = proxy.serve()
         self.assertEqual(c.ask("/echo", b"named")[1], b"named")
         self.assertEqual(peer.count("lost"), 0)
+
+    def test_a_name_is_all_its_addresses_and_is_looked_up_after_a_loss(self):
+        one = self.proxy()
+        two, three = (self.proxy(at=(f"127.0.0.{number}", one.port)) for number in (2, 3))
+        names = self.folder / "names"
+        names.write_text("192.0.2.1 192.0.2.2\n")
+        self.peer("--proxy", f"p.test:{one.port}", LRWP_TEST_NAMES=names)
+        first, second = one.serve(), two.serve()
+        names.write_text("192.0.2.1 192.0.2.3\n")
+        two.close()
+        second.close()
+        self.assertEqual(three.serve().ask("/echo", b"found")[1], b"found")
+        self.assertEqual(first.ask("/echo", b"stayed")[1], b"stayed")
 
     def test_a_peer_whose_proxy_has_no_address_can_leave(self):
         self.peer("--proxy", "nowhere.invalid:1081").wait("up")
