@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -57,6 +58,22 @@ class Detection(unittest.TestCase):
                                   (lambda environ, start_response: [], False), (Wsgi(), False),
                                   (lambda *arguments: [], False)):
             self.assertEqual(expected, lrwp_run.is_asgi(program))
+
+
+class Page(unittest.TestCase):
+    def test_the_readme_has_each_option_with_its_default(self):
+        with open(os.path.join(LIBRARY, "README.md")) as file:
+            rows = [line for line in file if line.startswith("| `--")]
+        told = {name: row.split("|")[2] for row in rows for name in re.findall("--[a-z-]+", row)}
+        run = lrwp_run.parser()._subparsers._group_actions[0].choices["run"]
+        options = {action.option_strings[-1]: action for action in run._actions if action.option_strings}
+        for hidden in ("--help", "--worker"):
+            del options[hidden]
+        self.assertEqual(sorted(options), sorted(told))
+        for name, action in options.items():
+            if action.default and isinstance(action.default, (int, float, str)):
+                self.assertIn(f"{action.default:g}" if isinstance(action.default, float) else str(action.default),
+                              told[name], name)
 
 
 class Processes(unittest.TestCase):
