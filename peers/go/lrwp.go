@@ -26,7 +26,7 @@ import (
 )
 
 // Version is that of this module.
-const Version = "0.1.0"
+const Version = "1.0.0"
 
 // ALPN is what LRWP 3 calls itself inside TLS.
 const ALPN = "lrwp/3"
