@@ -10,6 +10,7 @@ import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,6 +29,7 @@ final class Away implements Overflow {
     private final Map<Long, NodeCall> calls = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private volatile @Nullable Bus bus;
+    private volatile @Nullable Direct direct;
     private volatile long session;
 
     Away(
@@ -42,6 +44,11 @@ final class Away implements Overflow {
         this.environment = engine.environment();
         this.decision = decision;
         this.figures = figures;
+    }
+
+    /** Large bodies go this way. */
+    void sendBodiesBy(Direct way) {
+        direct = way;
     }
 
     /** Requests may leave from now on. */
@@ -62,7 +69,8 @@ final class Away implements Overflow {
     @Override
     public boolean takes(Exchange exchange) {
         long length = exchange.body().knownLength();
-        return bus != null && length >= 0 && length <= config.mostBody();
+        boolean fits = length <= config.mostBody() || direct != null;
+        return bus != null && length >= 0 && fits;
     }
 
     @Override
@@ -96,7 +104,7 @@ final class Away implements Overflow {
             ServedContext context,
             ExchangeRequest request,
             byte[] environmentBlock,
-            byte[] body) {
+            Content content) {
         byte[] bytes =
                 Wire.bytes(
                         new Message.Request(
@@ -109,7 +117,8 @@ final class Away implements Overflow {
                                 request.target(),
                                 request.client(),
                                 environmentBlock,
-                                body));
+                                content.bytes(),
+                                content.length()));
         Bus way = bus;
         boolean gone =
                 way != null && way.send(subjects.requests(node.node()), answersTo(id), bytes);
@@ -117,6 +126,29 @@ final class Away implements Overflow {
             figures.count(ClusterFigures.Figure.SENT);
         }
         return gone;
+    }
+
+    /**
+     * The body of a request on its way.
+     *
+     * @param bytes all of it, or nothing when it goes by HTTP
+     * @param length of one that goes by HTTP; -1 for one that is here
+     */
+    @SuppressWarnings("ArrayRecordComponent") // They are bytes on their way.
+    record Content(byte[] bytes, long length) {}
+
+    /** Whether a body goes by HTTP. */
+    boolean isLarge(long length) {
+        return length > config.mostBody();
+    }
+
+    /** Sends a large body to a node that is ready for it; true when it has arrived. */
+    CompletableFuture<Boolean> bring(
+            NodeConnection node, long id, Message.Ready ready, long length, Upload body) {
+        Direct way = direct;
+        return way == null
+                ? CompletableFuture.completedFuture(false)
+                : way.send(node.node(), ready, answersTo(id), length, body);
     }
 
     private String answersTo(long id) {

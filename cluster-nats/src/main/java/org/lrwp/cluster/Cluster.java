@@ -2,12 +2,15 @@ package org.lrwp.cluster;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.EngineCluster;
+import org.lrwp.engine.cache.ResponseCache;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.NanoClock;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -52,9 +55,6 @@ public final class Cluster implements AutoCloseable {
 
     private static final String PROBE = "probe-";
 
-    /** A number that JSON can hold. */
-    private static final long EPOCHS = 1L << 53;
-
     /** Makes the bus, once there is somebody who hears what comes. */
     @FunctionalInterface
     interface Dialer {
@@ -62,7 +62,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** What a node says of itself beside its contexts. */
-    record Self(String version, BooleanSupplier draining, NanoClock clock) {}
+    record Self(String version, BooleanSupplier draining, NanoClock clock, News news) {}
 
     private final EngineCluster engine;
     private final Self self;
@@ -74,6 +74,7 @@ public final class Cluster implements AutoCloseable {
     private final Guests guests;
     private final Bus dialled;
     private final ScheduledExecutorService timer;
+    private final @Nullable Direct direct;
 
     /** Null while it is not up. */
     private volatile @Nullable Bus bus;
@@ -89,11 +90,7 @@ public final class Cluster implements AutoCloseable {
         this.self = self;
         long fresh = MISSED * config.heartbeat().toNanos();
         since = self.clock().nanos();
-        subjects =
-                new Subjects(
-                        config.cluster(),
-                        config.node(),
-                        ThreadLocalRandom.current().nextLong(EPOCHS));
+        subjects = self.news().subjects();
         decision = new OverflowDecision(fresh, bound -> ThreadLocalRandom.current().nextInt(bound));
         nodes = new Nodes(fresh, KEPT.toNanos());
         away = new Away(config, subjects, engine, decision, figures);
@@ -102,9 +99,37 @@ public final class Cluster implements AutoCloseable {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("lrwp-cluster").factory());
         engine.join(away);
+        ResponseCache cache = engine.cache();
+        if (cache != null) {
+            SharedCache.share(cache, self.news());
+        }
+        direct = open(config);
         dialled = dialer.dial(subjects, new Ears());
         long every = config.heartbeat().toNanos();
         var _ = timer.scheduleAtFixedRate(this::beat, every, every, TimeUnit.NANOSECONDS);
+    }
+
+    /** Opens the way of large bodies. */
+    private @Nullable Direct open(ClusterConfig config) {
+        ClusterConfig.Direct wanted = config.direct();
+        if (wanted == null) {
+            return null;
+        }
+        try {
+            var opened = new Direct(wanted, subjects, InstantSource.system(), guests);
+            guests.takeBodiesAt(new Message.Ready(opened.place(), subjects.epoch()));
+            away.sendBodiesBy(opened);
+            return opened;
+        } catch (IOException e) {
+            LOG.log(
+                    Level.ERROR,
+                    "cluster-port-taken address={0} port={1} reason=\"{2}: large bodies stay"
+                        + " here\"",
+                    wanted.address().getHostAddress(),
+                    Integer.toString(wanted.port()),
+                    e.getMessage());
+            return null;
+        }
     }
 
     /**
@@ -114,14 +139,19 @@ public final class Cluster implements AutoCloseable {
      * @param engine of this proxy
      * @param version of its program
      * @param draining whether it takes nothing new
+     * @param news what the nodes tell each other, of the same configuration
      * @return this proxy as a node
      */
     public static Cluster join(
-            ClusterConfig config, EngineCluster engine, String version, BooleanSupplier draining) {
+            ClusterConfig config,
+            EngineCluster engine,
+            String version,
+            BooleanSupplier draining,
+            News news) {
         return join(
                 config,
                 engine,
-                new Self(version, draining, engine.environment().clock()),
+                new Self(version, draining, engine.environment().clock(), news),
                 (subjects, ears) -> NatsBus.dial(config, subjects, ears));
     }
 
@@ -136,13 +166,26 @@ public final class Cluster implements AutoCloseable {
         try {
             Bus way = bus;
             if (way != null) {
-                way.send(subjects.heartbeats(), null, Wire.bytes(heartbeat()));
+                tell(way, heartbeat());
                 probe(way);
+                if (self.clock().nanos() - since > SETTLED.toNanos()) {
+                    self.news().settle();
+                }
             }
             forgetSilent();
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "cluster-failed", e);
         }
+    }
+
+    private void tell(Bus way, Message.Heartbeat beat) {
+        self.news()
+                .count(
+                        counts ->
+                                way.send(
+                                        subjects.heartbeats(),
+                                        null,
+                                        Wire.bytes(beat.with(counts))));
     }
 
     private Message.Heartbeat heartbeat() {
@@ -165,7 +208,13 @@ public final class Cluster implements AutoCloseable {
             LOG.log(Level.WARNING, "cluster-contexts-full told={0}", MOST_CONTEXTS);
         }
         return new Message.Heartbeat(
-                subjects.node(), subjects.epoch(), session, self.version(), draining, loads);
+                subjects.node(),
+                subjects.epoch(),
+                session,
+                self.version(),
+                draining,
+                loads,
+                List.of());
     }
 
     /** Who is stopped or slow still listens: only of a node that is dead NATS says so. */
@@ -199,6 +248,7 @@ public final class Cluster implements AutoCloseable {
             bus = way;
             reason = "";
             guests.use(way);
+            self.news().use(way);
             timer.execute(() -> open(way));
         }
 
@@ -249,6 +299,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void shut() {
+        self.news().stop();
         away.stop();
         guests.stop();
     }
@@ -256,10 +307,17 @@ public final class Cluster implements AutoCloseable {
     private void hear(String subject, String answers, Message message) {
         switch (message) {
             case Message.Heartbeat beat -> heartbeat(beat);
+            case Message.Word word -> word(word);
             case Message.Request request -> guests.request(answers, request);
             case Message.Ack ack -> guests.ack(ack);
             case Message.Cancel cancel -> guests.cancel(cancel);
             default -> away.heard(Subjects.last(subject), message);
+        }
+    }
+
+    private void word(Message.Word word) {
+        if (!word.node().equals(subjects.node())) {
+            self.news().heard(word);
         }
     }
 
@@ -275,15 +333,16 @@ public final class Cluster implements AutoCloseable {
             }
             return;
         }
+        self.news().heard(beat);
         long now = self.clock().nanos();
-        Nodes.News news = nodes.heard(beat, now);
-        if (news == Nodes.News.RESTARTED) {
+        Nodes.Change change = nodes.heard(beat, now);
+        if (change == Nodes.Change.RESTARTED) {
             LOG.log(Level.INFO, "cluster-node-restarted node={0}", beat.node());
             away.lose(beat.node());
             guests.forgetBefore(beat.node(), beat.session());
         }
         decision.heard(beat, now);
-        if (news != Nodes.News.NOTHING) {
+        if (change != Nodes.Change.NOTHING) {
             engine.elsewhere(nodes.contexts());
         }
         if (beat.contexts().stream().anyMatch(one -> one.free() > 0)) {
@@ -302,6 +361,11 @@ public final class Cluster implements AutoCloseable {
     }
 
     // ---- Views.
+
+    /** Where others bring large bodies; empty for nowhere. */
+    String place() {
+        return direct == null ? "" : direct.place();
+    }
 
     /**
      * Returns a picture for status pages.
@@ -331,6 +395,9 @@ public final class Cluster implements AutoCloseable {
         bus = null;
         dialled.close();
         shut();
+        if (direct != null) {
+            direct.close();
+        }
         timer.shutdownNow();
         engine.elsewhere(Set.of());
     }

@@ -5,22 +5,29 @@ import org.lrwp.engine.EngineCluster;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
+import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** The requests of other nodes that this one has. Thread-safe; never blocks. */
 final class Guests {
     private final EngineCluster engine;
     private final ClusterFigures figures;
     private final Map<String, GuestClient> clients = new ConcurrentHashMap<>();
+    private final Map<String, Awaited> awaited = new ConcurrentHashMap<>();
     private volatile @Nullable Bus bus;
+    private volatile Message.@Nullable Ready ready;
 
     Guests(EngineCluster engine, ClusterFigures figures) {
         this.engine = engine;
@@ -30,6 +37,11 @@ final class Guests {
     /** Requests of others are taken from now on. */
     void use(Bus way) {
         bus = way;
+    }
+
+    /** Large bodies may come, to a place that their senders are told. */
+    void takeBodiesAt(Message.Ready place) {
+        ready = place;
     }
 
     /** They are not any more, and nobody waits for the answers. */
@@ -67,7 +79,93 @@ final class Guests {
             return;
         }
         client.opened(exchange);
-        exchange.body().receiveWhole(ByteBuffer.wrap(request.body()), Handover.COPIED);
+        if (request.length() < 0) {
+            exchange.body().receiveWhole(ByteBuffer.wrap(request.body()), Handover.COPIED);
+        } else {
+            await(answers, request, exchange, client);
+        }
+    }
+
+    /** Its body comes by HTTP, if there seems to be a slot for it. */
+    private void await(
+            String answers, Message.Request request, Exchange exchange, GuestClient client) {
+        Message.Ready place = ready;
+        if (place == null || engine.free(request.served()) == 0) {
+            exchange.fail(Failure.QUEUE_FULL);
+            return;
+        }
+        awaited.put(answers, new Awaited(request, exchange, client));
+        exchange.body().expect(request.length());
+        exchange.body().pending();
+        send(answers, place);
+    }
+
+    /** A request whose body comes by HTTP. */
+    static final class Awaited {
+        private static final int PIECE = 64 * 1024;
+
+        private final Message.Request request;
+        private final Exchange exchange;
+        private final GuestClient client;
+        private final Semaphore room = new Semaphore(0);
+
+        Awaited(Message.Request request, Exchange exchange, GuestClient client) {
+            this.request = request;
+            this.exchange = exchange;
+            this.client = client;
+            exchange.body().onRoom(room::release);
+        }
+
+        /**
+         * Takes the body; blocks.
+         *
+         * @return false when it is not what was announced, or nobody wants it any more
+         */
+        boolean receive(InputStream in) throws IOException, InterruptedException {
+            byte[] piece = new byte[PIECE];
+            long left = request.length();
+            for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+                left -= count;
+                if (left < 0 || !exchange.body().receive(ByteBuffer.wrap(piece, 0, count))) {
+                    giveUp();
+                    return false;
+                }
+                awaitRoom();
+            }
+            if (left > 0) {
+                giveUp();
+                return false;
+            }
+            exchange.body().whole();
+            return true;
+        }
+
+        /** The exchange ends by itself when that takes too long, and has room then. */
+        private void awaitRoom() throws InterruptedException {
+            room.drainPermits();
+            while (!exchange.body().hasRoom()) {
+                boolean _ = room.tryAcquire(1, TimeUnit.SECONDS);
+            }
+        }
+
+        /** The rest will not come. */
+        void giveUp() {
+            client.cancel();
+        }
+    }
+
+    /**
+     * Gives out a request for whose body a ticket is shown, once.
+     *
+     * @return null when none waits for it
+     */
+    @Nullable Awaited take(Ticket ticket) {
+        Awaited guest = awaited.get(ticket.answers());
+        boolean fits =
+                guest != null
+                        && guest.request.node().equals(ticket.node())
+                        && guest.request.length() == ticket.length();
+        return fits && awaited.remove(ticket.answers(), guest) ? guest : null;
     }
 
     /** The env block as the other node has made it, with its last NUL, which is added again. */
@@ -115,6 +213,7 @@ final class Guests {
 
     void ended(String answers) {
         clients.remove(answers);
+        awaited.remove(answers);
     }
 
     private void ended(ExchangeRecord record) {

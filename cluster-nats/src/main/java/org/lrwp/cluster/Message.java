@@ -19,6 +19,7 @@ sealed interface Message {
      * @param version of its program
      * @param draining whether it takes nothing new
      * @param contexts what its peers serve
+     * @param counts how many words of news it has told
      */
     record Heartbeat(
             String node,
@@ -26,12 +27,39 @@ sealed interface Message {
             long session,
             String version,
             boolean draining,
-            List<Load> contexts)
+            List<Load> contexts,
+            List<Count> counts)
             implements Message {
         public Heartbeat {
             contexts = List.copyOf(contexts);
+            counts = List.copyOf(counts);
+        }
+
+        /** The same with other counts. */
+        Heartbeat with(List<Count> told) {
+            return new Heartbeat(node, epoch, session, version, draining, contexts, told);
         }
     }
+
+    /**
+     * How much a node has told.
+     *
+     * @param topic of the news
+     * @param told the number of the last word
+     */
+    record Count(String topic, long told) {}
+
+    /**
+     * A word of news, for all others.
+     *
+     * @param node who says it
+     * @param epoch of its life
+     * @param topic of the news
+     * @param number one more than the word before
+     * @param bytes what is told
+     */
+    record Word(String node, long epoch, String topic, long number, byte[] bytes)
+            implements Message {}
 
     /**
      * One context of a node.
@@ -56,7 +84,8 @@ sealed interface Message {
      * @param target the request's target as it was sent, for logs
      * @param client address of the client, for logs
      * @param environment the env block
-     * @param body all of it
+     * @param body all of it; nothing when it comes by HTTP
+     * @param length bytes of a body that comes by HTTP; -1 for one that is here
      */
     record Request(
             String node,
@@ -68,7 +97,8 @@ sealed interface Message {
             String target,
             String client,
             byte[] environment,
-            byte[] body)
+            byte[] body,
+            long length)
             implements Message {
         /** The context. */
         ServedContext served() {
@@ -82,6 +112,14 @@ sealed interface Message {
      * @param free slots that are free now
      */
     record Busy(int free) implements Message {}
+
+    /**
+     * The body of the request may come by HTTP, to the node that says so.
+     *
+     * @param place where: address and port
+     * @param epoch of the node's life
+     */
+    record Ready(String place, long epoch) implements Message {}
 
     /**
      * The request has failed; a peer may have started it.

@@ -15,8 +15,11 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.SSLContext;
 
 /**
  * The bus over core NATS. It dials in the background and again for ever; while it is not connected
@@ -39,18 +42,25 @@ final class NatsBus implements Bus {
     private volatile @Nullable Connection connection;
     private volatile boolean up;
     private volatile boolean closed;
-    private boolean subscribed;
+    private final Options options;
+    private @Nullable Connection joined;
     private boolean complained;
 
-    private NatsBus(Subjects subjects, Listener listener) {
+    private NatsBus(ClusterConfig config, Subjects subjects, Listener listener) {
         this.subjects = subjects;
         this.listener = listener;
+        this.options = options(config);
     }
 
     /** Starts to dial. */
     static NatsBus dial(ClusterConfig config, Subjects subjects, Listener listener) {
-        var bus = new NatsBus(subjects, listener);
-        Options.Builder options =
+        var bus = new NatsBus(config, subjects, listener);
+        bus.dialer.execute(bus::connect);
+        return bus;
+    }
+
+    private Options options(ClusterConfig config) {
+        Options.Builder builder =
                 new Options.Builder()
                         .servers(
                                 config.servers().stream().map(URI::toString).toArray(String[]::new))
@@ -64,37 +74,48 @@ final class NatsBus implements Bus {
                         .noEcho()
                         .maxMessagesInOutgoingQueue(MOST_QUEUED)
                         .discardMessagesWhenOutgoingQueueFull()
-                        .connectionListener(bus::changed)
+                        .connectionListener(this::changed)
                         .errorListener(new Complaints(listener));
-        ClusterConfig.Login login = config.login();
-        if (login != null) {
-            options.userInfo(login.user(), login.password());
-        }
-        Options made = options.build();
-        bus.dialer.execute(() -> bus.dial(made));
-        return bus;
+        show(config.access(), builder);
+        return builder.build();
     }
 
-    // ---- The own thread: the library dials again by itself once it was connected.
+    private static void show(ClusterConfig.Access access, Options.Builder builder) {
+        ClusterConfig.Login login = access.login();
+        if (login != null) {
+            builder.userInfo(login.user(), login.password());
+        }
+        SSLContext tls = access.tls();
+        if (tls != null) {
+            // Or its certificate would have to be that of an address.
+            builder.sslContext(tls).hostnameResolveMode(Options.HostnameResolveMode.Unresolved);
+        }
+    }
 
-    private void dial(Options options) {
+    // ---- The own thread: the library dials again by itself once it was connected, until a server
+    // does not let it in any more.
+
+    private void connect() {
         try {
             Nats.connect(options);
-            dialer.shutdown();
         } catch (IOException e) {
             if (!complained) {
                 complained = true;
                 listener.down(String.valueOf(e.getMessage()));
             }
-            again(options);
+            again();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void again(Options options) {
-        if (!closed) {
-            var _ = dialer.schedule(() -> dial(options), WAIT.toMillis(), TimeUnit.MILLISECONDS);
+    private void again() {
+        try {
+            if (!closed) {
+                var _ = dialer.schedule(this::connect, WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (RejectedExecutionException e) {
+            // It was closed in between.
         }
     }
 
@@ -104,7 +125,11 @@ final class NatsBus implements Bus {
         connection = now;
         switch (event) {
             case CONNECTED, RECONNECTED, RESUBSCRIBED -> connected(now);
-            case DISCONNECTED, CLOSED -> disconnected(now);
+            case DISCONNECTED -> disconnected(now);
+            case CLOSED -> {
+                disconnected(now);
+                ended(now);
+            }
             default -> {}
         }
         if (closed) {
@@ -113,8 +138,8 @@ final class NatsBus implements Bus {
     }
 
     private void connected(Connection now) {
-        if (!subscribed) {
-            subscribed = true;
+        if (!now.equals(joined)) {
+            joined = now;
             subscribe(now);
         }
         if (!up) {
@@ -131,9 +156,17 @@ final class NatsBus implements Bus {
         }
     }
 
+    private void ended(Connection now) {
+        if (now.equals(joined)) {
+            joined = null;
+            again();
+        }
+    }
+
     private void subscribe(Connection now) {
         Dispatcher dispatcher = now.createDispatcher(this::came);
         dispatcher.subscribe(subjects.heartbeats());
+        dispatcher.subscribe(subjects.news());
         dispatcher.subscribe(subjects.answers("*"));
         dispatcher.subscribe(subjects.control(subjects.node()));
         dispatcher.subscribe(subjects.alive(subjects.node()));

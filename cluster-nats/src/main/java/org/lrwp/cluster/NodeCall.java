@@ -21,6 +21,9 @@ import java.util.Locale;
  * The wire of one request at another node. Steps are run one after another by whoever comes first:
  * the thread of the request, of NATS, or of a timer. Nobody waits.
  *
+ * <p>A large body goes by HTTP, when the node has said that it is ready for it: until all of it has
+ * gone no peer can have begun.
+ *
  * <p>Promise: until the node has said that it takes the request, with the first piece of an answer
  * or an error, BUSY gives it back as if it had not been sent. Without a word of the node it counts
  * as perhaps started.
@@ -39,6 +42,7 @@ final class NodeCall implements CallWire {
     private final PeerCall call;
     private byte @Nullable [] body;
     private int gathered;
+    private @Nullable Upload upload;
     private volatile boolean sent;
     private int free = UNKNOWN;
     private int pieces;
@@ -68,10 +72,77 @@ final class NodeCall implements CallWire {
         away.begins(id, this);
         node.begins(this);
         Spool spool = attempt.frameBody();
+        if (away.isLarge(attempt.bodyLength())) {
+            send(attempt, new Away.Content(new byte[0], attempt.bodyLength()));
+            return null;
+        }
         body = new byte[(int) Math.max(0, attempt.bodyLength())];
         spool.onReady(() -> execute(this::pump));
         pump();
         return null;
+    }
+
+    /** The node has a slot, and waits for the body. */
+    private void bring(Message.Ready ready) {
+        if (call.state() != CallState.RUNNING || upload != null) {
+            return;
+        }
+        call.progress();
+        node.watch(this);
+        Spool spool = call.attempt().frameBody();
+        var going = new Upload(this::execute, new Body(spool));
+        upload = going;
+        spool.onReady(() -> execute(going::pump));
+        var _ =
+                away.bring(node, id, ready, call.attempt().bodyLength(), going)
+                        .whenComplete(
+                                (there, fault) -> execute(() -> brought(fault == null && there)));
+    }
+
+    private void brought(boolean there) {
+        if (there || call.state() != CallState.RUNNING) {
+            return;
+        }
+        if (sent) {
+            lose("the body may have arrived");
+        } else {
+            away.cancel(node, id);
+            giveBack(0, ClusterFigures.Figure.UNHEARD);
+        }
+    }
+
+    /** What is uploaded; in steps. */
+    private final class Body implements Upload.Source {
+        private final Spool spool;
+
+        Body(Spool spool) {
+            this.spool = spool;
+        }
+
+        @Override
+        public @Nullable ByteBuffer next() {
+            ByteBuffer next = spool.poll();
+            if (next == null) {
+                return null;
+            }
+            call.progress();
+            node.watch(NodeCall.this);
+            // The spool may take its memory back before it has been written.
+            ByteBuffer copy = ByteBuffer.allocate(next.remaining()).put(next).flip();
+            // Once the last bytes are out of hand the node may have the whole.
+            sent |= spool.ending() == Spool.Ending.COMPLETE;
+            return copy;
+        }
+
+        @Override
+        public boolean isWhole() {
+            return spool.ending() == Spool.Ending.COMPLETE;
+        }
+
+        @Override
+        public boolean isOver() {
+            return call.state() != CallState.RUNNING || spool.ending() == Spool.Ending.BROKEN;
+        }
     }
 
     /** Gathers the body, which may be in a file, and sends the whole. */
@@ -90,15 +161,15 @@ final class NodeCall implements CallWire {
         if (spool.ending() == Spool.Ending.COMPLETE) {
             body = null;
             sent = true;
-            send(attempt, whole);
+            send(attempt, new Away.Content(whole, -1));
         }
     }
 
-    private void send(Attempt attempt, byte[] whole) {
+    private void send(Attempt attempt, Away.Content content) {
         ByteBuffer block = attempt.environment(new EnvBlockWriter());
         byte[] environment = new byte[block.remaining()];
         block.get(environment);
-        if (away.send(node, id, context, attempt.request(), environment, whole)) {
+        if (away.send(node, id, context, attempt.request(), environment, content)) {
             call.progress();
             node.watch(this);
         } else {
@@ -120,6 +191,7 @@ final class NodeCall implements CallWire {
 
     private void hear(Message message) {
         switch (message) {
+            case Message.Ready ready -> bring(ready);
             case Message.Busy busy -> giveBack(busy.free(), ClusterFigures.Figure.BUSY);
             case Message.Failed failed -> failed(failure(failed.failure()));
             case Message.Head head -> head(head);

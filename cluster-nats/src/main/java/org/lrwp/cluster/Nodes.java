@@ -35,7 +35,7 @@ final class Nodes {
     }
 
     /** What a heartbeat has changed. */
-    enum News {
+    enum Change {
         /** Free slots, perhaps. */
         NOTHING,
         /** The node serves other contexts than before, or was not known. */
@@ -45,13 +45,13 @@ final class Nodes {
     }
 
     /** A node has said what it has. */
-    News heard(Message.Heartbeat beat, long now) {
+    Change heard(Message.Heartbeat beat, long now) {
         Known before = nodes.put(beat.node(), new Known(beat, now, false));
         if (before != null && before.beat().session() != beat.session()) {
-            return News.RESTARTED;
+            return Change.RESTARTED;
         }
         boolean same = before != null && contexts(before.beat()).equals(contexts(beat));
-        return same ? News.NOTHING : News.CONTEXTS;
+        return same ? Change.NOTHING : Change.CONTEXTS;
     }
 
     private static Set<ServedContext> contexts(Message.Heartbeat beat) {

@@ -1,8 +1,8 @@
 package org.lrwp.cluster;
 
 /**
- * The subjects of one node: {@code lrwp.v1.CLUSTER.hb} and {@code lrwp.v1.CLUSTER.n.NODE.*}.
- * Nothing that a client or a peer has said is ever part of one.
+ * The subjects of one node: {@code lrwp.v1.CLUSTER.hb}, {@code lrwp.v1.CLUSTER.news} and {@code
+ * lrwp.v1.CLUSTER.n.NODE.*}. Nothing that a client or a peer has said is ever part of one.
  *
  * @param cluster name of the cluster
  * @param node name of this node
@@ -14,6 +14,11 @@ record Subjects(String cluster, String node, long epoch) {
     /** Where all nodes tell what they have. */
     String heartbeats() {
         return HEAD + cluster + ".hb";
+    }
+
+    /** Where all nodes tell what has happened. */
+    String news() {
+        return HEAD + cluster + ".news";
     }
 
     /** Where a node gets requests. */

@@ -40,10 +40,23 @@ final class Wire {
     private static void write(DataOutputStream out, Message message) throws IOException {
         switch (message) {
             case Message.Heartbeat beat -> heartbeat(out, beat);
+            case Message.Word word -> {
+                out.writeByte('N');
+                text(out, word.node());
+                out.writeLong(word.epoch());
+                text(out, word.topic());
+                out.writeLong(word.number());
+                block(out, word.bytes());
+            }
             case Message.Request request -> request(out, request);
             case Message.Busy busy -> {
                 out.writeByte('B');
                 out.writeInt(busy.free());
+            }
+            case Message.Ready ready -> {
+                out.writeByte('Y');
+                text(out, ready.place());
+                out.writeLong(ready.epoch());
             }
             case Message.Failed failed -> {
                 out.writeByte('F');
@@ -85,6 +98,11 @@ final class Wire {
             out.writeInt(load.free());
             out.writeInt(load.waiting());
         }
+        out.writeInt(beat.counts().size());
+        for (Message.Count count : beat.counts()) {
+            text(out, count.topic());
+            out.writeLong(count.told());
+        }
     }
 
     private static void request(DataOutputStream out, Message.Request request) throws IOException {
@@ -99,6 +117,7 @@ final class Wire {
         text(out, request.client());
         block(out, request.environment());
         block(out, request.body());
+        out.writeLong(request.length());
     }
 
     private static void head(DataOutputStream out, Message.Head head) throws IOException {
@@ -158,7 +177,9 @@ final class Wire {
                             in.getLong(),
                             text(in),
                             in.get() != 0,
-                            loads(in));
+                            loads(in),
+                            counts(in));
+            case 'N' -> new Message.Word(text(in), in.getLong(), text(in), in.getLong(), block(in));
             case 'R' ->
                     new Message.Request(
                             text(in),
@@ -170,7 +191,9 @@ final class Wire {
                             text(in),
                             text(in),
                             block(in),
-                            block(in));
+                            block(in),
+                            in.getLong());
+            case 'Y' -> new Message.Ready(text(in), in.getLong());
             case 'B' -> new Message.Busy(in.getInt());
             case 'F' -> new Message.Failed(text(in));
             case 'A' ->
@@ -196,6 +219,14 @@ final class Wire {
             loads.add(new Message.Load(text(in), text(in), in.getInt(), in.getInt(), in.getInt()));
         }
         return loads;
+    }
+
+    private static List<Message.Count> counts(ByteBuffer in) {
+        List<Message.Count> counts = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            counts.add(new Message.Count(text(in), in.getLong()));
+        }
+        return counts;
     }
 
     private static List<HeaderField> fields(ByteBuffer in) {

@@ -16,7 +16,15 @@ import java.util.List;
 class ClusterConfigTest {
     private static ClusterConfig config(
             List<URI> servers, String cluster, String node, int away, int body) {
-        return new ClusterConfig(servers, cluster, node, null, Duration.ofMillis(250), away, body);
+        return new ClusterConfig(
+                servers,
+                cluster,
+                node,
+                ClusterConfig.Access.OPEN,
+                Duration.ofMillis(250),
+                away,
+                body,
+                null);
     }
 
     @ParameterizedTest

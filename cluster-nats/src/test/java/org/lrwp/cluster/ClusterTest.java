@@ -196,7 +196,8 @@ class ClusterTest {
                 hub.session(name),
                 "1",
                 false,
-                List.of(new Message.Load(TestNode.CONTEXT, "", free, free, 0)));
+                List.of(new Message.Load(TestNode.CONTEXT, "", free, free, 0)),
+                List.of());
     }
 
     private static ClusterStatus.Node node(TestNode node, String name) {
@@ -346,6 +347,27 @@ class ClusterTest {
         assertEquals(0, node(a, "b").away());
     }
 
+    // ---- News.
+
+    @Test
+    void newsReachAllOthersAndWhoWasAwayKnowsThatItHasMissedSome() throws Exception {
+        a.hears("b", 0);
+        b.hears("a", 0);
+        a.tell("one");
+        TestNode.await("heard", () -> b.news().equals(List.of("a:one")));
+        hub.plug("b", false);
+        TestNode.await("alone", () -> !b.status().connected());
+        a.tell("two");
+        b.tell("three");
+        hub.plug("b", true);
+
+        TestNode.await("b knows", () -> b.news().contains("a missed"));
+        TestNode.await("a knows", () -> a.news().contains("b missed"));
+        a.tell("four");
+        TestNode.await("heard", () -> b.news().contains("a:four"));
+        assertEquals(List.of("b missed"), a.news());
+    }
+
     // ---- Losses.
 
     @Test
@@ -404,7 +426,10 @@ class ClusterTest {
         TestNode.Asked post = a.ask("POST");
         b.request();
 
-        hub.forge("a", new Message.Heartbeat("b", 1, hub.session("b") + 1, "1", false, List.of()));
+        hub.forge(
+                "a",
+                new Message.Heartbeat(
+                        "b", 1, hub.session("b") + 1, "1", false, List.of(), List.of()));
 
         assertEquals("502 peer-gone", post.answer());
     }
@@ -416,6 +441,8 @@ class ClusterTest {
         TestNode.Asked waits = a.ask("POST");
         b.request();
         hub.kill("b");
+        // Its last heartbeat must not come behind the time that passes.
+        hub.awaitHeard("a");
         a.pass(Duration.ofSeconds(31));
 
         assertEquals("502 peer-gone", waits.answer());
@@ -425,8 +452,8 @@ class ClusterTest {
 
     @Test
     void whatIsNoMessageAndWhoHasTheSameNameDoNoHarm() throws Exception {
-        hub.forge("a", new Message.Heartbeat("a", 1, 1, "1", false, List.of()));
-        hub.forge("a", new Message.Heartbeat("a", 1, 1, "1", false, List.of()));
+        hub.forge("a", new Message.Heartbeat("a", 1, 1, "1", false, List.of(), List.of()));
+        hub.forge("a", new Message.Heartbeat("a", 1, 1, "1", false, List.of(), List.of()));
         hub.forge("a", new Message.Busy(1));
         hub.forge("a", new Message.Ack("nobody", 1));
         hub.forge("a", new Message.Cancel("nobody"));
@@ -491,7 +518,8 @@ class ClusterTest {
                         "/osp/x",
                         "192.0.2.1",
                         bytes("REQUEST_ID=r-twice\0\0").array(),
-                        new byte[0]);
+                        new byte[0],
+                        -1);
 
         hub.forge("b", request, "lrwp.v1.test.n.a.an.1.7");
         hub.forge("b", request, "lrwp.v1.test.n.a.an.1.7");

@@ -62,6 +62,10 @@ final class MemoryHub implements AutoCloseable {
     }
 
     private void pass(Line from, String subject, String answers, byte[] bytes) {
+        if (subject.equals(from.subjects.news())) {
+            lines.values().forEach(line -> deliver(from, line, subject, answers, bytes));
+            return;
+        }
         if (subject.equals(from.subjects.heartbeats())) {
             if (Wire.read(bytes) instanceof Message.Heartbeat beat) {
                 sessions.put(beat.node(), beat.session());

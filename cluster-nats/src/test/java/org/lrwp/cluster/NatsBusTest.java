@@ -55,10 +55,11 @@ class NatsBusTest {
                         List.of(url),
                         "test",
                         "a",
-                        new ClusterConfig.Login("user", "word"),
+                        new ClusterConfig.Access(new ClusterConfig.Login("user", "word"), null),
                         Duration.ofMillis(250),
                         1,
-                        0);
+                        0,
+                        null);
         Bus dialled = NatsBus.dial(config, subjects, new Ears());
         bus = dialled;
         return dialled;
@@ -94,7 +95,7 @@ class NatsBusTest {
         FakeNats server = server();
         Bus way = dial(server.url());
         awaitHeard("up", 1);
-        TestNode.await("subscribed", () -> server.subjects().size() == 5);
+        TestNode.await("subscribed", () -> server.subjects().size() == 6);
 
         assertTrue(way.send(subjects.requests("a"), subjects.answers("7"), bytes("one")));
         assertTrue(way.send(subjects.control("a"), null, bytes("two")));
@@ -115,7 +116,7 @@ class NatsBusTest {
         server.throwOut();
         awaitHeard("down", 1);
         awaitHeard("up", 2);
-        TestNode.await("subscribed", () -> server.subjects().size() == 5);
+        TestNode.await("subscribed", () -> server.subjects().size() == 6);
         assertTrue(way.send(subjects.control("a"), null, bytes("again")));
         awaitHeard("ctl||again", 1);
 

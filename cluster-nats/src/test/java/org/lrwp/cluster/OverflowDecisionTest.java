@@ -25,7 +25,13 @@ class OverflowDecisionTest {
 
     private static Message.Heartbeat beat(String node, int slots, int free) {
         return new Message.Heartbeat(
-                node, 1, 1, "1", false, List.of(new Message.Load("/osp", "", slots, free, 0)));
+                node,
+                1,
+                1,
+                "1",
+                false,
+                List.of(new Message.Load("/osp", "", slots, free, 0)),
+                List.of());
     }
 
     @Test
@@ -106,7 +112,7 @@ class OverflowDecisionTest {
     @Test
     void whatANodeDoesNotNameItHasNoMore() {
         hears("b", 8, 8, 0);
-        decision.heard(new Message.Heartbeat("b", 1, 1, "1", false, List.of()), 1);
+        decision.heard(new Message.Heartbeat("b", 1, 1, "1", false, List.of(), List.of()), 1);
         assertNull(decision.pick(OSP, 1));
         decision.told("b", OSP, 1);
         decision.ended("b", OSP);

@@ -151,7 +151,8 @@ class OverflowSimulationTest {
                                             "",
                                             SLOTS,
                                             queue.isEmpty() ? free : 0,
-                                            queue.size())));
+                                            queue.size())),
+                            List.of());
             for (Node other : nodes) {
                 // One in fifty is lost, one in twenty comes late.
                 if (other != this && random.nextInt(50) > 0) {

@@ -61,27 +61,76 @@ final class TestNode implements AutoCloseable {
     private final AtomicLong passed = new AtomicLong();
     private final ProxyEngine engine;
     private final Cluster cluster;
+    private final News.Topic topic;
+    private final List<String> news = new CopyOnWriteArrayList<>();
     private final List<ExchangeRecord> records = new CopyOnWriteArrayList<>();
     private final BlockingQueue<PeerExchange> requests = new LinkedBlockingQueue<>();
 
     TestNode(MemoryHub hub, String name) throws Exception {
+        this(hub, name, null);
+    }
+
+    /** One that takes large bodies too, where there is a secret. */
+    TestNode(MemoryHub hub, String name, byte @Nullable [] secret) throws Exception {
         engine = ProxyEngine.start(config(), records::add);
         var node =
                 new ClusterConfig(
                         List.of(URI.create("nats://127.0.0.1:1")),
                         "test",
                         name,
-                        null,
+                        ClusterConfig.Access.OPEN,
                         HEARTBEAT,
                         100,
-                        MOST_BODY);
+                        MOST_BODY,
+                        secret == null
+                                ? null
+                                : new ClusterConfig.Direct(
+                                        InetAddress.getLoopbackAddress(), 0, secret));
+        News news = News.of(node);
+        topic = news.open("test", new Heard());
         cluster =
                 Cluster.join(
                         node,
                         engine.cluster(),
                         new Cluster.Self(
-                                "1", engine::isDraining, () -> System.nanoTime() + passed.get()),
+                                "1",
+                                engine::isDraining,
+                                () -> System.nanoTime() + passed.get(),
+                                news),
                         hub::dial);
+    }
+
+    /** Writes down what other nodes tell. */
+    private final class Heard implements News.Listener {
+        @Override
+        public void heard(News.Origin origin, long number, byte[] word) {
+            news.add(origin.node() + ":" + new String(word, StandardCharsets.ISO_8859_1));
+        }
+
+        @Override
+        public void missed(News.Origin origin, long last) {
+            news.add(origin.node() + " missed");
+        }
+
+        @Override
+        public void found(News.Origin origin, long last) {
+            // Which of the two it is depends on who comes first.
+        }
+
+        @Override
+        public void restarted(String node) {
+            news.add(node + " restarted");
+        }
+    }
+
+    /** Tells the other nodes something. */
+    void tell(String word) {
+        long _ = topic.tell(word.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** What it has heard of the others. */
+    List<String> news() {
+        return news;
     }
 
     private static EngineConfig config() {
@@ -114,7 +163,7 @@ final class TestNode implements AutoCloseable {
         var spool =
                 new SpoolConfig(
                         Path.of(System.getProperty("java.io.tmpdir")),
-                        64 * 1024,
+                        4_000_000,
                         10_000_000,
                         10_000_000,
                         1_000_000);
@@ -267,6 +316,11 @@ final class TestNode implements AutoCloseable {
     /** Lets its time pass. */
     void pass(Duration time) {
         passed.addAndGet(time.toNanos());
+    }
+
+    /** Where it takes large bodies. */
+    String place() {
+        return cluster.place();
     }
 
     ProxyEngine engine() {

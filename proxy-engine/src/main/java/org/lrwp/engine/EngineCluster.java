@@ -1,6 +1,7 @@
 package org.lrwp.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.cache.ResponseCache;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.context.Overflow;
@@ -32,11 +33,17 @@ public final class EngineCluster {
     private final ContextAssistantManager contexts;
     private final PeerEnvironment environment;
     private final Opener opener;
+    private final @Nullable ResponseCache cache;
 
-    EngineCluster(ContextAssistantManager contexts, PeerEnvironment environment, Opener opener) {
+    EngineCluster(
+            ContextAssistantManager contexts,
+            PeerEnvironment environment,
+            Opener opener,
+            @Nullable ResponseCache cache) {
         this.contexts = contexts;
         this.environment = environment;
         this.opener = opener;
+        this.cache = cache;
     }
 
     /**
@@ -46,6 +53,15 @@ public final class EngineCluster {
      */
     public PeerEnvironment environment() {
         return environment;
+    }
+
+    /**
+     * Returns the response cache, which forgets with those of other proxies.
+     *
+     * @return the cache; null when there is none
+     */
+    public @Nullable ResponseCache cache() {
+        return cache;
     }
 
     /**

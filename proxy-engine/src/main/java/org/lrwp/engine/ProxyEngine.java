@@ -174,12 +174,12 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
-     * Returns what the proxies of a cluster may ask of this engine.
+     * Returns what the proxies of a cluster may ask of this engine; after {@link #openCache}.
      *
      * @return the engine as one of several
      */
     public EngineCluster cluster() {
-        return new EngineCluster(contexts, peerEnvironment(), this::openGuest);
+        return new EngineCluster(contexts, peerEnvironment(), this::openGuest, cache);
     }
 
     /**

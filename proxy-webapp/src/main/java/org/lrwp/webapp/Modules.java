@@ -1,5 +1,7 @@
 package org.lrwp.webapp;
 
+import org.jspecify.annotations.Nullable;
+import org.lrwp.cluster.News;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.peer.LocalPeer;
@@ -31,9 +33,10 @@ final class Modules implements AutoCloseable {
      * Opens all modules; blocks while they open their files.
      *
      * @param loader sees the providers: the application's, or what stands before it
+     * @param news tells the modules of other nodes; null where there are none
      * @throws StartException when one cannot be opened; none stays open
      */
-    static Modules open(List<ModuleConfig> configs, ClassLoader loader) {
+    static Modules open(List<ModuleConfig> configs, ClassLoader loader, @Nullable News news) {
         Modules modules = new Modules();
         if (configs.isEmpty()) {
             return modules;
@@ -41,7 +44,7 @@ final class Modules implements AutoCloseable {
         Map<String, ModuleProvider> providers = providers(loader);
         boolean complete = false;
         try {
-            configs.forEach(config -> modules.add(config, providers));
+            configs.forEach(config -> modules.add(config, providers, news));
             complete = true;
         } finally {
             if (!complete) {
@@ -62,7 +65,8 @@ final class Modules implements AutoCloseable {
         return providers;
     }
 
-    private void add(ModuleConfig config, Map<String, ModuleProvider> providers) {
+    private void add(
+            ModuleConfig config, Map<String, ModuleProvider> providers, @Nullable News news) {
         String key = "module." + config.name();
         ModuleProvider provider = providers.get(config.type());
         if (provider == null) {
@@ -81,7 +85,8 @@ final class Modules implements AutoCloseable {
                         config.contexts(),
                         config.settings(),
                         config.file(),
-                        new Admin(config.adminPort(), config.adminTokenFile()));
+                        new Admin(config.adminPort(), config.adminTokenFile()),
+                        news == null ? null : new ModuleNeighbours(news, config.name()));
         try {
             all.add(new Placed(config, RunningModule.open(provider, start)));
         } catch (BadConfigurationException e) {

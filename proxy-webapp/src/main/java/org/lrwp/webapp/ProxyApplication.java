@@ -9,6 +9,7 @@ import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.cluster.Cluster;
 import org.lrwp.cluster.ClusterConfig;
 import org.lrwp.cluster.ClusterStatus;
+import org.lrwp.cluster.News;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
@@ -140,7 +141,8 @@ public final class ProxyApplication implements ServletContextListener {
         accessLog = log;
         AuditLog audit = openAudit(opened);
         auditLog = audit;
-        Modules local = Modules.open(read.modules(), context.getClassLoader());
+        News news = read.cluster() == null ? null : News.of(read.cluster());
+        Modules local = Modules.open(read.modules(), context.getClassLoader(), news);
         modules = local;
         startSenders(read);
         var requests = new RequestMetrics(told(log), read.status().metricContexts());
@@ -149,7 +151,7 @@ public final class ProxyApplication implements ServletContextListener {
         ProxyEngine running = startEngine(opened, requests, events, kind);
         engine = running;
         local.serve(withCache(read, withSocket(read, withTls(read, running))));
-        joinCluster(read, version, running);
+        joinCluster(read, version, running, news);
         var slow = new StallWatch();
         stalls = slow;
         MetricsPage metrics = metrics(version, requests, events, running, local);
@@ -249,10 +251,11 @@ public final class ProxyApplication implements ServletContextListener {
                 access == null ? 0 : access.dropped(), audit == null ? 0 : audit.dropped());
     }
 
-    private void joinCluster(WebappConfig config, String version, ProxyEngine running) {
+    private void joinCluster(
+            WebappConfig config, String version, ProxyEngine running, @Nullable News news) {
         ClusterConfig node = config.cluster();
-        if (node != null) {
-            cluster = Cluster.join(node, running.cluster(), version, running::isDraining);
+        if (node != null && news != null) {
+            cluster = Cluster.join(node, running.cluster(), version, running::isDraining, news);
         }
     }
 

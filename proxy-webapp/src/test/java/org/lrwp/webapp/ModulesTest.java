@@ -47,7 +47,7 @@ class ModulesTest {
                         "one.vhost", "here.example",
                         "one.capacity", "7",
                         "one.greeting", "hello");
-        Modules modules = Modules.open(config.modules(), ModulesTest.class.getClassLoader());
+        Modules modules = Modules.open(config.modules(), ModulesTest.class.getClassLoader(), null);
         ProxyEngine engine = ProxyEngine.start(config.engine(), record -> {});
         modules.serve(engine);
 
@@ -98,7 +98,8 @@ class ModulesTest {
                                 () ->
                                         Modules.open(
                                                 config.modules(),
-                                                ModulesTest.class.getClassLoader()))
+                                                ModulesTest.class.getClassLoader(),
+                                                null))
                         .getMessage());
     }
 

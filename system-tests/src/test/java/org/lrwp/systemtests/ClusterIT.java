@@ -17,6 +17,8 @@ import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.NatsServer;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.Bytes;
+import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +32,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Three proxies and a NATS server: requests without a free slot go where one is, and any of them
@@ -49,10 +52,13 @@ class ClusterIT {
     private static ClusterNode a;
     private static ClusterNode b;
     private static ClusterNode c;
+    private static ServingPeer stored;
+    private static String lastEvent = "";
+    private static final AtomicInteger version = new AtomicInteger(1);
 
     @BeforeAll
     static void start() throws Exception {
-        nats = NatsServer.install();
+        nats = NatsServer.install(folder);
         List<Future<ClusterNode>> starting = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
             starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, nats)));
@@ -60,6 +66,20 @@ class ClusterIT {
         a = starting.get(0).get();
         b = starting.get(1).get();
         c = starting.get(2).get();
+        stored =
+                new ServingPeer(
+                        a.proxy().lrwpPort(),
+                        "cached",
+                        request -> {
+                            String tag = "\"v" + version.get() + "\"";
+                            boolean same = tag.equals(request.env("HTTP_IF_NONE_MATCH"));
+                            return Bytes.of(
+                                    "Status: %s\r\nETag: %s\r\nCache-Control: max-age=600\r\n\r\n%s"
+                                            .formatted(
+                                                    same ? 304 : 200,
+                                                    tag,
+                                                    same ? "" : "v" + version.get()));
+                        });
         a.peers(1);
         b.peers(SLOTS);
         c.peers(SLOTS);
@@ -67,7 +87,7 @@ class ClusterIT {
 
     @AfterAll
     static void stop() throws Exception {
-        for (AutoCloseable one : new AutoCloseable[] {a, b, c, nats}) {
+        for (AutoCloseable one : new AutoCloseable[] {stored, a, b, c, nats}) {
             if (one != null) {
                 one.close();
             }
@@ -154,8 +174,72 @@ class ClusterIT {
                 });
     }
 
+    /** What a client gets of the context with a cache. */
+    private static HttpAnswer cached(ClusterNode node, String method) throws IOException {
+        return node.ask(method, "/cached/x", "");
+    }
+
+    private static String cacheStatus(HttpAnswer answer) {
+        return answer.value("Cache-Status").orElse("");
+    }
+
     @Test
     @Order(2)
+    void cachesForgetTogether() throws Exception {
+        for (ClusterNode node : List.of(b, c)) {
+            Wait.require("it knows the context", SOON, () -> node.freeAt("a") > 1);
+            assertEquals("v1", cached(node, "GET").text());
+            assertTrue(cacheStatus(cached(node, "GET")).startsWith("lrwp; hit"), "not stored");
+        }
+
+        version.set(2);
+        assertEquals(200, cached(a, "PURGE").status());
+        for (ClusterNode node : List.of(b, c)) {
+            Wait.require("purged", SOON, () -> cached(node, "GET").text().equals("v2"));
+        }
+        version.set(3);
+        assertEquals(200, c.ask("POST", "/cached/x", "change").status());
+        Wait.require("invalidated", SOON, () -> cached(b, "GET").text().equals("v3"));
+        version.set(4);
+        assertEquals(200, b.ask("PURGE", "/cached/", "", "Purge: prefix").status());
+        Wait.require("purged by prefix", SOON, () -> cached(c, "GET").text().equals("v4"));
+    }
+
+    @Test
+    @Order(3)
+    void eventReachesClientsOfAllNodesAndItsIdHoldsAtAll() throws Exception {
+        HttpAnswer before = b.ask("GET", "/events/news?timeout=0", "");
+        String start = before.value("Last-Event-ID").orElseThrow();
+        Future<HttpAnswer> atB =
+                CLIENTS.submit(() -> b.ask("GET", "/events/news?since=" + start, ""));
+        Future<HttpAnswer> atC =
+                CLIENTS.submit(() -> c.ask("GET", "/events/news?since=" + start, ""));
+
+        assertEquals(201, a.ask("POST", "/events/news", "one").status());
+
+        assertTrue(atB.get().text().contains("\"data\":\"one\""), atB.get().text());
+        assertTrue(atC.get().text().contains("\"data\":\"one\""), atC.get().text());
+        lastEvent = atB.get().value("Last-Event-ID").orElseThrow();
+        HttpAnswer nothing = c.ask("GET", "/events/news?timeout=0&since=" + lastEvent, "");
+        assertEquals(204, nothing.status(), nothing::toString);
+        assertTrue(lastEvent.contains("@b."), lastEvent);
+    }
+
+    @Test
+    @Order(4)
+    void whoHasTheWrongPasswordStaysAloneAndSaysWhy() throws Exception {
+        try (ClusterNode d = ClusterNode.start("d", folder, nats.keys("wrong"))) {
+            Wait.require(
+                    "d says why",
+                    SOON,
+                    () -> d.cluster().getString("reason").contains("Authorization Violation"));
+            assertEquals("", a.stateOf("d"));
+            assertEquals(404, d.ask("GET", "/shared/x", "").status());
+        }
+    }
+
+    @Test
+    @Order(5)
     void withoutNatsEachWorksAloneAndWithItTogetherAgain() throws Exception {
         a.awaitFree("b", SLOTS);
         a.awaitFree("c", SLOTS);
@@ -167,6 +251,7 @@ class ClusterIT {
         List<Future<HttpAnswer>> there = ask(a, "POST", "lost-there-", SLOTS);
         awaitSeen("lost-there-", SLOTS, ClusterIT::everywhere);
 
+        assertEquals("v4", cached(b, "GET").text());
         nats.kill();
 
         for (Future<HttpAnswer> one : there) {
@@ -183,10 +268,20 @@ class ClusterIT {
         b.release();
         c.release();
         requireOnce("lost-", 1 + SLOTS);
+        version.set(5);
+        assertEquals(200, cached(a, "PURGE").status());
+        assertTrue(cacheStatus(cached(b, "GET")).startsWith("lrwp; hit"), "b has heard of it");
+        assertEquals(201, a.ask("POST", "/events/news", "two").status());
 
         nats.start();
         a.awaitFree("b", SLOTS);
         a.awaitFree("c", SLOTS);
+        b.awaitFree("a", 1);
+        // It has missed a purge: it asks before it serves what it had.
+        Wait.require("b has the new one", SOON, () -> cached(b, "GET").text().equals("v5"));
+        // And an event: whoever waits there is told.
+        HttpAnswer late = b.ask("GET", "/events/news?since=" + lastEvent, "");
+        assertTrue(late.text().contains("\"gap\":\"" + lastEvent + "\""), late.text());
         double before = sent();
         a.hold();
         Future<HttpAnswer> held = ask(a, "POST", "again-held");
@@ -198,7 +293,7 @@ class ClusterIT {
     }
 
     @Test
-    @Order(3)
+    @Order(6)
     void nodeThatIsKilledTakesOnlyWhatItHad() throws Exception {
         Wait.require(
                 "a is sure of its connection",

@@ -12,9 +12,11 @@ import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
+import org.lrwp.runtime.module.Neighbours;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.sdk.ExchangeHandler;
 
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,6 +28,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Channels that are served, with everything that belongs to them. */
 final class EventsModule implements PeerModule {
+    private static final System.Logger LOG = System.getLogger(EventsModule.class.getName());
+
     private final Counters counters = new Counters();
     private final FanOutCounters fanOutCounters = new FanOutCounters();
     private final Channels channels;
@@ -40,7 +44,8 @@ final class EventsModule implements PeerModule {
             Live<EventsPolicy> policy,
             Values values,
             @Nullable AccessServer server,
-            Keeping keeping) {
+            Keeping keeping,
+            @Nullable Neighbours neighbours) {
         this.server = server;
         this.keeping = keeping;
         this.channels = keeping.channels(() -> policy.get().channels());
@@ -70,6 +75,9 @@ final class EventsModule implements PeerModule {
         this.house =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("events-house").factory());
+        if (neighbours != null) {
+            Sharing.begin(neighbours, channels, fanOut, counters);
+        }
         fanOut.start();
         Future<?> _ = house.scheduleAtFixedRate(channels::keepHouse, 1, 1, TimeUnit.SECONDS);
     }
@@ -80,11 +88,24 @@ final class EventsModule implements PeerModule {
         Values values = setup.configuration().values();
         Keeping keeping = Keeping.open(setup.configuration());
         try {
-            return new EventsModule(policy, values, server(values), keeping);
+            return new EventsModule(
+                    policy, values, server(values), keeping, neighbours(setup, values));
         } catch (BadConfigurationException | RuntimeException e) {
             keeping.close();
             throw e;
         }
+    }
+
+    /** What a file has kept has no names that other nodes know. */
+    private static @Nullable Neighbours neighbours(ModuleSetup setup, Values values) {
+        if (setup.neighbours() != null && !values.get(EventsKeys.FILE).isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "events-not-shared module={0} reason=\"it has a file\"",
+                    setup.name());
+            return null;
+        }
+        return setup.neighbours();
     }
 
     private static @Nullable AccessServer server(Values values) throws BadConfigurationException {
@@ -126,6 +147,7 @@ final class EventsModule implements PeerModule {
                 new Figure("channels", amount.channels(), "channels", "Channels there are."),
                 new Figure("memory", amount.bytes(), "bytes", "Events kept, about."),
                 new Figure("published", counters.published.sum(), "events", "Events published."),
+                new Figure("heard", counters.heard.sum(), "events", "Published at other nodes."),
                 new Figure("repeated", counters.repeated.sum(), "requests", "Repeated: same key."),
                 new Figure("delivered", out.delivered.sum(), "events", "Events given to clients."),
                 new Figure("emptyPolls", out.empty.sum(), "requests", "Nothing came: 204."),

@@ -5,6 +5,7 @@ import org.lrwp.events.channel.Channel;
 import org.lrwp.events.channel.Channels;
 import org.lrwp.events.event.EventId;
 import org.lrwp.events.event.Form;
+import org.lrwp.events.event.Seen;
 import org.lrwp.events.fanout.FanOut;
 import org.lrwp.events.fanout.FanOutCounters;
 import org.lrwp.events.fanout.Subscription;
@@ -14,7 +15,6 @@ import org.lrwp.protocol.HeaderField;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -59,10 +59,12 @@ final class Subscribing {
      * Where a client begins.
      *
      * @param position its position
+     * @param filter what it has already of what stands behind
      * @param asked the event that it named and nobody knows
      * @param fromOldest whether it wants all there is
      */
-    private record Beginning(long position, @Nullable EventId asked, boolean fromOldest) {}
+    private record Beginning(
+            long position, @Nullable Seen filter, @Nullable EventId asked, boolean fromOldest) {}
 
     /** Lets an allowed client wait. */
     void subscribe(Call call) {
@@ -112,6 +114,7 @@ final class Subscribing {
                                 entered,
                                 headers(call),
                                 beginning.position,
+                                beginning.filter,
                                 beginning.asked,
                                 beginning.fromOldest,
                                 timeout),
@@ -158,17 +161,15 @@ final class Subscribing {
         String resumed = call.header("Last-Event-ID");
         String since = resumed.isEmpty() ? call.query().value("since") : resumed;
         return switch (since) {
-            case "", "latest" -> new Beginning(channels.head(), null, false);
-            case "oldest" -> new Beginning(0, null, true);
+            case "", "latest" -> new Beginning(channels.head(), null, null, false);
+            case "oldest" -> new Beginning(0, null, null, true);
             default -> behind(EventId.parse(since));
         };
     }
 
     private Beginning behind(EventId id) {
-        OptionalLong position = channels.positionOf(id);
-        return position.isPresent()
-                ? new Beginning(position.getAsLong(), null, false)
-                : new Beginning(0, id, false);
+        Channels.Place place = channels.placeOf(id);
+        return new Beginning(place.position(), place.filter(), place.known() ? null : id, false);
     }
 
     private long timeoutNanos(Call call) {

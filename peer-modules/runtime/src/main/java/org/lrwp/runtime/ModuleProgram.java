@@ -121,7 +121,8 @@ public final class ModuleProgram {
                 peer.contexts(contexts),
                 keys.settings(parsed),
                 keys.file(parsed),
-                admin(parsed.matchedOptionValue("--admin-port", -1), token));
+                admin(parsed.matchedOptionValue("--admin-port", -1), token),
+                null);
     }
 
     private static Admin admin(int port, @Nullable Path tokenFile)

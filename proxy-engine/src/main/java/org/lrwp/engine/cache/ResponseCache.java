@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * A shared cache of HTTP answers: RFC 9111, with RFC 5861 (stale answers), RFC 9211 ({@code
@@ -54,6 +55,8 @@ public final class ResponseCache implements Front, AutoCloseable {
     private final PurgeRules purges;
     private final AuditTrail audit;
     private final ConcurrentHashMap<String, Fetch> fetches = new ConcurrentHashMap<>();
+    private volatile Consumer<Forgotten> others = forgotten -> {};
+    private volatile long distrustedMillis = Long.MIN_VALUE;
 
     private ResponseCache(
             CacheConfig config,
@@ -148,13 +151,14 @@ public final class ResponseCache implements Front, AutoCloseable {
         long now = clock.millis();
         boolean alone = wanted.has("no-store") || KeylessFields.areIn(head);
         StoredAnswer stored = alone ? null : usable(request, url);
-        if (stored != null && Reuse.isGoodEnough(stored, wanted, now)) {
+        boolean trusted = stored != null && isTrusted(stored);
+        if (stored != null && trusted && Reuse.isGoodEnough(stored, wanted, now)) {
             serve(request, stored, HIT);
         } else if (wanted.has("only-if-cached")) {
             text(request, 504, "Gateway Timeout", "Not in the cache.");
         } else if (alone || head.method().equals("HEAD")) {
             passOn(request, alone ? "request" : "method");
-        } else if (stored != null && Reuse.mayServeMeanwhile(stored, wanted, now)) {
+        } else if (stored != null && trusted && Reuse.mayServeMeanwhile(stored, wanted, now)) {
             serve(request, stored, STALE_MEANWHILE);
             fetch(request, url, stored, false);
         } else if (isForOrigin(head)) {
@@ -248,7 +252,7 @@ public final class ResponseCache implements Front, AutoCloseable {
     }
 
     boolean mayServeOnError(StoredAnswer stored) {
-        return Reuse.mayServeOnError(stored, clock.millis());
+        return isTrusted(stored) && Reuse.mayServeOnError(stored, clock.millis());
     }
 
     /** The answer to a request cannot be stored, and is newer than what may be there. */
@@ -339,12 +343,56 @@ public final class ResponseCache implements Front, AutoCloseable {
 
     // ---- Changes.
 
+    /**
+     * Sets who is told of what this cache forgets because of a change or a purge here.
+     *
+     * @param told must not block
+     */
+    public void share(Consumer<Forgotten> told) {
+        others = told;
+    }
+
+    /**
+     * Forgets what the cache of another proxy has forgotten.
+     *
+     * @param what its URL
+     */
+    public void forget(Forgotten what) {
+        outdate(what.url(), what.prefix());
+        if (what.prefix()) {
+            Thread.ofVirtual()
+                    .name("purge")
+                    .start(() -> countInvalidated(answers.removeAll(what.url())));
+        } else {
+            countInvalidated(answers.remove(what.url()) ? 1 : 0);
+        }
+    }
+
+    private void countInvalidated(int number) {
+        figures.add(CacheFigures.Event.INVALIDATED, number);
+    }
+
+    /**
+     * Trusts nothing that is stored now: it is not served before its peer has said that it is still
+     * good. For a cache that may have missed what others have forgotten.
+     */
+    public void distrust() {
+        distrustedMillis = clock.millis();
+        outdate("", true);
+    }
+
+    /** What seems to come from the future was stored before the clock was set back. */
+    private boolean isTrusted(StoredAnswer stored) {
+        long since = distrustedMillis;
+        return since == Long.MIN_VALUE
+                || (stored.received() > since && stored.received() <= clock.millis());
+    }
+
     /** An unsafe method was answered well: RFC 9111 section 4.4. */
     void invalidate(String url) {
         outdate(url, false);
-        if (answers.remove(url)) {
-            figures.count(CacheFigures.Event.INVALIDATED);
-        }
+        countInvalidated(answers.remove(url) ? 1 : 0);
+        others.accept(new Forgotten(url, false));
     }
 
     private void outdate(String url, boolean prefix) {
@@ -367,7 +415,9 @@ public final class ResponseCache implements Front, AutoCloseable {
                     Thread.ofVirtual().name("purge").start(() -> purgeAll(request, url));
                 } else {
                     outdate(url, false);
-                    purged(request, url, answers.remove(url) ? 1 : 0);
+                    int number = answers.remove(url) ? 1 : 0;
+                    others.accept(new Forgotten(url, false));
+                    purged(request, url, number);
                 }
             }
         }
@@ -375,7 +425,9 @@ public final class ResponseCache implements Front, AutoCloseable {
 
     private void purgeAll(FrontRequest request, String prefix) {
         outdate(prefix, true);
-        purged(request, prefix + "*", answers.removeAll(prefix));
+        int number = answers.removeAll(prefix);
+        others.accept(new Forgotten(prefix, true));
+        purged(request, prefix + "*", number);
     }
 
     /**
@@ -386,6 +438,7 @@ public final class ResponseCache implements Front, AutoCloseable {
      */
     public void purge(String prefix, AuditActor actor) {
         outdate(prefix, true);
+        others.accept(new Forgotten(prefix, true));
         Thread.ofVirtual().name("purge").start(() -> removeAll(prefix, actor));
     }
 

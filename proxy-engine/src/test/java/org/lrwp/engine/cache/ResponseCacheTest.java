@@ -12,10 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.exchange.Failure;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 class ResponseCacheTest {
@@ -323,6 +325,78 @@ class ResponseCacheTest {
         scene.last().answer(201, "", "Location: /b", "Content-Location: //other/a");
         assertFalse(scene.get("/a").isAnswered());
         assertFalse(scene.get("/b").isAnswered());
+    }
+
+    @Test
+    void othersAreToldOfWhatIsForgottenHereAndNotOfWhatTheyHaveForgotten() throws Exception {
+        List<Forgotten> told = new ArrayList<>();
+        scene.cache.share(told::add);
+        scene.ask("POST", "/a");
+        scene.last().answer(201, "", "Location: /b");
+        scene.ask("PURGE", "/c").word();
+        scene.ask("PURGE", "/d", "Purge: prefix").word();
+        scene.cache.purge("h", AuditActor.anonymous("127.0.0.1"));
+        assertEquals(
+                List.of(
+                        new Forgotten("h:80/a", false),
+                        new Forgotten("h:80/b", false),
+                        new Forgotten("h:80/c", false),
+                        new Forgotten("h:80/d", true),
+                        new Forgotten("h", true)),
+                told);
+
+        store("/a");
+        CacheScene.Ask reader = scene.get("/b");
+        CacheScene.Call fetch = scene.last();
+        scene.cache.forget(new Forgotten("h:80/a", false));
+        scene.cache.forget(new Forgotten("h:80/b", false));
+        fetch.answer(200, "before", "Cache-Control: max-age=60");
+        assertEquals("before", reader.text());
+        assertFalse(scene.get("/a").isAnswered());
+        assertFalse(scene.get("/b").isAnswered());
+        assertEquals(5, told.size());
+    }
+
+    private void store(String url, String... fields) throws Exception {
+        scene.get(url);
+        List<String> all = new ArrayList<>(List.of("Cache-Control: max-age=60"));
+        all.addAll(List.of(fields));
+        scene.last().answer(200, "stored", all.toArray(new String[0]));
+        assertEquals("stored", scene.get(url).text());
+    }
+
+    @Test
+    void whatIsDistrustedIsServedOnlyWhenItsPeerSaysThatItIsGood() throws Exception {
+        store("/tagged", "ETag: \"1\"");
+        store("/plain");
+        store("/lasting", "CDN-Cache-Control: max-age=1, stale-if-error=900");
+        scene.pass(1);
+        scene.cache.distrust();
+        scene.pass(1);
+
+        CacheScene.Ask tagged = scene.get("/tagged");
+        assertFalse(tagged.isAnswered());
+        assertEquals("\"1\"", scene.last().head.first("If-None-Match"));
+        scene.last().answer(304, "");
+        assertEquals("stored", tagged.text());
+        assertEquals("lrwp; hit; ttl=60", scene.get("/tagged").field("Cache-Status"));
+
+        assertEquals(504, scene.get("/plain", "Cache-Control: only-if-cached").status());
+        assertFalse(scene.get("/plain").isAnswered());
+        CacheScene.Ask failing = scene.get("/lasting");
+        scene.last().fail(Failure.PEER_GONE);
+        assertEquals("peer-gone", failing.word());
+    }
+
+    @Test
+    void whatWasUnderWayWhenItWasDistrustedIsNotStored() throws Exception {
+        CacheScene.Ask reader = scene.get("/a");
+        CacheScene.Call fetch = scene.last();
+        scene.cache.distrust();
+        scene.pass(1);
+        fetch.answer(200, "before", "Cache-Control: max-age=60");
+        assertEquals("before", reader.text());
+        assertFalse(scene.get("/a").isAnswered());
     }
 
     @Test

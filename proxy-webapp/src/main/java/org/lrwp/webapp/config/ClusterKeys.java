@@ -6,6 +6,7 @@ import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,25 @@ final class ClusterKeys {
                             "File with `USER:PASSWORD` for NATS, mode 600; empty = NATS asks for"
                                     + " nothing.");
 
+    static final Key<String> TLS_TRUST =
+            TABLE.key("cluster.tls.trust", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file with the authorities whose certificates NATS may show, which"
+                                    + " must have the name that is dialled; empty = those of the"
+                                    + " JVM. For servers with tls://.");
+
+    static final Key<String> TLS_CERTIFICATE =
+            TABLE.key("cluster.tls.certificate", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file with the certificate that this proxy shows to NATS, then its"
+                                    + " issuers; empty = none.");
+
+    static final Key<String> TLS_KEY =
+            TABLE.key("cluster.tls.key", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file with its private key: PKCS#8 without password; others must"
+                                    + " not be able to read it.");
+
     static final Key<Duration> HEARTBEAT =
             TABLE.key(
                             "cluster.heartbeat",
@@ -70,8 +90,30 @@ final class ClusterKeys {
     static final Key<Long> MOST_BODY =
             TABLE.key("cluster.body", ValueTypes.size(0, 512 * 1024), "256KiB")
                     .atStart(
-                            "Bytes of the largest request body that goes to another proxy; requests"
-                                    + " with a larger one wait here.");
+                            "Bytes of the largest request body that goes to another proxy inside a"
+                                    + " message. Larger ones go by HTTP to `cluster.port`; without"
+                                    + " `cluster.secret-file` such requests wait here.");
+
+    static final Key<InetAddress> ADDRESS =
+            TABLE.key("cluster.address", ProxyValueTypes.ADDRESS, "127.0.0.1")
+                    .atStart(
+                            "Address where the other proxies bring large bodies to this one, by"
+                                    + " HTTP without TLS. They must reach it there, and nobody"
+                                    + " else should.");
+
+    static final Key<Integer> PORT =
+            TABLE.key("cluster.port", ValueTypes.count(0, 0xFFFF), "1083")
+                    .atStart(
+                            "TCP port of that address; 0 = any free one. Opened with"
+                                    + " `cluster.secret-file` alone. Taken: large bodies stay"
+                                    + " here, and the log says so.");
+
+    static final Key<String> SECRET_FILE =
+            TABLE.key("cluster.secret-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File with the secret that all proxies of the cluster share, mode 600,"
+                                    + " 16 bytes or more: it signs the tickets of large bodies."
+                                    + " Empty = large bodies stay here.");
 
     private ClusterKeys() {}
 

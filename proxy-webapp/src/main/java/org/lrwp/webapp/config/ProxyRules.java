@@ -217,7 +217,8 @@ final class ProxyRules {
             }
         }
         try {
-            ClusterBuilder.login(values);
+            var _ = ClusterBuilder.access(values);
+            var _ = ClusterBuilder.direct(values);
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
         }

@@ -54,7 +54,7 @@ class ClusterKeysTest {
         ClusterConfig config =
                 read(
                                 "nats",
-                                "nats://10.0.0.1:4222, tls://10.0.0.2:4222",
+                                "nats://10.0.0.1:4222, tls://nats.example:4222",
                                 "node",
                                 "a",
                                 "login-file",
@@ -68,7 +68,8 @@ class ClusterKeysTest {
         assertEquals("lrwp", config.cluster());
         assertEquals(Duration.ofMillis(250), config.heartbeat());
         assertEquals(0, config.mostBody());
-        assertEquals(new ClusterConfig.Login("proxy", "a:b"), config.login());
+        assertEquals(new ClusterConfig.Login("proxy", "a:b"), config.access().login());
+        assertNotNull(config.access().tls());
         assertTrue(!String.valueOf(config).contains("a:b"), "it tells the password");
     }
 
@@ -82,6 +83,10 @@ class ClusterKeysTest {
         String open = login("u:p", "rw-r--r--").toString();
         requireFault("set its mode to 600", "nats", server, "node", "a", "login-file", open);
         String broken = login("nobody", "rw-------").toString();
+        requireFault("is for servers with tls://", "nats", server, "node", "a", "tls.trust", "x");
+        String inside = "tls://nats.example:4222";
+        requireFault("belong together", "nats", inside, "node", "a", "tls.key", "x");
+        requireFault("cluster.tls: ", "nats", inside, "node", "a", "tls.trust", "missing.pem");
         requireFault("is not USER:PASSWORD", "nats", server, "node", "a", "login-file", broken);
     }
 }

@@ -34,12 +34,44 @@ public final class ClusterNode implements AutoCloseable {
 
     /** Starts it and waits until it serves. */
     public static ClusterNode start(String name, Path folder, NatsServer nats) throws Exception {
-        Path file =
-                Configuration.write(
-                        folder.resolve(name + ".properties"),
-                        "agent.lrwp1-settle=0\naccess-log.file=%s\ncluster.nats=%s\ncluster.node=%s\n"
-                                .formatted(folder.resolve(name + ".access"), nats.url(), name));
+        return start(name, folder, nats.keys("login"));
+    }
+
+    /**
+     * Starts it and waits until it serves.
+     *
+     * @param keys how it reaches NATS
+     */
+    public static ClusterNode start(String name, Path folder, String keys) throws Exception {
+        String text =
+                """
+                agent.lrwp1-settle = 0
+                access-log.file = %s
+                cluster.node = %s
+                cache.file = %s
+                cache.size = 4MiB
+                context./cached.cache = true
+                module.live.type = events
+                module.live.context = /events
+                """
+                        .formatted(
+                                folder.resolve(name + ".access"),
+                                name,
+                                folder.resolve(name + ".cache"));
+        Path file = Configuration.write(folder.resolve(name + ".properties"), text + keys);
         return new ClusterNode(name, ProxyProcess.start("cluster-" + name, file));
+    }
+
+    /** A request of its own connection, for the host that all nodes serve. */
+    public HttpAnswer ask(String method, String target, String body, String... lines)
+            throws IOException {
+        String more = lines.length == 0 ? "" : String.join("\r\n", lines) + "\r\n";
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            client.send(
+                    "%s %s HTTP/1.1\r\nHost: app.example\r\nContent-Length: %d\r\n%s\r\n%s"
+                            .formatted(method, target, body.length(), more, body));
+            return client.answer();
+        }
     }
 
     /** Its process. */

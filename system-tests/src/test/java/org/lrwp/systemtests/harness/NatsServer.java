@@ -3,30 +3,71 @@ package org.lrwp.systemtests.harness;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * A NATS server as a process of its own, on a port of 127.0.0.1. It comes from the Go proxy into a
- * folder of the build.
+ * A NATS server as a process of its own, on a port of 127.0.0.1, inside TLS, that lets in who has a
+ * certificate and a password, and lets nobody touch other subjects than those of the cluster. It
+ * comes from the Go proxy into a folder of the build.
  */
 public final class NatsServer implements AutoCloseable {
     private static final String PROGRAM = "github.com/nats-io/nats-server/v2@v2.15.2";
     private static final Duration LONGEST_INSTALL = Duration.ofMinutes(5);
+    private static final Duration LONGEST_KEY = Duration.ofSeconds(30);
+    private static final String CONFIGURATION =
+            """
+            listen: "127.0.0.1:%d"
+            authorization {
+                users = [{
+                    user: proxy, password: word,
+                    permissions: {publish: "lrwp.v1.lrwp.>", subscribe: "lrwp.v1.lrwp.>"}
+                }]
+            }
+            tls {cert_file: server.pem, key_file: server.key, ca_file: node.pem, verify: true}
+            """;
 
     private final Path program;
+    private final Path folder;
     private final int port = FreePorts.one();
     private Process process;
 
-    private NatsServer(Path program) throws Exception {
+    private NatsServer(Path program, Path folder) throws Exception {
         this.program = program;
+        this.folder = folder;
+        certificate("server");
+        certificate("node");
+        secret("login", "proxy:word");
+        secret("wrong", "proxy:sword");
+        Files.writeString(folder.resolve("nats.conf"), CONFIGURATION.formatted(port));
         start();
     }
 
-    /** Builds it, if that was not done before, and starts it; skipped without Go or its module. */
-    public static NatsServer install() throws Exception {
+    private void certificate(String name) throws IOException, InterruptedException {
+        String line =
+                "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+                        + " -subj /CN=%s -addext subjectAltName=IP:127.0.0.1 -keyout %s.key"
+                        + " -out %s.pem";
+        List<String> command = List.of(line.formatted(name, name, name).split(" ", -1));
+        Tools.run(folder, LONGEST_KEY, "", command);
+    }
+
+    private void secret(String name, String text) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /**
+     * Builds it, if that was not done before, and starts it; skipped without Go or its module.
+     *
+     * @param folder where its files are made, and those of its clients
+     */
+    public static NatsServer install(Path folder) throws Exception {
         Tools.require("go");
+        Tools.require("openssl");
         // One for all machines that test at the same time: building it takes a while.
         Path programs = Project.built().resolve("nats-server");
         try {
@@ -39,13 +80,14 @@ public final class NatsServer implements AutoCloseable {
             Tools.missing("skipped: a Go module cannot be had: " + e.getMessage());
             throw e;
         }
-        return new NatsServer(programs.resolve("nats-server"));
+        return new NatsServer(programs.resolve("nats-server"), folder);
     }
 
     /** Starts it again after {@link #kill}; at the same port. */
     public void start() throws Exception {
         process =
-                new ProcessBuilder(program.toString(), "-a", "127.0.0.1", "-p", "" + port)
+                new ProcessBuilder(program.toString(), "-c", "nats.conf")
+                        .directory(folder.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(Project.target().resolve("nats-" + port + ".log").toFile())
                         .start();
@@ -60,9 +102,31 @@ public final class NatsServer implements AutoCloseable {
         }
     }
 
-    /** As clients name it. */
-    public String url() {
-        return "nats://127.0.0.1:" + port;
+    /**
+     * Returns how a proxy reaches it.
+     *
+     * @param login file with what it says of itself: {@code login} or {@code wrong}
+     * @return keys of its configuration
+     */
+    public String keys(String login) {
+        return """
+        cluster.nats = tls://127.0.0.1:%d
+        cluster.login-file = %s
+        cluster.tls.trust = %s
+        cluster.tls.certificate = %s
+        cluster.tls.key = %s
+        """
+                .formatted(
+                        port,
+                        folder.resolve(login),
+                        folder.resolve("server.pem"),
+                        folder.resolve("node.pem"),
+                        folder.resolve("node.key"));
+    }
+
+    /** Its process. */
+    public Process process() {
+        return process;
     }
 
     /** Ends it as {@code kill -9} does. */

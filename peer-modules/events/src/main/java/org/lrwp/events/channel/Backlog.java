@@ -1,6 +1,7 @@
 package org.lrwp.events.channel;
 
 import org.lrwp.events.event.Event;
+import org.lrwp.events.event.Seen;
 
 import java.util.List;
 
@@ -17,6 +18,12 @@ public record Backlog(List<Event> events, long position, boolean gap, long from,
     /** Copies the list. */
     public Backlog {
         events = List.copyOf(events);
+    }
+
+    /** The same without what the client has already. */
+    Backlog without(Seen seen) {
+        List<Event> left = events.stream().filter(event -> !event.isIn(seen)).toList();
+        return new Backlog(left, position, gap, from, more);
     }
 
     /**

@@ -118,6 +118,18 @@ final class ChannelTable {
         }
     }
 
+    /** What was published up to a position is not all here; returns the channels. */
+    List<Channel> lose(long position) {
+        lock.lock();
+        try {
+            forgotten = Math.max(forgotten, position);
+            channels.values().forEach(channel -> channel.restore(position));
+            return List.copyOf(channels.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void leave(List<Channel> entered) {
         long nanos = clock.getAsLong();
         lock.lock();

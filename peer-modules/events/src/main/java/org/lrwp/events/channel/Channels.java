@@ -3,6 +3,8 @@ package org.lrwp.events.channel;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.events.event.Event;
 import org.lrwp.events.event.EventId;
+import org.lrwp.events.event.Seen;
+import org.lrwp.runtime.module.Neighbours.Origin;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -13,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * All channels of a module, and the one order of their events.
@@ -34,6 +37,8 @@ public final class Channels {
     private final ReentrantLock publishing = new ReentrantLock();
     private final ChannelTable table;
     private final IdempotencyKeys keys = new IdempotencyKeys();
+    private volatile @Nullable Origins origins;
+    private volatile ToLongFunction<Draft> others = draft -> 0;
     private volatile long head;
 
     /**
@@ -64,6 +69,17 @@ public final class Channels {
         head = last;
     }
 
+    /**
+     * Makes these the channels of one node of a cluster; only before the first other call.
+     *
+     * @param self this node
+     * @param tell tells the others of an event that is published here; returns its number
+     */
+    public void share(Origin self, ToLongFunction<Draft> tell) {
+        origins = new Origins(self);
+        others = tell;
+    }
+
     // ---- Publishing.
 
     /**
@@ -90,7 +106,7 @@ public final class Channels {
                 return new Publication.TooManyChannels();
             }
             try {
-                return publish(draft, found, now.keys());
+                return publish(draft, found, now.keys(), null);
             } finally {
                 table.leave(found);
             }
@@ -99,12 +115,19 @@ public final class Channels {
         }
     }
 
-    private Publication publish(Draft draft, List<Channel> found, int mostKeys) {
+    /** Gives an event its place; it comes from another node when it has its name already. */
+    private Publication publish(
+            Draft draft, List<Channel> found, int mostKeys, Seen.@Nullable Part heard) {
         long nanos = clock.getAsLong();
-        EventId id = new EventId(epochs.current(), head + 1);
+        Origins known = origins;
+        Seen.Part source =
+                heard != null || known == null
+                        ? heard
+                        : new Seen.Part(known.self(), others.applyAsLong(draft));
+        EventId id = new EventId(epochs.current(), head + 1, place(source));
         List<Event> events =
                 found.stream()
-                        .map(channel -> new Event(id, channel.name(), draft.data(), nanos))
+                        .map(channel -> new Event(id, channel.name(), draft.data(), nanos, source))
                         .toList();
         try {
             journal.keep(events);
@@ -116,6 +139,75 @@ public final class Channels {
         head = id.sequence();
         keys.add(draft, id, nanos, mostKeys);
         return new Publication.Done(id, found);
+    }
+
+    private String place(Seen.@Nullable Part source) {
+        Origins known = origins;
+        return known == null || source == null ? "" : known.add(source);
+    }
+
+    // ---- What other nodes publish.
+
+    /**
+     * Takes an event of another node.
+     *
+     * @param draft the event
+     * @param source its name
+     * @return the channels that have something new to tell
+     */
+    public List<Channel> hear(Draft draft, Seen.Part source) {
+        publishing.lock();
+        try {
+            ChannelLimits now = limits.get();
+            List<Channel> found =
+                    now.allow(draft.channels()) ? table.enter(draft.channels()) : null;
+            if (found == null) {
+                return lose(source);
+            }
+            try {
+                Publication _ = publish(draft, found, now.keys(), source);
+                return found;
+            } finally {
+                table.leave(found);
+            }
+        } finally {
+            publishing.unlock();
+        }
+    }
+
+    /**
+     * Events of another node are lost: those who wait are told of a gap.
+     *
+     * @param last the last one of them
+     * @return the channels that have something new to tell
+     */
+    public List<Channel> miss(Seen.Part last) {
+        publishing.lock();
+        try {
+            return lose(last);
+        } finally {
+            publishing.unlock();
+        }
+    }
+
+    private List<Channel> lose(Seen.Part last) {
+        String _ = place(last);
+        long position = head + 1;
+        List<Channel> all = table.lose(position);
+        head = position;
+        return all;
+    }
+
+    /**
+     * Another node has published before this one was there.
+     *
+     * @param last the last event of that time
+     */
+    public void found(Seen.Part last) {
+        Origins known = origins;
+        if (known != null) {
+            known.found(last);
+        }
     }
 
     // ---- Waiting.
@@ -165,20 +257,45 @@ public final class Channels {
      * Names a position.
      *
      * @param position a sequence
+     * @param seen what the client has beside that; null for nothing
      * @return the identifier that a client shows to go on from there
      */
-    public EventId idOf(long position) {
-        return new EventId(epochs.current(), position);
+    public EventId idOf(long position, @Nullable Seen seen) {
+        Origins known = origins;
+        String here = known == null ? "" : known.seenAt(position);
+        EventId id = new EventId(epochs.current(), position, here);
+        return seen == null ? id : seen.in(id);
     }
 
     /**
-     * Says where a client is that has seen an event.
+     * Where a client begins.
+     *
+     * @param position its position
+     * @param filter what it has already of what stands behind; null for nothing
+     * @param known whether nothing is known to be missing before it
+     */
+    public record Place(long position, @Nullable Seen filter, boolean known) {}
+
+    /**
+     * Says where a client is that has seen an event, here or at another node.
      *
      * @param id the event
-     * @return its position; empty when nobody knows
+     * @return its place
+     * @throws IllegalArgumentException when the event cannot be one
      */
-    public OptionalLong positionOf(EventId id) {
-        return epochs.position(id, head);
+    public Place placeOf(EventId id) {
+        Origins shared = origins;
+        Seen seen = shared == null || id.seen().isEmpty() ? null : Seen.parse(id.seen());
+        if (shared == null || seen == null || seen.writer().equals(shared.self())) {
+            OptionalLong position = epochs.position(id, head);
+            long place = position.orElse(0);
+            boolean has = shared != null && seen != null && !id.seen().equals(shared.seenAt(place));
+            return new Place(place, has ? seen : null, position.isPresent());
+        }
+        Origins.Place found = shared.find(seen);
+        return found == null
+                ? new Place(0, seen, false)
+                : new Place(found.position(), found.filter(), true);
     }
 
     /**
@@ -187,9 +304,22 @@ public final class Channels {
      * @param entered its channels
      * @param position where it is
      * @param most events at most, at least 1
+     * @param seen what it has already; null for nothing
      * @return what is there; with a gap when some of it is gone
      */
-    public Backlog read(List<Channel> entered, long position, int most) {
+    public Backlog read(List<Channel> entered, long position, int most, @Nullable Seen seen) {
+        Backlog backlog = read(entered, position, most);
+        while (seen != null) {
+            backlog = backlog.without(seen);
+            if (!backlog.isEmpty() || !backlog.more()) {
+                break;
+            }
+            backlog = read(entered, backlog.position(), most);
+        }
+        return backlog;
+    }
+
+    private Backlog read(List<Channel> entered, long position, int most) {
         // First the head: the rings have everything up to it.
         long to = head;
         if (to <= position) {

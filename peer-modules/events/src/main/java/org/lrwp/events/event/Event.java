@@ -17,6 +17,7 @@ public final class Event {
     private final String channel;
     private final EventData data;
     private final long bornNanos;
+    private final Seen.@Nullable Part source;
     private final AtomicReferenceArray<@Nullable ByteBuffer> written =
             new AtomicReferenceArray<>(2 * Form.COUNT);
 
@@ -29,6 +30,25 @@ public final class Event {
      * @param bornNanos when it was published, on the module's clock
      */
     public Event(EventId id, String channel, EventData data, long bornNanos) {
+        this(id, channel, data, bornNanos, null);
+    }
+
+    /**
+     * Makes an event of a cluster.
+     *
+     * @param id its name here
+     * @param channel the channel it is in
+     * @param data what it says
+     * @param bornNanos when it came, on the module's clock
+     * @param source its name at all nodes; null without a cluster
+     */
+    public Event(
+            EventId id,
+            String channel,
+            EventData data,
+            long bornNanos,
+            Seen.@Nullable Part source) {
+        this.source = source;
         this.id = id;
         this.channel = channel;
         this.data = data;
@@ -81,12 +101,32 @@ public final class Event {
     }
 
     /**
+     * Says whether a client has it already that comes from another node.
+     *
+     * @param seen what that client has
+     * @return whether it has
+     */
+    public boolean isIn(Seen seen) {
+        return source != null && seen.has(source);
+    }
+
+    /**
+     * Returns the event for a client that comes from another node.
+     *
+     * @param seen what that client has; null for one that has nothing else
+     * @return the event, with a name that says so
+     */
+    public Event with(@Nullable Seen seen) {
+        return seen == null ? this : new Event(seen.in(id), channel, data, bornNanos, source);
+    }
+
+    /**
      * Returns the memory it is counted with.
      *
      * @return bytes, about
      */
     public int size() {
-        return OVERHEAD + 2 * data.text().length();
+        return OVERHEAD + id.seen().length() + 2 * data.text().length();
     }
 
     /**

@@ -4,14 +4,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of an event, written {@code epoch.sequence}. Sequences are those of the whole module, so
- * that one identifier is a position in all channels.
+ * The name of an event, written {@code epoch.sequence}, in a cluster {@code epoch.sequence@seen}.
+ * Sequences are those of the whole module, so that one identifier is a position in all channels.
  *
  * @param epoch which run of the module has made it, at least 0
  * @param sequence its place among all events, from 1 on; 0 is before the first
+ * @param seen in a cluster, how far a client is that has it, as {@link Seen} writes it; else empty
  */
-public record EventId(long epoch, long sequence) {
-    private static final Pattern WRITTEN = Pattern.compile("([0-9]{1,18})\\.([0-9]{1,18})");
+public record EventId(long epoch, long sequence, String seen) {
+    private static final Pattern WRITTEN =
+            Pattern.compile("([0-9]{1,18})\\.([0-9]{1,18})(?:@([A-Za-z0-9_.,-]{1,16000}))?");
+
+    /**
+     * The name of an event of one module alone.
+     *
+     * @param epoch which run of the module has made it
+     * @param sequence its place among all events
+     */
+    public EventId(long epoch, long sequence) {
+        this(epoch, sequence, "");
+    }
 
     /** Checks the numbers. */
     public EventId {
@@ -32,7 +44,11 @@ public record EventId(long epoch, long sequence) {
         if (!matcher.matches()) {
             throw new IllegalArgumentException("not the id of an event: " + shown(text));
         }
-        return new EventId(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
+        String seen = matcher.group(3);
+        return new EventId(
+                Long.parseLong(matcher.group(1)),
+                Long.parseLong(matcher.group(2)),
+                seen == null ? "" : seen);
     }
 
     /** What clients sent stands in answers and logs: short, and nothing but printable ASCII. */
@@ -43,6 +59,6 @@ public record EventId(long epoch, long sequence) {
 
     @Override
     public String toString() {
-        return epoch + "." + sequence;
+        return epoch + "." + sequence + (seen.isEmpty() ? "" : "@" + seen);
     }
 }

@@ -7,11 +7,13 @@ import org.lrwp.events.channel.Channels;
 import org.lrwp.events.event.Event;
 import org.lrwp.events.event.EventId;
 import org.lrwp.events.event.Form;
+import org.lrwp.events.event.Seen;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Makes batches, and remembers the last one of each form: thousands who wait in a channel are all
@@ -19,7 +21,7 @@ import java.util.List;
  */
 final class Batches {
     /** A batch, and who it is for. */
-    private record Known(Channel channel, long position, Batch batch) {}
+    private record Known(Channel channel, long position, @Nullable Seen filter, Batch batch) {}
 
     private final Channels channels;
     private final @Nullable Known[] last = new Known[Form.COUNT];
@@ -47,10 +49,12 @@ final class Batches {
         if (shared
                 && known != null
                 && known.position == position
+                && Objects.equals(known.filter, subscription.filter())
                 && known.channel == entered.getFirst()) {
             return known.batch;
         }
-        Backlog backlog = channels.read(entered, position, limits.batchEvents());
+        Backlog backlog =
+                channels.read(entered, position, limits.batchEvents(), subscription.filter());
         if (backlog.isEmpty() && asked == null) {
             // Events of other channels: it is further on, though there is nothing to tell.
             subscription.moveTo(backlog.position());
@@ -58,9 +62,13 @@ final class Batches {
         }
         Batch batch = batch(subscription, asked, backlog, limits);
         if (shared) {
-            last[form] = new Known(entered.getFirst(), position, batch);
+            last[form] = new Known(entered.getFirst(), position, subscription.filter(), batch);
         }
         return batch;
+    }
+
+    private EventId id(Subscription subscription, long position) {
+        return channels.idOf(position, subscription.filter());
     }
 
     private Batch batch(
@@ -74,13 +82,13 @@ final class Batches {
         boolean wanted = subscription.takeFromOldest();
         boolean gap = asked != null || (backlog.gap() && !wanted);
         if (gap) {
-            EventId missed = asked == null ? channels.idOf(subscription.position()) : asked;
-            parts.add(form.gap(channels.idOf(backlog.from()), missed));
+            EventId missed = asked == null ? id(subscription, subscription.position()) : asked;
+            parts.add(form.gap(id(subscription, backlog.from()), missed));
         }
         long size = 0;
         int count = 0;
         for (Event event : backlog.events()) {
-            ByteBuffer bytes = event.written(form, named);
+            ByteBuffer bytes = event.with(subscription.filter()).written(form, named);
             size += bytes.remaining();
             if (count > 0 && size > limits.batchBytes()) {
                 break;

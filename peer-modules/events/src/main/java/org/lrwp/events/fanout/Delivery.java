@@ -44,7 +44,7 @@ final class Delivery {
         }
         try {
             subscription.exchange().respond(200, headers(subscription, 200));
-            EventId from = channels.idOf(subscription.position());
+            EventId from = channels.idOf(subscription.position(), subscription.filter());
             write(subscription, subscription.form().preamble(from, retryMillis()), now);
         } catch (RuntimeException | Error e) {
             fail(subscription, e);
@@ -126,7 +126,7 @@ final class Delivery {
             } else if (!subscription.isWelcome()) {
                 cut(subscription);
             } else if (!subscription.isOver()) {
-                EventId from = channels.idOf(subscription.position());
+                EventId from = channels.idOf(subscription.position(), subscription.filter());
                 write(subscription, subscription.form().farewell(from, retryMillis()), now);
                 if (subscription.end()) {
                     subscription.exchange().complete();
@@ -146,7 +146,7 @@ final class Delivery {
 
     private List<HeaderField> headers(Subscription subscription, int status) {
         List<HeaderField> headers = new ArrayList<>(subscription.headers());
-        String id = channels.idOf(subscription.position()).toString();
+        String id = channels.idOf(subscription.position(), subscription.filter()).toString();
         headers.add(new HeaderField("Last-Event-ID", id));
         if (status == 200) {
             headers.add(new HeaderField("Content-Type", subscription.form().contentType()));

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.events.channel.Channel;
 import org.lrwp.events.event.EventId;
 import org.lrwp.events.event.Form;
+import org.lrwp.events.event.Seen;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.PeerExchange;
@@ -31,6 +32,7 @@ public final class Subscription implements ExchangeListener {
      * @param channels which channels, entered and at least one
      * @param headers headers of its answer
      * @param position where it begins: it gets what is behind that
+     * @param filter what it has already of what stands behind; null for nothing
      * @param asked the event that it named and nobody knows; null when it did not
      * @param fromOldest whether it wants all there is, so that nothing older is missed
      * @param timeoutNanos how long it waits when it is a poll
@@ -41,6 +43,7 @@ public final class Subscription implements ExchangeListener {
             List<Channel> channels,
             List<HeaderField> headers,
             long position,
+            @Nullable Seen filter,
             @Nullable EventId asked,
             boolean fromOldest,
             long timeoutNanos) {
@@ -91,6 +94,11 @@ public final class Subscription implements ExchangeListener {
 
     List<HeaderField> headers() {
         return start.headers();
+    }
+
+    /** What it has already; null for nothing. */
+    @Nullable Seen filter() {
+        return start.filter();
     }
 
     long timeoutNanos() {

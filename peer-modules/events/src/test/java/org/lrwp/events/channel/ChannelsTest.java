@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 class ChannelsTest {
@@ -43,7 +42,7 @@ class ChannelsTest {
             }
             long oldest = Math.max(1, published - size + 1);
             for (long position = 0; position <= published; position++) {
-                Backlog backlog = scene.channels.read(entered, position, 100);
+                Backlog backlog = scene.channels.read(entered, position, 100, null);
 
                 long first = Math.max(oldest, position + 1);
                 assertEquals(
@@ -66,11 +65,12 @@ class ChannelsTest {
         scene.publish("4", "d");
         scene.publish("5", "c", "a");
 
-        Backlog backlog = scene.channels.read(entered, 0, 100);
+        Backlog backlog = scene.channels.read(entered, 0, 100, null);
 
         assertEquals(List.of(1L, 2L, 3L, 5L), sequences(backlog));
         assertEquals(
-                List.of(3L, 5L), sequences(scene.channels.read(entered.subList(2, 3), 0, 100)));
+                List.of(3L, 5L),
+                sequences(scene.channels.read(entered.subList(2, 3), 0, 100, null)));
     }
 
     @ParameterizedTest
@@ -87,7 +87,7 @@ class ChannelsTest {
         long position = 0;
         boolean more = true;
         while (more) {
-            Backlog backlog = scene.channels.read(entered, position, most);
+            Backlog backlog = scene.channels.read(entered, position, most, null);
             all.addAll(sequences(backlog));
             assertTrue(backlog.events().size() <= most);
             position = backlog.position();
@@ -108,7 +108,7 @@ class ChannelsTest {
             scene.publish("x", "busy");
         }
 
-        Backlog backlog = scene.channels.read(entered, 0, 100);
+        Backlog backlog = scene.channels.read(entered, 0, 100, null);
 
         assertTrue(backlog.gap());
         assertEquals(0, backlog.from());
@@ -125,11 +125,11 @@ class ChannelsTest {
         scene.pass(Duration.ofSeconds(4));
         scene.channels.keepHouse();
 
-        Backlog backlog = scene.channels.read(entered, 0, 100);
+        Backlog backlog = scene.channels.read(entered, 0, 100, null);
 
         assertEquals(List.of(2L), sequences(backlog));
         assertTrue(backlog.gap());
-        assertFalse(scene.channels.read(entered, 1, 100).gap());
+        assertFalse(scene.channels.read(entered, 1, 100, null).gap());
     }
 
     @Test
@@ -143,8 +143,8 @@ class ChannelsTest {
             assertTrue(scene.channels.amount().bytes() <= 4096, "all");
         }
 
-        assertTrue(scene.channels.read(large, 0, 100).events().size() <= 5);
-        assertEquals(List.of(1L), sequences(scene.channels.read(small, 0, 100)));
+        assertTrue(scene.channels.read(large, 0, 100, null).events().size() <= 5);
+        assertEquals(List.of(1L), sequences(scene.channels.read(small, 0, 100, null)));
     }
 
     @Test
@@ -154,7 +154,7 @@ class ChannelsTest {
         scene.publish("1", "a");
         scene.publish("x".repeat(5000), "a");
 
-        assertEquals(List.of(2L), sequences(scene.channels.read(entered, 0, 100)));
+        assertEquals(List.of(2L), sequences(scene.channels.read(entered, 0, 100, null)));
     }
 
     @Test
@@ -169,8 +169,8 @@ class ChannelsTest {
         List<Channel> entered = enter(scene, "a");
         scene.publish("2", "a");
 
-        assertTrue(scene.channels.read(entered, 0, 100).gap());
-        assertFalse(scene.channels.read(entered, 1, 100).gap());
+        assertTrue(scene.channels.read(entered, 0, 100, null).gap());
+        assertFalse(scene.channels.read(entered, 1, 100, null).gap());
     }
 
     @Test
@@ -219,10 +219,10 @@ class ChannelsTest {
         Scene scene = new Scene();
         scene.publish("x", "a");
 
-        assertEquals(OptionalLong.of(1), scene.channels.positionOf(Scene.id(1)));
-        assertEquals(OptionalLong.of(0), scene.channels.positionOf(Scene.id(0)));
-        assertEquals(OptionalLong.empty(), scene.channels.positionOf(Scene.id(2)));
-        assertEquals(OptionalLong.empty(), scene.channels.positionOf(new EventId(6, 1)));
+        assertEquals(new Channels.Place(1, null, true), scene.channels.placeOf(Scene.id(1)));
+        assertEquals(new Channels.Place(0, null, true), scene.channels.placeOf(Scene.id(0)));
+        assertFalse(scene.channels.placeOf(Scene.id(2)).known());
+        assertFalse(scene.channels.placeOf(new EventId(6, 1)).known());
     }
 
     @Test

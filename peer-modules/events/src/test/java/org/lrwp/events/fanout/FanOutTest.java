@@ -55,6 +55,7 @@ class FanOutTest {
                                 entered,
                                 List.of(),
                                 position,
+                                null,
                                 asked,
                                 oldest,
                                 POLL_NANOS),
@@ -301,7 +302,15 @@ class FanOutTest {
         fanOut.subscribe(
                 new Subscription(
                         new Subscription.Start(
-                                gone, Form.POLL, entered, List.of(), 0, null, false, POLL_NANOS),
+                                gone,
+                                Form.POLL,
+                                entered,
+                                List.of(),
+                                0,
+                                null,
+                                null,
+                                false,
+                                POLL_NANOS),
                         () -> ended++));
 
         assertEquals(1, ended);

@@ -151,6 +151,7 @@ class LostWakeUpTest {
                                 List.of(),
                                 0,
                                 null,
+                                null,
                                 false,
                                 Long.MAX_VALUE / 2),
                         () -> {});

@@ -92,6 +92,7 @@ class ReconnectingClientsTest {
                                     List.of(),
                                     position,
                                     null,
+                                    null,
                                     false,
                                     Long.MAX_VALUE / 4),
                             () -> scene.channels.leave(entered)));

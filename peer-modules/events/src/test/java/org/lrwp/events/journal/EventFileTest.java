@@ -84,7 +84,7 @@ class EventFileTest {
 
         Backlog since(EventId id, String... names) {
             List<Channel> entered = Objects.requireNonNull(channels.enter(List.of(names)));
-            return channels.read(entered, channels.positionOf(id).orElseThrow(), 10_000);
+            return channels.read(entered, channels.placeOf(id).position(), 10_000, null);
         }
 
         void end() throws IOException {
@@ -197,7 +197,7 @@ class EventFileTest {
             Files.write(path(), wrong);
             Run run = new Run();
             List<Channel> entered = Objects.requireNonNull(run.channels.enter(List.of("a")));
-            List<String> texts = texts(run.channels.read(entered, 0, 100));
+            List<String> texts = texts(run.channels.read(entered, 0, 100, null));
 
             assertEquals(
                     LongStream.rangeClosed(1, texts.size()).mapToObj(n -> "text " + n).toList(),

@@ -7,6 +7,7 @@ import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleProvider;
 import org.lrwp.runtime.module.ModuleSetup;
+import org.lrwp.runtime.module.Neighbours;
 import org.lrwp.runtime.module.PeerModule;
 
 import java.nio.file.Path;
@@ -25,13 +26,15 @@ public final class RunningModule implements Operated, AutoCloseable {
      * @param settings what the command line, or the proxy's configuration, sets, by key
      * @param file the watched file with more settings; null for none
      * @param admin its admin endpoint
+     * @param neighbours those of its name at other proxies; null for none
      */
     public record Start(
             String name,
             List<String> contexts,
             Map<String, Setting> settings,
             @Nullable Path file,
-            Admin admin) {
+            Admin admin,
+            @Nullable Neighbours neighbours) {
         /** Checks and copies. */
         public Start {
             Objects.requireNonNull(name, "name");
@@ -72,7 +75,9 @@ public final class RunningModule implements Operated, AutoCloseable {
         Configuration configuration =
                 Configuration.open(provider.keys(), start.settings(), start.file());
         PeerModule module =
-                provider.open(new ModuleSetup(start.name(), start.contexts(), configuration));
+                provider.open(
+                        new ModuleSetup(
+                                start.name(), start.contexts(), configuration, start.neighbours()));
         var running = new RunningModule(start.name(), provider.type(), configuration, module);
         boolean complete = false;
         try {

@@ -69,7 +69,8 @@ class RunningModuleTest {
                         List.of("/echo"),
                         Map.of("size", new Setting("5", new Origin(Origin.Kind.START, "a test"))),
                         file,
-                        new Admin(0, token)));
+                        new Admin(0, token),
+                        null));
     }
 
     private Path token(String text) throws Exception {

@@ -1,0 +1,166 @@
+package org.lrwp.cluster;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The way of large bodies: by HTTP from node to node, on a port of its own that clients have
+ * nothing to do with. A body is let in by a {@link Ticket}, and only by the node that waits for it.
+ *
+ * <p>Each body that comes has a virtual thread, which waits for its bytes; no other thread waits.
+ */
+final class Direct implements AutoCloseable {
+    /** Where bodies go. */
+    static final String PATH = "/lrwp/body";
+
+    private static final System.Logger LOG = System.getLogger(Direct.class.getName());
+    private static final Duration DIAL = Duration.ofSeconds(2);
+    private static final String SCHEME = "Lrwp-Ticket ";
+    private static final int BACKLOG = 100;
+    private static final int TAKEN = 204;
+    private static final int REFUSED = 403;
+    private static final int BROKEN = 400;
+
+    private final ClusterConfig.Direct config;
+    private final Subjects subjects;
+    private final InstantSource clock;
+    private final Guests guests;
+    private final HttpServer server;
+    private final HttpClient client;
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("lrwp-cluster-body-", 0).factory());
+
+    /**
+     * Opens the port.
+     *
+     * @throws IOException when it cannot be had
+     */
+    Direct(ClusterConfig.Direct config, Subjects subjects, InstantSource clock, Guests guests)
+            throws IOException {
+        this.config = config;
+        this.subjects = subjects;
+        this.clock = clock;
+        this.guests = guests;
+        var address = new InetSocketAddress(config.address(), config.port());
+        server = HttpServer.create(address, BACKLOG, PATH, this::take);
+        server.setExecutor(threads);
+        server.start();
+        client =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .proxy(HttpClient.Builder.NO_PROXY)
+                        .connectTimeout(DIAL)
+                        .executor(threads)
+                        .build();
+    }
+
+    /** Where others bring bodies. */
+    String place() {
+        String host = config.address().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + server.getAddress().getPort();
+    }
+
+    // ---- Bodies that go.
+
+    /**
+     * Sends a body.
+     *
+     * @return true when it has arrived; false when the other node refuses it
+     */
+    CompletableFuture<Boolean> send(
+            String node, Message.Ready ready, String answers, long length, Upload body) {
+        long until = clock.millis() + Ticket.TIME.toMillis();
+        var ticket = new Ticket(subjects.node(), node, ready.epoch(), answers, length, until);
+        HttpRequest request;
+        try {
+            request =
+                    HttpRequest.newBuilder(URI.create("http://" + ready.place() + PATH))
+                            .header("Authorization", SCHEME + ticket.signed(config.secret()))
+                            .POST(BodyPublishers.fromPublisher(body, length))
+                            .build();
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return client.sendAsync(request, BodyHandlers.discarding())
+                .thenApply(HttpResponse::statusCode)
+                .thenApply(status -> status == TAKEN);
+    }
+
+    // ---- Bodies that come; each on a thread of its own.
+
+    private void take(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String fault = "";
+            Guests.@Nullable Awaited guest = null;
+            try {
+                Ticket ticket = ticket(exchange);
+                fault = ticket.fault(subjects, clock.millis());
+                guest = fault.isEmpty() ? guests.take(ticket) : null;
+            } catch (IllegalArgumentException e) {
+                fault = String.valueOf(e.getMessage());
+            }
+            if (guest == null) {
+                LOG.log(
+                        Level.WARNING,
+                        "cluster-body-refused address={0} reason=\"{1}\"",
+                        exchange.getRemoteAddress().getAddress().getHostAddress(),
+                        fault.isEmpty() ? "nothing waits for it" : fault);
+                exchange.sendResponseHeaders(REFUSED, -1);
+                return;
+            }
+            exchange.sendResponseHeaders(receive(exchange, guest) ? TAKEN : BROKEN, -1);
+        }
+    }
+
+    private Ticket ticket(HttpExchange exchange) {
+        String shown = exchange.getRequestHeaders().getFirst("Authorization");
+        if (shown == null || !shown.startsWith(SCHEME)) {
+            throw new IllegalArgumentException("no ticket");
+        }
+        if (!exchange.getRequestMethod().equals("POST")
+                || exchange.getRequestHeaders().containsKey("X-Forwarded-For")) {
+            throw new IllegalArgumentException("it does not come from a node");
+        }
+        return Ticket.read(shown.substring(SCHEME.length()), config.secret());
+    }
+
+    private static boolean receive(HttpExchange exchange, Guests.Awaited guest) {
+        try (InputStream in = exchange.getRequestBody()) {
+            return guest.receive(in);
+        } catch (IOException e) {
+            guest.giveUp();
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            guest.giveUp();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        client.shutdownNow();
+        threads.shutdownNow();
+    }
+}
