@@ -154,7 +154,8 @@ class TunnelEngineTest {
                         "192.0.2.1",
                         new Block(id),
                         UpgradeNames.of("websocket"),
-                        "edge");
+                        "edge",
+                        "");
         Exchange exchange = engine.open(match, request, client);
         exchange.body().whole();
         return exchange;

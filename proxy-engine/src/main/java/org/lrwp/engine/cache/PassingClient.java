@@ -51,6 +51,11 @@ final class PassingClient implements Client {
                 body);
     }
 
+    @Override
+    public void sticksTo(String tag) {
+        client.sticksTo(tag);
+    }
+
     /** Also what Location and Content-Location name, when it is of the same host. */
     private void invalidate(ResponseCache cache, AnswerHead head) {
         cache.invalidate(url);

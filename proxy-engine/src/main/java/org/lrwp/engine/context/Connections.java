@@ -26,6 +26,7 @@ final class Connections {
     private final Predicate<PeerConnection> healthy;
     private volatile PeerConnection[] connections = NONE;
     private volatile int streaming;
+    private volatile @Nullable StickyPeers sticky;
 
     Connections(PeerHealth health) {
         this.health = health;
@@ -58,12 +59,30 @@ final class Connections {
 
     private void changed(PeerConnection[] now) {
         connections = now;
-        countStreaming();
+        lookAgain();
         health.serving(now);
     }
 
-    /** Counts those that want bodies as they come. */
-    void countStreaming() {
+    /** Has clients come back to the process that has answered them; null for any. */
+    void stick(@Nullable StickyPeers peers) {
+        sticky = peers;
+        lookAgain();
+    }
+
+    @Nullable StickyPeers sticky() {
+        return sticky;
+    }
+
+    /** What connections can do, or say of themselves, has changed. */
+    void lookAgain() {
+        countStreaming();
+        StickyPeers peers = sticky;
+        if (peers != null) {
+            peers.serving(connections);
+        }
+    }
+
+    private void countStreaming() {
         int count = 0;
         for (PeerConnection one : connections) {
             count += one.isStreaming() ? 1 : 0;
@@ -91,7 +110,15 @@ final class Connections {
     /** Whether a connection may have an exchange now. */
     boolean fits(Exchange exchange, PeerConnection connection) {
         return couldHave(exchange, connection)
+                && (!isBound(exchange) || connection.instance().equals(exchange.tries().home()))
                 && (!exchange.tries().isStartedAt(connection.instance()) || mayReturn(exchange));
+    }
+
+    /** Whether only the process that its client comes back to may have an exchange. */
+    boolean isBound(Exchange exchange) {
+        Object home = exchange.tries().home();
+        StickyPeers peers = sticky;
+        return home != null && peers != null && peers.isHere(home);
     }
 
     /** Whether a connection may have an exchange sooner or later. */
@@ -118,7 +145,9 @@ final class Connections {
 
     /** Whether only some connections may have an exchange, for now or for ever. */
     static boolean isChoosy(Exchange exchange) {
-        return isExclusive(exchange) || exchange.tries().isStarted();
+        return isExclusive(exchange)
+                || exchange.tries().isStarted()
+                || exchange.tries().home() != null;
     }
 
     /** Whether there are connections that may never have an exchange. */

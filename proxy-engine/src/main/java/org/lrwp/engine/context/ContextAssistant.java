@@ -83,6 +83,7 @@ public final class ContextAssistant implements Dispatcher {
         this.connections = new Connections(health);
         this.waiting = new WaitingQueue(config.queueLength(), connections::fits);
         this.late = new SharedDeadline(deadlines, 0, this::failLate);
+        stick(config.sticky());
     }
 
     @Override
@@ -109,10 +110,33 @@ public final class ContextAssistant implements Dispatcher {
         try {
             config = config.named() ? next.asNamed() : next;
             waiting.limit(next.queueLength());
+            stick(next.sticky());
         } finally {
             lock.unlock();
         }
         health.limit(next.health());
+    }
+
+    private void stick(StickyConfig next) {
+        StickyPeers known = connections.sticky();
+        if (!next.on()) {
+            connections.stick(null);
+        } else if (known == null) {
+            connections.stick(new StickyPeers(new StickyTags(name, virtualHost), health, next));
+        } else {
+            known.limit(next);
+        }
+    }
+
+    /**
+     * Says whether a process serves this context to which a client may come back by a tag.
+     *
+     * @param tag what the client shows
+     * @return whether it is known here
+     */
+    public boolean knowsTag(String tag) {
+        StickyPeers peers = connections.sticky();
+        return peers != null && peers.knows(tag);
     }
 
     // ---- Peers.
@@ -162,7 +186,7 @@ public final class ContextAssistant implements Dispatcher {
     void lookAgain() {
         lock.lock();
         try {
-            connections.countStreaming();
+            connections.lookAgain();
         } finally {
             lock.unlock();
         }
@@ -323,8 +347,10 @@ public final class ContextAssistant implements Dispatcher {
         }
     }
 
-    private static boolean mayLeave(Exchange exchange, Overflow beyond) {
-        return exchange.tries().mayLeave() && beyond.takes(exchange);
+    private boolean mayLeave(Exchange exchange, Overflow beyond) {
+        return exchange.tries().mayLeave()
+                && !connections.isBound(exchange)
+                && beyond.takes(exchange);
     }
 
     private @Nullable PeerSlot claimElsewhere(Exchange exchange) {
@@ -341,9 +367,14 @@ public final class ContextAssistant implements Dispatcher {
         if (upgrade && !exchange.upgrade()) {
             return;
         }
-        // Those that wait may not have the slots of a peer that takes upgrades free.
-        if (upgrade || waiting.size() == 0) {
-            PeerSlot slot = connections.claimFor(exchange);
+        StickyPeers sticky = connections.sticky();
+        if (sticky != null) {
+            sticky.bind(exchange);
+        }
+        // Those that wait may not have the slots free of a peer that takes upgrades, or may wait
+        // for one process while others are free.
+        if (upgrade || sticky != null || waiting.size() == 0) {
+            PeerSlot slot = claimAtOnce(exchange, sticky);
             if (slot != null) {
                 send(exchange, slot);
                 return;
@@ -359,6 +390,15 @@ public final class ContextAssistant implements Dispatcher {
         } else {
             waits(exchange);
         }
+    }
+
+    private @Nullable PeerSlot claimAtOnce(Exchange exchange, @Nullable StickyPeers sticky) {
+        PeerSlot slot = connections.claimFor(exchange);
+        if (slot == null && sticky != null && sticky.config().patience().isZero()) {
+            exchange.tries().leavesHome();
+            slot = connections.claimFor(exchange);
+        }
+        return slot;
     }
 
     private void send(Exchange exchange, PeerSlot slot) {
@@ -386,8 +426,12 @@ public final class ContextAssistant implements Dispatcher {
 
     @Override
     public void offer(Exchange exchange) {
-        if (failIfNobodyFits(exchange) || waiting.size() > 0) {
+        StickyPeers sticky = connections.sticky();
+        if (failIfNobodyFits(exchange) || (sticky == null && waiting.size() > 0)) {
             return;
+        }
+        if (sticky != null) {
+            sticky.bind(exchange);
         }
         PeerSlot slot = connections.claimStreaming(exchange);
         if (slot != null) {
@@ -454,9 +498,27 @@ public final class ContextAssistant implements Dispatcher {
         if (waiting.size() > 0) {
             watch(exchange);
         }
+        if (connections.isBound(exchange)) {
+            awaitHome(exchange);
+        }
         if (Connections.isChoosy(exchange)) {
             // The slots that were tried for it may have been those of peers it must not go to.
             lookFor(exchange);
+        }
+    }
+
+    /** Its own process is busy: any other gets it when it has waited long enough. */
+    private void awaitHome(Exchange exchange) {
+        Duration patience = config.sticky().patience();
+        if (patience.compareTo(config.exchange().queueTime()) < 0) {
+            deadlines.after(
+                    patience.toNanos(),
+                    () -> {
+                        exchange.tries().leavesHome();
+                        if (exchange.state() == ExchangeState.QUEUED) {
+                            claimFor(exchange);
+                        }
+                    });
         }
     }
 
@@ -555,6 +617,12 @@ public final class ContextAssistant implements Dispatcher {
     }
 
     @Override
+    public String tagFor(Object instance, String shown) {
+        StickyPeers peers = connections.sticky();
+        return peers == null ? "" : peers.answers(instance, shown);
+    }
+
+    @Override
     public void ended(ExchangeRecord exchange) {
         outcomes.count(exchange.reason());
     }
@@ -584,6 +652,7 @@ public final class ContextAssistant implements Dispatcher {
                 waiting.size(),
                 health.ejected(),
                 health.ejections(),
+                StickyPeers.counts(connections.sticky()),
                 outcomes.counts());
     }
 }

@@ -19,6 +19,8 @@ import java.util.Map;
  * @param waiting requests that wait for a slot
  * @param ejected connections whose peer gets nothing at present, as it has answered badly
  * @param ejections how often a peer has been left out so far
+ * @param sticky answers so far by where their client's cookie led: {@code home}, {@code moved} or
+ *     {@code new}; empty where clients do not come back to a process
  * @param outcomes requests ended so far, by {@code answered} or the word of the failure
  */
 public record ContextStatus(
@@ -33,10 +35,12 @@ public record ContextStatus(
         int waiting,
         List<String> ejected,
         long ejections,
+        Map<String, Long> sticky,
         Map<String, Long> outcomes) {
-    /** Copies list and map. */
+    /** Copies list and maps. */
     public ContextStatus {
         ejected = List.copyOf(ejected);
+        sticky = Map.copyOf(sticky);
         outcomes = Map.copyOf(outcomes);
     }
 }

@@ -128,6 +128,10 @@ final class PeerHealth {
         } finally {
             lock.unlock();
         }
+        if (out) {
+            // Those that waited for this peer alone need wait no longer.
+            whenMore.run();
+        }
     }
 
     /** It has answered well for as long as it was out the first time. */

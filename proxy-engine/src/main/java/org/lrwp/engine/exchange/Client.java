@@ -21,6 +21,14 @@ public interface Client {
     void answer(AnswerHead head, Spool body);
 
     /**
+     * The process that answers has a tag by which the client comes back to it. Called before {@link
+     * #answer} or {@link #upgrade}, where a context wants that.
+     *
+     * @param tag letters, digits, {@code -} and {@code _}
+     */
+    default void sticksTo(String tag) {}
+
+    /**
      * There is no answer; the client gets one clear error.
      *
      * @param failure what happened; {@link Failure#status()} is not 0

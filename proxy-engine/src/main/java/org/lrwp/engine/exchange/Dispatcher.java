@@ -47,6 +47,17 @@ public interface Dispatcher {
     void tried(Object instance, boolean good);
 
     /**
+     * A process begins to answer. Says by which tag the client comes back to it.
+     *
+     * @param instance the peer's process, see {@link Slot#instance()}
+     * @param shown the tag that the client has shown; empty for none
+     * @return the tag that the client needs; empty when it needs none
+     */
+    default String tagFor(Object instance, String shown) {
+        return "";
+    }
+
+    /**
      * Counts how an exchange of this context ended.
      *
      * @param exchange what happened

@@ -280,7 +280,16 @@ public final class Exchange {
         } finally {
             lock.unlock();
         }
+        tellTag(one);
         client.answer(head, answer);
+    }
+
+    /** Where the client's next requests are to go, when its context cares. */
+    private void tellTag(Attempt one) {
+        String tag = context.tagFor(one.slot().instance(), request.sticky());
+        if (!tag.isEmpty()) {
+            client.sticksTo(tag);
+        }
     }
 
     /** Who follows the request. */
@@ -301,7 +310,10 @@ public final class Exchange {
                     }
                     step(ExchangeState.TUNNEL);
                     tunnel.open();
-                    return () -> tunnel.to(client.upgrade(head, tunnel));
+                    return () -> {
+                        tellTag(one);
+                        tunnel.to(client.upgrade(head, tunnel));
+                    };
                 });
     }
 

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param upgrades the protocols that the client offers instead of HTTP: of a GET of HTTP/1.1
  *     without body, with {@code Connection: upgrade}; {@link UpgradeNames#NONE} for all others
  * @param way who has read it and answers it, for logs; empty when that is of no interest
+ * @param sticky the tag of the process that its client comes back to; empty for none
  */
 public record ExchangeRequest(
         String id,
@@ -28,7 +29,8 @@ public record ExchangeRequest(
         String client,
         EnvBlock envBlock,
         UpgradeNames upgrades,
-        String way) {
+        String way,
+        String sticky) {
     private static final Set<String> IDEMPOTENT =
             Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
 
@@ -41,6 +43,7 @@ public record ExchangeRequest(
         Objects.requireNonNull(envBlock, "envBlock");
         Objects.requireNonNull(upgrades, "upgrades");
         Objects.requireNonNull(way, "way");
+        Objects.requireNonNull(sticky, "sticky");
     }
 
     /**
@@ -54,7 +57,7 @@ public record ExchangeRequest(
      */
     public ExchangeRequest(
             String id, String method, String target, String client, EnvBlock envBlock) {
-        this(id, method, target, client, envBlock, UpgradeNames.NONE, "");
+        this(id, method, target, client, envBlock, UpgradeNames.NONE, "", "");
     }
 
     /**
@@ -63,7 +66,8 @@ public record ExchangeRequest(
      * @return an ordinary request
      */
     public ExchangeRequest withoutUpgrades() {
-        return new ExchangeRequest(id, method, target, client, envBlock, UpgradeNames.NONE, way);
+        return new ExchangeRequest(
+                id, method, target, client, envBlock, UpgradeNames.NONE, way, sticky);
     }
 
     /**

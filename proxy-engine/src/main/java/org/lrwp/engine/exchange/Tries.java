@@ -27,6 +27,7 @@ public final class Tries {
     private volatile boolean stays;
     private volatile @Nullable Object startedAt;
     private volatile boolean mayReturn;
+    private volatile @Nullable Object home;
 
     Tries(long now, Duration queueTime) {
         since = now;
@@ -44,6 +45,7 @@ public final class Tries {
             starts++;
             startedAt = instance;
             mayReturn = false;
+            home = null;
         }
     }
 
@@ -98,6 +100,32 @@ public final class Tries {
         return !stays && !upgrade && startedAt == null && refusals.isEmpty();
     }
 
+    /**
+     * The process that its client comes back to gets it, while it is there. Without effect on a
+     * request that a peer may have started or has refused.
+     *
+     * @param instance see {@link Slot#instance()}
+     */
+    public void staysAt(Object instance) {
+        if (startedAt == null && refusals.isEmpty()) {
+            home = instance;
+        }
+    }
+
+    /** Any process may have it from now on. */
+    public void leavesHome() {
+        home = null;
+    }
+
+    /**
+     * Returns the process that its client comes back to.
+     *
+     * @return see {@link Slot#instance()}; null when any may have it
+     */
+    public @Nullable Object home() {
+        return home;
+    }
+
     /** The tunnel that a request becomes when its peer accepts; null for an ordinary one. */
     @Nullable Tunnel tunnel(ExchangeRequest request) {
         return upgrade ? new Tunnel(request.upgrades()) : null;
@@ -141,6 +169,7 @@ public final class Tries {
         List<Object> more = new ArrayList<>(refusals);
         more.add(connection);
         refusals = List.copyOf(more);
+        home = null;
     }
 
     /**

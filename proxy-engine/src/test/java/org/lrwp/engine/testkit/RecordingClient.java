@@ -17,6 +17,18 @@ public final class RecordingClient implements Client {
     private @Nullable AnswerHead head;
     private @Nullable Spool body;
     private @Nullable Failure failure;
+    private String tag = "";
+
+    @Override
+    public void sticksTo(String process) {
+        checkUnanswered();
+        tag = process;
+    }
+
+    /** By which it comes back to who has answered; empty when nothing was said. */
+    public String tag() {
+        return tag;
+    }
 
     @Override
     public void answer(AnswerHead answerHead, Spool answerBody) {

@@ -194,7 +194,27 @@ public final class TestEngine {
                         "192.0.2.1",
                         new Block(id),
                         UpgradeNames.of(protocols),
-                        "edge");
+                        "edge",
+                        "");
+        Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
+        exchange.body().whole();
+        loop.run();
+        return exchange;
+    }
+
+    /** A GET without body whose client shows a tag, which is now with its context. */
+    public Exchange comeBack(String tag, Dispatcher context, Client client) {
+        String id = "r" + ++requests;
+        var request =
+                new ExchangeRequest(
+                        id,
+                        "GET",
+                        "/osp/" + id,
+                        "192.0.2.1",
+                        new Block(id),
+                        UpgradeNames.NONE,
+                        "edge",
+                        tag);
         Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
         exchange.body().whole();
         loop.run();

@@ -14,6 +14,7 @@ import org.lrwp.sdk.SerialTask;
 import org.lrwp.webapp.config.ErrorPages;
 import org.lrwp.webapp.config.FieldChanges;
 import org.lrwp.webapp.traffic.Compression;
+import org.lrwp.webapp.traffic.StickyCookie;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -70,6 +71,8 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private @Nullable Runnable whenComplete;
     private FieldChanges answerFields = FieldChanges.NONE;
     private @Nullable Compression compression;
+    private @Nullable StickyCookie cookie;
+    private volatile String tag = "";
     private @Nullable ErrorPages pages;
 
     /**
@@ -144,6 +147,11 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         compression = prepared;
     }
 
+    /** Has its client come back to the process that answers. Before {@link #start}. */
+    void comesBackBy(StickyCookie prepared) {
+        cookie = prepared;
+    }
+
     /** Who follows it. */
     RequestTrace trace() {
         return request.details().trace();
@@ -193,6 +201,11 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     // ---- The engine.
 
     @Override
+    public void sticksTo(String process) {
+        tag = process;
+    }
+
+    @Override
     public void answer(AnswerHead answerHead, Spool bytes) {
         spool = bytes;
         head = changed(answerHead);
@@ -211,13 +224,18 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
                                 sent.contentLength(),
                                 sent.bodyless());
         Compression prepared = compression;
-        return prepared == null ? changed : prepared.begin(changed);
+        return withCookie(prepared == null ? changed : prepared.begin(changed));
+    }
+
+    private AnswerHead withCookie(AnswerHead sent) {
+        StickyCookie prepared = cookie;
+        return prepared == null || tag.isEmpty() ? sent : prepared.applyTo(sent, tag);
     }
 
     @Override
     public TunnelClient upgrade(AnswerHead answerHead, Tunnel tunnel) {
         state = State.TUNNELED;
-        return stream.upgrade(answerHead, tunnel, this::leaveTunnel);
+        return stream.upgrade(withCookie(answerHead), tunnel, this::leaveTunnel);
     }
 
     private void leaveTunnel(boolean whole) {
@@ -519,7 +537,6 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (compression != null) {
             compression.close();
         }
-        complete();
     }
 
     /** Lets go of the stream when nobody reads its body any more. */

@@ -49,6 +49,7 @@ final class MatchedRequest implements FrontRequest {
     private volatile @Nullable Exchange opened;
     private volatile @Nullable ExchangeRecord fetched;
     private volatile boolean answered;
+    private String sticky = "";
 
     MatchedRequest(
             ProxyEngine engine,
@@ -91,6 +92,11 @@ final class MatchedRequest implements FrontRequest {
         return UpgradeNames.NONE;
     }
 
+    /** Asks for the process that has this tag, while it is there. Before it is opened. */
+    void comesBackTo(String tag) {
+        sticky = tag;
+    }
+
     /** Whether it may become a tunnel, so that nothing can answer it in the place of a peer. */
     boolean offersUpgrade() {
         return !upgrades.isEmpty();
@@ -105,7 +111,7 @@ final class MatchedRequest implements FrontRequest {
         RequestHead told = changes.isEmpty() ? sent : with(changes.applyTo(sent.fields()));
         var block = new EnvBlock(env, told, path, id, trace);
         return new ExchangeRequest(
-                id, sent.method(), sent.target().raw(), who, block, upgrades, way);
+                id, sent.method(), sent.target().raw(), who, block, upgrades, way, sticky);
     }
 
     /** The line in the log of this request when its front has answered it. */

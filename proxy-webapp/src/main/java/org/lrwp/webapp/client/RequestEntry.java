@@ -17,6 +17,7 @@ import org.lrwp.webapp.config.TrafficConfig;
 import org.lrwp.webapp.config.TrafficRules;
 import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compression;
+import org.lrwp.webapp.traffic.StickyCookie;
 
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -115,9 +116,19 @@ public final class RequestEntry {
             String accept = String.join(",", request.head().values("Accept-Encoding"));
             active.compressedBy(new Compression(rules.compression(), accept));
         }
+        StickyCookie cookie = null;
+        if (rules.sticky().isOn()) {
+            cookie =
+                    StickyCookie.of(
+                            rules.sticky(), match.assistant(), request.root(), request.head());
+            active.comesBackBy(cookie);
+        }
         EnvConfig env = settings.config().env();
         var matched =
                 new MatchedRequest(engine, match, request, active, stream, env, rules.request());
+        if (cookie != null) {
+            matched.comesBackTo(cookie.shown());
+        }
         Front front = engine.front(match);
         if (front == null || matched.offersUpgrade()) {
             active.start(matched.open(active));

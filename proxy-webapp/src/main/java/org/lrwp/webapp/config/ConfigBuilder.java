@@ -8,6 +8,7 @@ import org.lrwp.engine.cache.CacheConfig;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.context.HealthConfig;
+import org.lrwp.engine.context.StickyConfig;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.LeastRate;
 import org.lrwp.engine.identity.AccessPolicy;
@@ -254,7 +255,24 @@ final class ConfigBuilder {
                         of(ContextKeys.EJECT_TIME, name),
                         of(ContextKeys.EJECT_SHARE, name),
                         of(ContextKeys.SLOW_START, name)),
+                new StickyConfig(
+                        !of(TrafficKeys.STICKY_COOKIE, name).isEmpty(),
+                        of(TrafficKeys.STICKY_WAIT, name),
+                        stickyKey()),
                 named);
+    }
+
+    private @Nullable Secret stickyKey() {
+        String file = values.get(TrafficKeys.STICKY_KEY);
+        return file.isEmpty() ? null : new Secret(secret(TrafficKeys.STICKY_KEY, file));
+    }
+
+    private static byte[] secret(Key<String> key, String file) {
+        try {
+            return SecretFile.read(key.name(), Path.of(file));
+        } catch (BadConfigurationException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     private @Nullable CacheConfig cache() {
@@ -281,15 +299,9 @@ final class ConfigBuilder {
 
     private String purgeToken() {
         String file = values.get(CacheKeys.PURGE_TOKEN_FILE);
-        try {
-            return file.isEmpty()
-                    ? ""
-                    : new String(
-                            SecretFile.read("cache.purge-token-file", Path.of(file)),
-                            StandardCharsets.UTF_8);
-        } catch (BadConfigurationException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+        return file.isEmpty()
+                ? ""
+                : new String(secret(CacheKeys.PURGE_TOKEN_FILE, file), StandardCharsets.UTF_8);
     }
 
     private SpoolConfig spool() {
@@ -345,6 +357,9 @@ final class ConfigBuilder {
                         of(TrafficKeys.COMPRESS, name).equals("gzip"),
                         of(TrafficKeys.COMPRESS_LEAST, name),
                         of(TrafficKeys.COMPRESS_TYPES, name)),
+                new StickyRules(
+                        of(TrafficKeys.STICKY_COOKIE, name),
+                        of(TrafficKeys.STICKY_ATTRIBUTES, name)),
                 ErrorPages.read(
                         of(TrafficKeys.ERROR_PAGES, name),
                         values.get(TrafficKeys.ERROR_PAGE_LIMIT),

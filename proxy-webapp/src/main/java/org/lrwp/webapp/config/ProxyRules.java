@@ -18,6 +18,8 @@ import java.util.function.Consumer;
 
 /** What must hold between the proxy's values. */
 final class ProxyRules {
+    private static final int LEAST_STICKY_KEY = 32;
+
     private ProxyRules() {}
 
     /**
@@ -37,6 +39,7 @@ final class ProxyRules {
                 ProxyRules::cache,
                 ProxyRules::modules,
                 ProxyRules::adminToken,
+                ProxyRules::stickyKey,
                 ProxyRules::cluster,
                 ProxyRules::errorPages,
                 ProxyRules::traces,
@@ -183,20 +186,24 @@ final class ProxyRules {
     }
 
     private static void adminToken(Values values, Consumer<String> faults) {
-        String file = values.get(OperationKeys.ADMIN_TOKEN);
-        String name = OperationKeys.ADMIN_TOKEN.name();
+        secretFile(values, OperationKeys.ADMIN_TOKEN, AdminConfig.LEAST_TOKEN, faults);
+    }
+
+    private static void stickyKey(Values values, Consumer<String> faults) {
+        secretFile(values, TrafficKeys.STICKY_KEY, LEAST_STICKY_KEY, faults);
+    }
+
+    private static void secretFile(
+            Values values, Key<String> key, int least, Consumer<String> faults) {
+        String file = values.get(key);
         if (file.isEmpty()) {
             return;
         }
         try {
-            if (SecretFile.read(name, Path.of(file)).length < AdminConfig.LEAST_TOKEN) {
+            if (SecretFile.read(key.name(), Path.of(file)).length < least) {
                 faults.accept(
                         "%s: %s has less than %d bytes%s"
-                                .formatted(
-                                        name,
-                                        file,
-                                        AdminConfig.LEAST_TOKEN,
-                                        place(values, OperationKeys.ADMIN_TOKEN)));
+                                .formatted(key.name(), file, least, place(values, key)));
             }
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
@@ -237,14 +244,7 @@ final class ProxyRules {
     }
 
     private static void traces(Values values, Consumer<String> faults) {
-        String file = values.get(TraceKeys.TOKEN_FILE);
-        try {
-            if (!file.isEmpty()) {
-                SecretFile.read(TraceKeys.TOKEN_FILE.name(), Path.of(file));
-            }
-        } catch (BadConfigurationException e) {
-            e.faults().forEach(faults);
-        }
+        secretFile(values, TraceKeys.TOKEN_FILE, 0, faults);
     }
 
     private static void secrets(Values values, @Nullable String variable, Consumer<String> faults) {

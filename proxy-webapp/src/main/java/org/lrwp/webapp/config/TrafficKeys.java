@@ -6,6 +6,7 @@ import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,15 @@ final class TrafficKeys {
                     "header fields as NAME: VALUE separated by vertical bars, none that says"
                             + " where a message ends",
                     text -> new FieldChanges(Set.of(), fields(text)).set());
+
+    private static final ValueType<String> COOKIE_NAME =
+            new ValueType<>(
+                    "name of a cookie, or empty", text -> new StickyRules(text, "").cookie());
+
+    private static final ValueType<String> ATTRIBUTES =
+            new ValueType<>(
+                    "attributes as in Set-Cookie, separated by semicolons, without Path",
+                    TrafficKeys::attributes);
 
     private static final ValueType<List<ErrorPageFile>> PAGES =
             new ValueType<>(
@@ -97,6 +107,36 @@ final class TrafficKeys {
                             "Header fields that clients get with answers of peers and caches, in"
                                     + " the place of the peer's own.");
 
+    static final Key<String> STICKY_COOKIE =
+            TABLE.key("context.sticky-cookie", COOKIE_NAME, "")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "Name of the cookie by which a client comes back to the process that"
+                                + " has answered it, while it lives; else to any other, with a new"
+                                + " cookie. Empty = any process gets any request.");
+
+    static final Key<String> STICKY_ATTRIBUTES =
+            TABLE.key("context.sticky-attributes", ATTRIBUTES, "HttpOnly; SameSite=Lax")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "Attributes of that cookie. `Path` is the context; `Secure` is added"
+                                    + " for clients that came by TLS.");
+
+    static final Key<Duration> STICKY_WAIT =
+            TABLE.key("context.sticky-wait", ValueTypes.duration(Duration.ZERO), "10s")
+                    .each(ProxyValueTypes.CONTEXT)
+                    .live(
+                            "How long a request waits for that process while it is busy and others"
+                                + " are free; then any gets it. From `context.queue-time` on it"
+                                + " waits for that process alone, up to its 503; 0 = not at all.");
+
+    static final Key<String> STICKY_KEY =
+            TABLE.key("sticky.key-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File with the key that these cookies are made with, at least 32 bytes,"
+                                + " mode 600; with the same file they are good after a restart, and"
+                                + " at several proxies. Empty = a key of this run alone.");
+
     static final Key<String> COMPRESS =
             TABLE.key("context.compress", ValueTypes.word("off", "gzip"), "off")
                     .each(ProxyValueTypes.CONTEXT)
@@ -138,6 +178,17 @@ final class TrafficKeys {
                                     + " is refused.");
 
     private TrafficKeys() {}
+
+    private static String attributes(String text) {
+        boolean clean = text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != ',');
+        for (String attribute : text.split(";", -1)) {
+            String name = attribute.split("=", 2)[0].strip();
+            if (!clean || name.equalsIgnoreCase("path") || (name.isEmpty() && !text.isBlank())) {
+                throw new IllegalArgumentException(text);
+            }
+        }
+        return text.strip();
+    }
 
     private static List<HeaderField> fields(String text) {
         List<HeaderField> fields = new ArrayList<>();

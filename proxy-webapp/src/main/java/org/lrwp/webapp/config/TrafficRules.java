@@ -9,6 +9,7 @@ import java.util.Objects;
  * @param request changes of the request's fields, before the peer gets them
  * @param answer changes of the answer's fields, before the client gets them
  * @param compression which answers are compressed
+ * @param sticky the cookie by which clients come back to a process
  * @param errors pages in place of the proxy's own errors
  */
 public record TrafficRules(
@@ -16,6 +17,7 @@ public record TrafficRules(
         FieldChanges request,
         FieldChanges answer,
         CompressionRules compression,
+        StickyRules sticky,
         ErrorPages errors) {
     /** Requests and answers pass as they are. */
     public static final TrafficRules NONE =
@@ -24,6 +26,7 @@ public record TrafficRules(
                     FieldChanges.NONE,
                     FieldChanges.NONE,
                     CompressionRules.NONE,
+                    StickyRules.NONE,
                     ErrorPages.NONE);
 
     /** Checks that nothing is missing. */
@@ -32,6 +35,7 @@ public record TrafficRules(
         Objects.requireNonNull(request, "request");
         Objects.requireNonNull(answer, "answer");
         Objects.requireNonNull(compression, "compression");
+        Objects.requireNonNull(sticky, "sticky");
         Objects.requireNonNull(errors, "errors");
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The one page of the console, whole or its moving parts. Made for one request. */
 final class ConsolePage {
@@ -173,7 +174,12 @@ final class ConsolePage {
                         "Context", "State", "Busy slots", "Waiting", "Peers", "Answered", "Failed");
         html.raw("<tbody>");
         for (ContextStatus context : contexts) {
-            html.raw("<tr>").cell("Context", context.virtualHost() + context.context());
+            html.raw("<tr><td data-label=\"Context\">")
+                    .text(context.virtualHost() + context.context());
+            if (!context.sticky().isEmpty()) {
+                html.element("small", "sticky: " + sticky(context));
+            }
+            html.raw("</td>");
             Pause pause = context.paused();
             String state = pause != null ? "paused" : context.served() ? "served" : "no peer";
             html.raw("<td data-label=\"State\">")
@@ -196,6 +202,12 @@ final class ConsolePage {
                     .raw("</span></td></tr>");
         }
         html.raw("</tbody></table>");
+    }
+
+    private static String sticky(ContextStatus context) {
+        return Stream.of("home", "moved", "new")
+                .map(place -> context.sticky().getOrDefault(place, 0L) + " " + place)
+                .collect(Collectors.joining(", "));
     }
 
     private static String words(ContextStatus context) {

@@ -162,6 +162,7 @@ final class ProxyCollector implements MultiCollector {
                     "How often a peer has been left out for bad answers.",
                     labels,
                     context.ejections());
+            addSticky(all, context, labels);
             String slots = "Requests that the peers of the context take at once.";
             all.gauge("lrwp_slots", slots, labels.add("state", "free"), context.free());
             all.gauge("lrwp_slots", slots, labels.add("state", "busy"), context.busy());
@@ -173,6 +174,17 @@ final class ProxyCollector implements MultiCollector {
                                 "Requests under way, those that wait included.",
                                 Labels.of(CONTEXT, context),
                                 count));
+    }
+
+    private static void addSticky(Counters all, ContextStatus context, Labels labels) {
+        context.sticky()
+                .forEach(
+                        (place, count) ->
+                                all.counter(
+                                        "lrwp_sticky_answers",
+                                        "Answers by where the client's sticky cookie led.",
+                                        labels.add("to", place),
+                                        count));
     }
 
     private static void addPeers(Counters all, EngineStatus status) {

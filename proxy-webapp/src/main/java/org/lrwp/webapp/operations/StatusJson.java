@@ -117,6 +117,7 @@ final class StatusJson {
         json.writeNumberField("free", context.free());
         json.writeNumberField("busy", context.busy());
         json.writeNumberField("waiting", context.waiting());
+        counts("sticky", new TreeMap<>(context.sticky()));
         counts("outcomes", new TreeMap<>(context.outcomes()));
     }
 

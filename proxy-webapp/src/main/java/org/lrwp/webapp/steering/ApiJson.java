@@ -90,6 +90,7 @@ final class ApiJson {
         }
         json.writeEndArray();
         json.writeNumberField("ejections", context.ejections());
+        counts(json, "sticky", context.sticky());
         counts(json, "outcomes", context.outcomes());
     }
 

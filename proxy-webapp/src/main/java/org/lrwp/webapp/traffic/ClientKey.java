@@ -1,6 +1,5 @@
 package org.lrwp.webapp.traffic;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.webapp.config.ClientName;
@@ -18,24 +17,11 @@ final class ClientKey {
                 switch (name.kind()) {
                     case ADDRESS -> null;
                     case FIELD -> head.first(name.field());
-                    case COOKIE -> cookie(head, name.field());
+                    case COOKIE -> Cookies.find(head, name.field(), any -> true);
                 };
         if (value == null || value.isEmpty() || value.length() > LONGEST) {
             return "a " + Network.sourceOf(head.connection().remoteAddress()).getHostAddress();
         }
         return "n " + value;
-    }
-
-    /** The value of the first cookie of that name: RFC 6265 section 4.2.1. */
-    private static @Nullable String cookie(RequestHead head, String name) {
-        for (String field : head.values("Cookie")) {
-            for (String pair : field.split(";", -1)) {
-                String text = pair.strip();
-                if (text.startsWith(name) && text.startsWith("=", name.length())) {
-                    return text.substring(name.length() + 1);
-                }
-            }
-        }
-        return null;
     }
 }

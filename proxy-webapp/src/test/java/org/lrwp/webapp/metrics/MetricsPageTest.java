@@ -79,6 +79,7 @@ class MetricsPageTest {
                                 3,
                                 List.of("p"),
                                 5,
+                                Map.of("home", 7L),
                                 Map.of("answered", 1L))),
                 List.of(),
                 List.of(

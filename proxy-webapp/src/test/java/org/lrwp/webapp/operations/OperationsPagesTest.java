@@ -71,6 +71,7 @@ class OperationsPagesTest {
                                 2,
                                 List.of("127.0.0.1:9"),
                                 1,
+                                Map.of("home", 7L),
                                 Map.of("answered", 3L))),
                 List.of(
                         new PeerStatus(
@@ -186,7 +187,7 @@ class OperationsPagesTest {
                 "cluster":{"enabled":false},\
                 "cache":{"hits":4},\
                 "contexts":[{"context":"/osp","virtualHost":"<h>","served":true,"connections":1,\
-                "slots":1,"free":0,"busy":1,"waiting":2,"outcomes":{"answered":3}}],\
+                "slots":1,"free":0,"busy":1,"waiting":2,"sticky":{"home":7},"outcomes":{"answered":3}}],\
                 "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a","version":"1.0",\
                 "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
                 "busy":1,"served":5,"stuck":[]}],\

@@ -7,6 +7,7 @@ import org.lrwp.engine.peer.ContextRegistrar;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerEnvironment;
+import org.lrwp.engine.peer.PeerInstance;
 import org.lrwp.engine.peer.PeerLog;
 import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerSlots;
@@ -52,6 +53,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private final ConnectionTimer timer;
     private volatile Lrwp3State state = Lrwp3State.GREETING;
     private volatile PeerSettings peer = PeerSettings.DEFAULT;
+    private volatile Object instance = this;
 
     /**
      * Takes over a link whose peer has been acknowledged.
@@ -127,6 +129,9 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
 
     void opened(PeerSettings settings) {
         peer = settings;
+        if (!settings.instance().isEmpty()) {
+            instance = new PeerInstance(identity, settings.instance());
+        }
         state = Lrwp3State.OPEN;
         capacity(settings.capacity());
         slots.open();
@@ -385,13 +390,9 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
         return peer.upgrade().takes(offer);
     }
 
-    /** A process, named by its peer: another identity may use the same name. */
-    private record Instance(String identity, String name) {}
-
     @Override
     public Object instance() {
-        String said = peer.instance();
-        return said.isEmpty() ? this : new Instance(identity, said);
+        return instance;
     }
 
     @Override
