@@ -66,6 +66,7 @@ import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traces.TraceStatus;
 import org.lrwp.webapp.traces.Traces;
 import org.lrwp.webapp.traffic.ClientShares;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -105,6 +106,7 @@ public final class ProxyApplication implements ServletContextListener {
     private @Nullable FileWatch peersWatch;
     private final RecentErrors errors = new RecentErrors(InstantSource.system());
     private final Traffic traffic = new Traffic(InstantSource.system());
+    private final Compressors compressors = new Compressors();
     private @Nullable Sampler sampler;
     private @Nullable Traces traces;
 
@@ -137,6 +139,7 @@ public final class ProxyApplication implements ServletContextListener {
         Live<WebappConfig> live = opened.live();
         WebappConfig read = live.get();
         warn(read);
+        read.request().traffic().codings().forEach(Compressors::has);
         AccessLog log = openLog(read);
         accessLog = log;
         AuditLog audit = openAudit(opened);
@@ -241,7 +244,8 @@ public final class ProxyApplication implements ServletContextListener {
                 local::status,
                 this::logStatus,
                 this::traceStatus,
-                this::clusterStatus);
+                this::clusterStatus,
+                compressors);
     }
 
     private LogStatus logStatus() {
@@ -303,6 +307,7 @@ public final class ProxyApplication implements ServletContextListener {
             WebappConfig now, ProxyEngine running, AccessLog log, ClientSettings settings) {
         running.limit(now.engine());
         log.use(now.accessLog());
+        now.request().traffic().codings().forEach(Compressors::has);
         AddressLimits limits = now.request().client().perAddress();
         settings.requests().limit(limits.requests(), limits.exempt());
         GrizzlyReach reached = reach;
@@ -339,7 +344,7 @@ public final class ProxyApplication implements ServletContextListener {
         return started;
     }
 
-    private static ClientSettings clientSettings(
+    private ClientSettings clientSettings(
             Live<WebappConfig> live,
             StallWatch watch,
             ExchangeListener log,
@@ -353,6 +358,7 @@ public final class ProxyApplication implements ServletContextListener {
                 log,
                 AddressCounts.of("requests", limits.requests(), limits),
                 new ClientShares(NanoClock.SYSTEM),
+                compressors,
                 follower);
     }
 

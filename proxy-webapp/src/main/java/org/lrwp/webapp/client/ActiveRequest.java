@@ -317,6 +317,8 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
             gone(Failure.CLIENT_GONE);
         }
         if (isOver()) {
+            // An answer may have come for one who has left.
+            endCompression();
             complete();
             return;
         }
@@ -534,6 +536,11 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         if (slow != null) {
             slow.end();
         }
+        endCompression();
+        complete();
+    }
+
+    private void endCompression() {
         if (compression != null) {
             compression.close();
         }

@@ -5,6 +5,7 @@ import org.lrwp.engine.time.NanoClock;
 import org.lrwp.webapp.config.RequestConfig;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param log told of requests that are no exchanges
  * @param requests counts what each address has in flight
  * @param shares what each client has asked of each context lately
+ * @param compressors compress answers
  * @param follower decides who follows a request
  */
 public record ClientSettings(
@@ -29,6 +31,7 @@ public record ClientSettings(
         ExchangeListener log,
         AddressCounts requests,
         ClientShares shares,
+        Compressors compressors,
         RequestFollower follower) {
     /** Checks that nothing is missing. */
     public ClientSettings {
@@ -39,6 +42,7 @@ public record ClientSettings(
         Objects.requireNonNull(log, "log");
         Objects.requireNonNull(requests, "requests");
         Objects.requireNonNull(shares, "shares");
+        Objects.requireNonNull(compressors, "compressors");
         Objects.requireNonNull(follower, "follower");
     }
 

@@ -13,6 +13,7 @@ import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
+import org.lrwp.webapp.config.CompressionRules;
 import org.lrwp.webapp.config.TrafficConfig;
 import org.lrwp.webapp.config.TrafficRules;
 import org.lrwp.webapp.traffic.ClientShares;
@@ -112,9 +113,8 @@ public final class RequestEntry {
             active.whenComplete(() -> settings.requests().leave(address));
         }
         active.answerFields(rules.answer());
-        if (rules.compression().on()) {
-            String accept = String.join(",", request.head().values("Accept-Encoding"));
-            active.compressedBy(new Compression(rules.compression(), accept));
+        if (rules.compression().isOn()) {
+            active.compressedBy(compression(rules.compression(), request.head()));
         }
         StickyCookie cookie = null;
         if (rules.sticky().isOn()) {
@@ -137,6 +137,14 @@ public final class RequestEntry {
             front.take(matched);
             active.start(matched.opened());
         }
+    }
+
+    private Compression compression(CompressionRules rules, RequestHead head) {
+        return new Compression(
+                rules,
+                String.join(",", head.values("Accept-Encoding")),
+                settings.compressors(),
+                settings.config().traffic().streams());
     }
 
     /**

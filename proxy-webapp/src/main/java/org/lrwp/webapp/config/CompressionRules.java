@@ -1,26 +1,35 @@
 package org.lrwp.webapp.config;
 
-import java.util.Objects;
+import java.util.List;
 import java.util.Set;
 
 /**
  * Which answers of one context are compressed.
  *
- * @param on whether any is
+ * @param codings how, the best first; empty = not at all
  * @param least bytes of a body that is compressed; one of unknown length always is
  * @param types media types in lower case; those that end with {@code /*} stand for a group
  */
-public record CompressionRules(boolean on, long least, Set<String> types) {
+public record CompressionRules(List<Coding> codings, long least, Set<String> types) {
     /** None is. */
-    public static final CompressionRules NONE = new CompressionRules(false, 0, Set.of());
+    public static final CompressionRules NONE = new CompressionRules(List.of(), 0, Set.of());
 
     /** Checks and copies. */
     public CompressionRules {
-        Objects.requireNonNull(types, "types");
+        codings = List.copyOf(codings);
         types = Set.copyOf(types);
         if (least < 0) {
             throw new IllegalArgumentException("least " + least);
         }
+    }
+
+    /**
+     * Says whether any answer is compressed.
+     *
+     * @return whether there is a coding
+     */
+    public boolean isOn() {
+        return !codings.isEmpty();
     }
 
     /**

@@ -339,7 +339,11 @@ final class ConfigBuilder {
         for (String name : values.members(TrafficKeys.RATE)) {
             named.put(name, traffic(name));
         }
-        return new TrafficConfig(traffic(""), named, values.get(TrafficKeys.CLIENTS));
+        return new TrafficConfig(
+                traffic(""),
+                named,
+                values.get(TrafficKeys.COMPRESS_STREAMS),
+                values.get(TrafficKeys.CLIENTS));
     }
 
     private TrafficRules traffic(String name) {
@@ -354,7 +358,7 @@ final class ConfigBuilder {
                 new FieldChanges(
                         of(TrafficKeys.ANSWER_REMOVED, name), of(TrafficKeys.ANSWER_SET, name)),
                 new CompressionRules(
-                        of(TrafficKeys.COMPRESS, name).equals("gzip"),
+                        of(TrafficKeys.COMPRESS, name),
                         of(TrafficKeys.COMPRESS_LEAST, name),
                         of(TrafficKeys.COMPRESS_TYPES, name)),
                 new StickyRules(

@@ -33,6 +33,11 @@ final class TrafficKeys {
                             + " where a message ends",
                     text -> new FieldChanges(Set.of(), fields(text)).set());
 
+    private static final ValueType<List<Coding>> CODINGS =
+            new ValueType<>(
+                    "off, or gzip, br and zstd separated by commas, the best first",
+                    text -> Coding.parse(ValueTypes.LIST.parse(text)));
+
     private static final ValueType<String> COOKIE_NAME =
             new ValueType<>(
                     "name of a cookie, or empty", text -> new StickyRules(text, "").cookie());
@@ -137,14 +142,21 @@ final class TrafficKeys {
                                 + " mode 600; with the same file they are good after a restart, and"
                                 + " at several proxies. Empty = a key of this run alone.");
 
-    static final Key<String> COMPRESS =
-            TABLE.key("context.compress", ValueTypes.word("off", "gzip"), "off")
+    static final Key<List<Coding>> COMPRESS =
+            TABLE.key("context.compress", CODINGS, "off")
                     .each(ProxyValueTypes.CONTEXT)
                     .live(
                             "How answers are compressed for clients that take it: never what is"
-                                + " compressed already, a part, or marked `no-transform`. The ETag"
+                                + " compressed already, a part, or marked `no-transform`. Of what a"
+                                + " client likes equally it gets what stands here first. The ETag"
                                 + " becomes weak, and `Vary` names `Accept-Encoding`. Takes CPU of"
                                 + " the selector threads.");
+
+    static final Key<Integer> COMPRESS_STREAMS =
+            TABLE.key("compress.streams", ValueTypes.count(1, MILLION), "256")
+                    .live(
+                            "Answers that are compressed at once, each with up to 2 MiB outside the"
+                                    + " heap; further ones are sent as they are.");
 
     static final Key<Long> COMPRESS_LEAST =
             TABLE.key("context.compress-least", ValueTypes.size(0, 1L << 30), "1KiB")

@@ -17,6 +17,7 @@ import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleView;
 import org.lrwp.webapp.traces.TraceStatus;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class MetricsPage {
      * @param logs says how the proxy's own logs do
      * @param traces says what has become of spans
      * @param cluster gives pictures of the cluster
+     * @param compressors count what they compress
      */
     public MetricsPage(
             String version,
@@ -49,9 +51,11 @@ public final class MetricsPage {
             ModuleView modules,
             Supplier<LogStatus> logs,
             Supplier<TraceStatus> traces,
-            Supplier<ClusterStatus> cluster) {
+            Supplier<ClusterStatus> cluster,
+            Compressors compressors) {
         registry.register(
-                new ProxyCollector(version, requests, audit, engine, modules, logs, traces));
+                new ProxyCollector(
+                        version, requests, audit, engine, modules, logs, traces, compressors));
         registry.register(new ClusterCollector(cluster));
         // Those that listen to the JVM for ever would keep the application after its undeployment.
         JvmBufferPoolMetrics.builder().register(registry);

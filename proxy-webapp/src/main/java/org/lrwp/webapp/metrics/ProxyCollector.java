@@ -9,11 +9,13 @@ import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.runtime.module.Figure;
+import org.lrwp.webapp.config.Coding;
 import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleStatus;
 import org.lrwp.webapp.operations.ModuleView;
 import org.lrwp.webapp.traces.TraceStatus;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +33,7 @@ final class ProxyCollector implements MultiCollector {
     private final ModuleView modules;
     private final Supplier<LogStatus> logs;
     private final Supplier<TraceStatus> traces;
+    private final Compressors compressors;
 
     ProxyCollector(
             String version,
@@ -39,7 +42,8 @@ final class ProxyCollector implements MultiCollector {
             EngineView engine,
             ModuleView modules,
             Supplier<LogStatus> logs,
-            Supplier<TraceStatus> traces) {
+            Supplier<TraceStatus> traces,
+            Compressors compressors) {
         this.version = version;
         this.requests = requests;
         this.audit = audit;
@@ -47,6 +51,7 @@ final class ProxyCollector implements MultiCollector {
         this.modules = modules;
         this.logs = logs;
         this.traces = traces;
+        this.compressors = compressors;
     }
 
     @Override
@@ -64,6 +69,7 @@ final class ProxyCollector implements MultiCollector {
         addPeers(all, status);
         addLogs(all);
         addTraces(all);
+        addCompression(all);
         modules.modules().forEach(module -> add(all, module));
         return all.all();
     }
@@ -237,6 +243,15 @@ final class ProxyCollector implements MultiCollector {
         all.counter(name, help, Labels.of("outcome", "sent"), now.sent());
         all.counter(name, help, Labels.of("outcome", "dropped"), now.dropped());
         all.counter(name, help, Labels.of("outcome", "failed"), now.failed());
+    }
+
+    private void addCompression(Counters all) {
+        String name = "lrwp_compressed_answers";
+        String help = "Answers that were compressed, by coding; none = there were too many.";
+        for (Coding coding : Coding.values()) {
+            all.counter(name, help, Labels.of("coding", coding.token()), compressors.made(coding));
+        }
+        all.counter(name, help, Labels.of("coding", "none"), compressors.refused());
     }
 
     private static String word(Enum<?> value) {

@@ -3,6 +3,7 @@ package org.lrwp.webapp.traffic;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.webapp.config.Coding;
 import org.lrwp.webapp.config.CompressionRules;
 
 import java.nio.ByteBuffer;
@@ -16,41 +17,33 @@ import java.util.Set;
  * answer's head; then its body goes through this. One thread at a time; never blocks.
  */
 public final class Compression implements AutoCloseable {
-    private static final String GZIP = "gzip";
     private static final String VARY = "Vary";
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
     /** Answers whose bytes are a whole representation, or an error's. */
     private static final Set<Integer> PARTIAL = Set.of(101, 204, 205, 206, 226, 304, 416);
 
-    private final boolean accepted;
+    private final @Nullable Coding coding;
     private final CompressionRules rules;
-    private @Nullable GzipStream gzip;
+    private final Compressors compressors;
+    private final int most;
+    private @Nullable BodyEncoder encoder;
 
     /**
      * Prepares for an answer.
      *
      * @param rules of its context
      * @param accept the request's Accept-Encoding; empty for none
+     * @param compressors do it
+     * @param most answers that may be compressed at once
      */
-    public Compression(CompressionRules rules, String accept) {
+    public Compression(CompressionRules rules, String accept, Compressors compressors, int most) {
         this.rules = rules;
-        this.accepted = accepts(accept);
-    }
-
-    /** Whether gzip is among the codings that a client takes: RFC 9110 section 12.5.3. */
-    private static boolean accepts(String accept) {
-        boolean any = false;
-        for (String item : accept.toLowerCase(Locale.ROOT).split(",", -1)) {
-            String[] parts = item.split(";", -1);
-            String name = parts[0].strip();
-            boolean wanted = parts.length < 2 || !parts[1].strip().matches("q=0(\\.0*)?");
-            if (name.equals(GZIP) || name.equals("x-gzip")) {
-                return wanted;
-            }
-            any |= name.equals("*") && wanted;
-        }
-        return any;
+        this.compressors = compressors;
+        this.most = most;
+        this.coding =
+                new AcceptedCodings(accept)
+                        .best(rules.codings().stream().filter(Compressors::has).toList());
     }
 
     /**
@@ -67,17 +60,22 @@ public final class Compression implements AutoCloseable {
         if (!varies(fields)) {
             fields.add(new HeaderField(VARY, ACCEPT_ENCODING));
         }
-        if (!accepted) {
+        Coding chosen = coding;
+        if (chosen == null || !isBegun(chosen, head)) {
             return new AnswerHead(
                     head.status(), head.reason(), fields, head.contentLength(), head.bodyless());
         }
         fields.removeIf(field -> field.name().equalsIgnoreCase("Accept-Ranges"));
         fields.replaceAll(Compression::weak);
-        fields.add(new HeaderField("Content-Encoding", GZIP));
-        if (!head.bodyless()) {
-            gzip = new GzipStream();
-        }
+        fields.add(new HeaderField("Content-Encoding", chosen.token()));
         return new AnswerHead(head.status(), head.reason(), fields, -1, head.bodyless());
+    }
+
+    private boolean isBegun(Coding chosen, AnswerHead head) {
+        if (!head.bodyless()) {
+            encoder = compressors.begin(chosen, most);
+        }
+        return head.bodyless() || isOn();
     }
 
     private boolean isCompressible(AnswerHead head) {
@@ -130,7 +128,7 @@ public final class Compression implements AutoCloseable {
      * @return false before {@link #begin}, too
      */
     public boolean isOn() {
-        return gzip != null;
+        return encoder != null;
     }
 
     /**
@@ -140,7 +138,7 @@ public final class Compression implements AutoCloseable {
      * @return what the client gets now, maybe nothing
      */
     public ByteBuffer add(ByteBuffer bytes) {
-        GzipStream on = gzip;
+        BodyEncoder on = encoder;
         return on == null ? bytes : on.add(bytes);
     }
 
@@ -150,7 +148,7 @@ public final class Compression implements AutoCloseable {
      * @return what the client gets now
      */
     public ByteBuffer flush() {
-        GzipStream on = gzip;
+        BodyEncoder on = encoder;
         return on == null ? ByteBuffer.allocate(0) : on.flush();
     }
 
@@ -160,7 +158,7 @@ public final class Compression implements AutoCloseable {
      * @return the rest of what the client gets
      */
     public ByteBuffer end() {
-        GzipStream on = gzip;
+        BodyEncoder on = encoder;
         return on == null ? ByteBuffer.allocate(0) : on.end();
     }
 
@@ -181,10 +179,10 @@ public final class Compression implements AutoCloseable {
 
     @Override
     public void close() {
-        GzipStream on = gzip;
-        gzip = null;
+        BodyEncoder on = encoder;
+        encoder = null;
         if (on != null) {
-            on.close();
+            compressors.end(on);
         }
     }
 }

@@ -6,11 +6,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/**
- * Compresses one body to the format of RFC 1952, piece by piece. Has memory outside the heap until
- * {@link #close}. Not thread-safe; never blocks.
- */
-final class GzipStream implements AutoCloseable {
+/** The format of RFC 1952. */
+final class GzipStream implements BodyEncoder {
     private static final int LEVEL = 5;
     private static final int TRAILER_BYTES = 8;
     private static final int ROOM = 8 * 1024;
@@ -29,12 +26,8 @@ final class GzipStream implements AutoCloseable {
         add(HEAD);
     }
 
-    /**
-     * Takes bytes.
-     *
-     * @return what is ready for the client, maybe nothing; it is not touched any more
-     */
-    ByteBuffer add(ByteBuffer bytes) {
+    @Override
+    public ByteBuffer add(ByteBuffer bytes) {
         taken += bytes.remaining();
         unflushed = true;
         checksum.update(bytes.duplicate());
@@ -44,8 +37,8 @@ final class GzipStream implements AutoCloseable {
         return ready();
     }
 
-    /** Returns all that was taken, so that the client can read it now. */
-    ByteBuffer flush() {
+    @Override
+    public ByteBuffer flush() {
         if (unflushed) {
             unflushed = false;
             deflate(Deflater.SYNC_FLUSH);
@@ -53,8 +46,8 @@ final class GzipStream implements AutoCloseable {
         return ready();
     }
 
-    /** Returns the rest, and the end. */
-    ByteBuffer end() {
+    @Override
+    public ByteBuffer end() {
         deflater.finish();
         deflate(Deflater.NO_FLUSH);
         add(

@@ -30,6 +30,7 @@ import org.lrwp.webapp.container.KeepAliveLimits;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -129,6 +130,7 @@ abstract class EdgeListener {
                         log::add,
                         AddressCounts.of("requests", caps.requests(), caps),
                         new ClientShares(nanos::get),
+                        new Compressors(),
                         RequestFollower.NOBODY);
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
         var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));

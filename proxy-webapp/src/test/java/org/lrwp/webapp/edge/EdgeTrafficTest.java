@@ -29,7 +29,7 @@ class EdgeTrafficTest extends EdgeListener {
                 "lrwp.context./peer.set-request-fields", "X-Tier: gold | X-Other: a: b",
                 "lrwp.context./peer.remove-answer-fields", "X-Powered-By",
                 "lrwp.context./peer.set-answer-fields", "X-Frame-Options: DENY",
-                "lrwp.context./peer.compress", "gzip");
+                "lrwp.context./peer.compress", "gzip, br");
     }
 
     private static String get(String fields) {

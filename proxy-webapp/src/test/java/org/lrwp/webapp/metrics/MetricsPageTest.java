@@ -20,6 +20,7 @@ import org.lrwp.runtime.module.Figure;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleStatus;
 import org.lrwp.webapp.traces.TraceStatus;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,8 @@ class MetricsPageTest {
                                             List.of(new Figure("openFlows", 7, "", "flows")))),
                     () -> new LogStatus(4, 5),
                     () -> new TraceStatus(6, 7, 8),
-                    this::cluster);
+                    this::cluster,
+                    new Compressors());
 
     private ClusterStatus cluster = ClusterStatus.OFF;
 

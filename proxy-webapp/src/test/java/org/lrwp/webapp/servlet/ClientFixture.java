@@ -36,6 +36,7 @@ import org.lrwp.webapp.config.RequestConfig;
 import org.lrwp.webapp.config.TrafficConfig;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
+import org.lrwp.webapp.traffic.Compressors;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -100,6 +101,7 @@ final class ClientFixture implements AutoCloseable {
                         log::add,
                         new AddressCounts("requests", 0, List.of(), nanos::get),
                         new ClientShares(nanos::get),
+                        new Compressors(),
                         RequestFollower.NOBODY);
         stubResponse();
         when(request.getInputStream()).thenReturn(in);
