@@ -32,6 +32,7 @@ import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
+import org.lrwp.webapp.config.AdminTokens;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.Front;
 import org.lrwp.webapp.config.HttpsConfig;
@@ -43,6 +44,8 @@ import org.lrwp.webapp.console.Pages;
 import org.lrwp.webapp.edge.EdgeRouter;
 import org.lrwp.webapp.files.FileSenders;
 import org.lrwp.webapp.https.HttpsEngines;
+import org.lrwp.webapp.inspector.Inspector;
+import org.lrwp.webapp.inspector.Repeats;
 import org.lrwp.webapp.metrics.AuditMetrics;
 import org.lrwp.webapp.metrics.MetricsPage;
 import org.lrwp.webapp.metrics.RequestMetrics;
@@ -77,6 +80,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -107,6 +111,7 @@ public final class ProxyApplication implements ServletContextListener {
     private final RecentErrors errors = new RecentErrors(InstantSource.system());
     private final Traffic traffic = new Traffic(InstantSource.system());
     private final Compressors compressors = new Compressors();
+    private volatile @Nullable Inspector inspector;
     private @Nullable Sampler sampler;
     private @Nullable Traces traces;
 
@@ -139,7 +144,6 @@ public final class ProxyApplication implements ServletContextListener {
         Live<WebappConfig> live = opened.live();
         WebappConfig read = live.get();
         warn(read);
-        read.request().traffic().codings().forEach(Compressors::has);
         AccessLog log = openLog(read);
         accessLog = log;
         AuditLog audit = openAudit(opened);
@@ -158,9 +162,15 @@ public final class ProxyApplication implements ServletContextListener {
         var slow = new StallWatch();
         stalls = slow;
         MetricsPage metrics = metrics(version, requests, events, running, local);
-        OwnPages pages = ownPages(version, opened, running, local, events, metrics);
-        ClientSettings settings = clientSettings(live, slow, requests, startTraces(live, version));
+        Inspector inspecting = startInspector(live);
+        ClientSettings settings =
+                clientSettings(live, slow, requests, inspecting, startTraces(live, version));
         var ids = new RequestIds(new SecureRandom().nextInt());
+        var repeats = new Repeats(inspecting, running, () -> live.get().request(), ids);
+        var view = view(version, opened, running, local, inspecting);
+        var steering = new Steering(running.commands(), opened.configuration(), events, repeats);
+        var status = pages(version, opened, running, local, metrics);
+        OwnPages pages = ownPages(opened, view, steering, events, status);
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
         container = found;
@@ -203,6 +213,10 @@ public final class ProxyApplication implements ServletContextListener {
             log.ended(ended);
             errors.ended(ended);
             traffic.ended(ended);
+            Inspector inspecting = inspector;
+            if (inspecting != null) {
+                inspecting.ended(ended);
+            }
         };
     }
 
@@ -211,6 +225,7 @@ public final class ProxyApplication implements ServletContextListener {
         config.unknownVariables()
                 .forEach(name -> LOG.log(Level.WARNING, "unknown-environment name={0}", name));
         Descriptors.check(config.engine());
+        config.request().traffic().codings().forEach(Compressors::has);
     }
 
     private OperationsPages pages(
@@ -309,6 +324,7 @@ public final class ProxyApplication implements ServletContextListener {
         log.use(now.accessLog());
         now.request().traffic().codings().forEach(Compressors::has);
         AddressLimits limits = now.request().client().perAddress();
+        settings.inspector().use();
         settings.requests().limit(limits.requests(), limits.exempt());
         GrizzlyReach reached = reach;
         if (reached != null) {
@@ -348,6 +364,7 @@ public final class ProxyApplication implements ServletContextListener {
             Live<WebappConfig> live,
             StallWatch watch,
             ExchangeListener log,
+            Inspector inspecting,
             RequestFollower follower) {
         AddressLimits limits = live.get().request().client().perAddress();
         return new ClientSettings(
@@ -359,6 +376,7 @@ public final class ProxyApplication implements ServletContextListener {
                 AddressCounts.of("requests", limits.requests(), limits),
                 new ClientShares(NanoClock.SYSTEM),
                 compressors,
+                inspecting,
                 follower);
     }
 
@@ -447,29 +465,39 @@ public final class ProxyApplication implements ServletContextListener {
         }
     }
 
-    private OwnPages ownPages(
+    private Inspector startInspector(Live<WebappConfig> live) {
+        var started = new Inspector(() -> live.get().request().traffic(), InstantSource.system());
+        inspector = started;
+        return started;
+    }
+
+    private View view(
             String version,
             ConfigReader.Opened opened,
             ProxyEngine running,
             Modules local,
-            AuditTrail audit,
-            MetricsPage metrics) {
+            Inspector inspecting) {
         Instant start = Instant.now();
-        var view =
-                new View(
-                        version,
-                        () -> Duration.between(start, Instant.now()),
-                        running::status,
-                        local::status,
-                        opened.configuration(),
-                        errors,
-                        traffic,
-                        this::clusterStatus);
-        var steering = new Steering(running.commands(), opened.configuration(), audit);
+        return new View(
+                version,
+                () -> Duration.between(start, Instant.now()),
+                running::status,
+                local::status,
+                opened.configuration(),
+                errors,
+                traffic,
+                inspecting,
+                this::clusterStatus);
+    }
+
+    private static OwnPages ownPages(
+            ConfigReader.Opened opened,
+            View view,
+            Steering steering,
+            AuditTrail audit,
+            OperationsPages status) {
         var operators =
-                new Operators(
-                        secret("admin.token-file", opened.live().get().admin().tokenFile()),
-                        NanoClock.SYSTEM);
+                new Operators(tokens(opened.live().get().admin().tokenFile()), NanoClock.SYSTEM);
         var api = new Api(view, steering, operators, audit);
         var console =
                 new Console(
@@ -478,7 +506,19 @@ public final class ProxyApplication implements ServletContextListener {
                         operators,
                         audit,
                         () -> opened.live().get().admin().sessionTime());
-        return new Pages(pages(version, opened, running, local, metrics), api, console);
+        return new Pages(status, api, console);
+    }
+
+    private static List<Operators.Named> tokens(@Nullable Path file) {
+        try {
+            return file == null
+                    ? List.of()
+                    : AdminTokens.read("admin.token-file", file).entrySet().stream()
+                            .map(one -> new Operators.Named(one.getKey(), one.getValue()))
+                            .toList();
+        } catch (BadConfigurationException e) {
+            throw new StartException("The token cannot be read: " + e.getMessage(), null);
+        }
     }
 
     private static byte @Nullable [] secret(String key, @Nullable Path file) {

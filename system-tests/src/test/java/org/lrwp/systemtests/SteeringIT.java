@@ -131,6 +131,40 @@ class SteeringIT {
         }
     }
 
+    @Test
+    void clientsComeBackToTheirProcessByACookieAndGetBrotliOnceAKeyIsSet() throws Exception {
+        String page = "Content-Type: text/html\n\n" + "<p>one and only</p>".repeat(100);
+        String other = "Content-Type: text/html\n\n" + "<p>the other one</p>".repeat(100);
+        try (ServingPeer _ = ServingPeer.saying(proxy.lrwpPort(), "cart", page);
+                ServingPeer _ = ServingPeer.saying(proxy.lrwpPort(), "cart", other);
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            Wait.require("both peers", SOON, () -> contextOf("/cart").contains("\"slots\":2"));
+            for (String[] key :
+                    new String[][] {{"sticky-cookie", "cart-at"}, {"compress", "zstd, br"}}) {
+                String path = "configuration/context./cart." + key[0];
+                HttpAnswer set = act("PUT", path, "{\"value\":\"" + key[1] + "\"}");
+                assertEquals(200, set.status(), set.text());
+            }
+            HttpAnswer first = client.get("/cart/x");
+            String cookie = first.value("Set-Cookie").orElse("");
+            assertTrue(
+                    cookie.matches("cart-at=[A-Za-z0-9_-]{22}; Path=/cart; HttpOnly; SameSite=Lax"),
+                    cookie);
+            String shown = "Cookie: " + cookie.substring(0, cookie.indexOf(';'));
+            for (int i = 0; i < 20; i++) {
+                HttpAnswer again = client.get("/cart/x", shown);
+                assertEquals(first.text(), again.text());
+                assertTrue(again.value("Set-Cookie").isEmpty());
+            }
+            assertTrue(contextOf("/cart").contains("\"home\":20"), contextOf("/cart"));
+            for (String coding : List.of("br", "zstd")) {
+                HttpAnswer small = client.get("/cart/x", shown, "Accept-Encoding: " + coding);
+                assertEquals(coding, small.value("Content-Encoding").orElse(""));
+                assertTrue(small.body().length < 200, "" + small.body().length);
+            }
+        }
+    }
+
     /** What the API says of a context. */
     private static String contextOf(String context) throws IOException {
         String all = get("/-/api/v1/contexts");
@@ -262,6 +296,16 @@ class SteeringIT {
             assertTrue(ctl(0, "--json", "status").startsWith("{\"version\":"));
             String done = ctl(0, "--token-file", token.toString(), "pause", "/shown");
             assertEquals("The context /shown is paused.", done.strip());
+            assertEquals(
+                    200,
+                    act("PUT", "configuration/context./shown.inspect", "{\"value\":\"2\"}")
+                            .status());
+            assertEquals(200, act("POST", "contexts/resume", "{\"context\":\"/shown\"}").status());
+            assertEquals("GET /seen\n", get("/shown/seen?token=mine"));
+            String kept = ctl(0, "--token-file", token.toString(), "inspect");
+            assertTrue(kept.contains("/shown/seen?token=***"), kept);
+            String none = ctl(2, "inspect");
+            assertTrue(none.contains("inspect needs --token-file"), none);
             String refused = ctl(1, "--token-file", token.toString(), "drain", "nobody");
             assertEquals("lrwp: There is no peer nobody. (404)", refused.strip());
         }

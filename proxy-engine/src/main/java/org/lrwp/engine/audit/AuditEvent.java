@@ -27,6 +27,8 @@ public record AuditEvent(
         DISCONNECT,
         /** To end a request. */
         CANCEL,
+        /** To send a request once more that the inspector keeps. */
+        REPEAT,
         /** To have requests of a context refused. */
         PAUSE,
         /** To have them taken again. */
@@ -46,7 +48,7 @@ public record AuditEvent(
         public String done() {
             String word = name().toLowerCase(Locale.ROOT);
             return switch (this) {
-                case CONNECT, REGISTER, DRAIN, DISCONNECT -> word + "ed";
+                case CONNECT, REGISTER, DRAIN, DISCONNECT, REPEAT -> word + "ed";
                 case CHANGE, PURGE, PAUSE, RESUME -> word + "d";
                 case CANCEL -> "cancelled";
                 case LOGIN -> "logged-in";

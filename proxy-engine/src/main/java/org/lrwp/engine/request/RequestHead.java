@@ -278,6 +278,21 @@ public final class RequestHead implements RequestDetails {
     }
 
     /**
+     * Makes the same request with other header fields.
+     *
+     * @param others all of them
+     * @return its head
+     * @throws BadRequestException when they break a rule of HTTP
+     */
+    public RequestHead with(List<HeaderField> others) throws BadRequestException {
+        var draft = new Draft(method, target.raw(), protocol, connection);
+        for (HeaderField field : others) {
+            draft.field(field.name(), field.value());
+        }
+        return draft.check();
+    }
+
+    /**
      * Returns how long the head was on the wire, about so with HTTP/2.
      *
      * @return bytes

@@ -3,6 +3,7 @@ package org.lrwp.server.ctl;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonString;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ import java.util.concurrent.TimeUnit;
             "  watch                     status, contexts and peers every two seconds",
             "",
             "These need --token-file:",
+            "  inspect [ID]              requests that are kept, or one with heads and bodies",
+            "  repeat ID                 sends one of them once more",
             "  drain PEER                takes no more requests, then leaves",
             "  disconnect PEER           its connection is closed at once",
             "  cancel ID                 ends a request",
@@ -67,6 +70,9 @@ public final class Ctl implements Callable<Integer> {
                     "ageMillis",
                     "version",
                     "contexts");
+
+    private static final List<String> INSPECTED =
+            List.of("time", "id", "method", "path", "context", "status", "reason", "totalMillis");
 
     private static final Map<String, List<String>> VIEWS =
             Map.of(
@@ -205,6 +211,10 @@ public final class Ctl implements Callable<Integer> {
                         ? values(client)
                         : one(client, "configuration/" + ApiClient.segment(rest.getFirst()));
             }
+            case "inspect" -> {
+                require(name, rest, 0, 1, "at most one ID");
+                yield inspect(client, rest);
+            }
             case "cluster" -> {
                 require(name, rest, 0, 0, "nothing");
                 yield print(client.send("GET", name, null), Ctl::nodes);
@@ -253,6 +263,50 @@ public final class Ctl implements Callable<Integer> {
                                         .add("alone", cluster.getString("reason"))
                                         .build());
         return alone + Table.of(cluster.getJsonArray("nodes"), NODES);
+    }
+
+    private int inspect(ApiClient client, List<String> rest)
+            throws UsageException, IOException, InterruptedException {
+        String path =
+                "inspector" + (rest.isEmpty() ? "" : "/" + ApiClient.segment(rest.getFirst()));
+        ApiClient.Reply reply = client.send("GET", path, null);
+        requireToken("inspect", reply);
+        return print(
+                reply,
+                answer ->
+                        rest.isEmpty()
+                                ? Table.of(answer.getJsonArray("inspector"), INSPECTED)
+                                : messages(answer));
+    }
+
+    private static String messages(JsonObject kept) {
+        return "%s %s %s\n%s\n\n%s %s\n%s\n"
+                .formatted(
+                        kept.getString("method"),
+                        kept.getString("path"),
+                        kept.getString("protocol"),
+                        message(kept, "fields", "body"),
+                        kept.getInt("status", 0),
+                        kept.getString("reason", ""),
+                        message(kept, "answerFields", "answerBody"));
+    }
+
+    private static String message(JsonObject kept, String fields, String body) {
+        StringBuilder text = new StringBuilder();
+        for (JsonString field : kept.getJsonArray(fields).getValuesAs(JsonString.class)) {
+            text.append(field.getString()).append('\n');
+        }
+        JsonObject part = kept.getJsonObject(body);
+        text.append('\n').append(part.getString("text"));
+        return part.getBoolean("whole")
+                ? text.toString()
+                : text + "\n(" + part.getJsonNumber("length") + " bytes in all)";
+    }
+
+    private void requireToken(String name, ApiClient.Reply reply) throws UsageException {
+        if (reply.status() == 401 && tokenFile == null) {
+            throw new UsageException(name + " needs --token-file");
+        }
     }
 
     private int values(ApiClient client) throws UsageException, IOException, InterruptedException {
@@ -323,6 +377,11 @@ public final class Ctl implements Callable<Integer> {
                             client.send("DELETE", about(name, rest, "PEER", "peers/"), null);
                     case "cancel" ->
                             client.send("DELETE", about(name, rest, "ID", "requests/"), null);
+                    case "repeat" ->
+                            client.send(
+                                    "POST",
+                                    about(name, rest, "ID", "inspector/") + "/repeat",
+                                    null);
                     case "unset" ->
                             client.send("DELETE", about(name, rest, "KEY", "configuration/"), null);
                     case "pause", "resume" -> {
@@ -350,9 +409,7 @@ public final class Ctl implements Callable<Integer> {
                                             + name
                                             + ": ./lrwp ctl --help lists them");
                 };
-        if (reply.status() == 401 && tokenFile == null) {
-            throw new UsageException(name + " needs --token-file");
-        }
+        requireToken(name, reply);
         return print(
                 reply,
                 answer ->

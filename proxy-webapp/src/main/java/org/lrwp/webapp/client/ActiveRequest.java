@@ -13,6 +13,7 @@ import org.lrwp.engine.spool.Spool;
 import org.lrwp.sdk.SerialTask;
 import org.lrwp.webapp.config.ErrorPages;
 import org.lrwp.webapp.config.FieldChanges;
+import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.traffic.Compression;
 import org.lrwp.webapp.traffic.StickyCookie;
 
@@ -72,6 +73,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     private FieldChanges answerFields = FieldChanges.NONE;
     private @Nullable Compression compression;
     private @Nullable StickyCookie cookie;
+    private @Nullable Inspection inspection;
     private volatile String tag = "";
     private @Nullable ErrorPages pages;
 
@@ -152,6 +154,16 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         cookie = prepared;
     }
 
+    /** Shows what goes by to an inspection. Before {@link #start}. */
+    void inspectedBy(Inspection begun) {
+        inspection = begun;
+    }
+
+    /** Who inspects it; null for nobody. */
+    @Nullable Inspection inspection() {
+        return inspection;
+    }
+
     /** Who follows it. */
     RequestTrace trace() {
         return request.details().trace();
@@ -207,6 +219,9 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
 
     @Override
     public void answer(AnswerHead answerHead, Spool bytes) {
+        if (inspection != null) {
+            inspection.answer(answerHead);
+        }
         spool = bytes;
         head = changed(answerHead);
         run();
@@ -251,7 +266,7 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
 
     @Override
     public boolean takesFiles() {
-        return compression == null && stream.sendsFiles();
+        return compression == null && inspection == null && stream.sendsFiles();
     }
 
     @Override
@@ -383,11 +398,14 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
         bytes.onReady(this);
         ByteBuffer whole = stream.pendingBytes() == 0 ? bytes.pollWhole() : null;
         Compression on = compression;
+        if (whole != null && inspection != null) {
+            inspection.answer(whole);
+        }
         if (whole != null) {
             stream.send(known, on == null ? whole : on.whole(whole));
             return AnswerSender.Progress.COMPLETE;
         }
-        var started = new AnswerSender(stream, known, bytes, on, this);
+        var started = new AnswerSender(stream, known, bytes, on, inspection, this);
         sender = started;
         return started.goOn();
     }

@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
 import org.lrwp.engine.spool.Spool;
+import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.traffic.Compression;
 
 import java.io.IOException;
@@ -29,6 +30,7 @@ final class AnswerSender {
     private final Spool spool;
     private final LentFiles files;
     private final @Nullable Compression compression;
+    private final @Nullable Inspection inspection;
     private volatile boolean blocked;
     private volatile long written;
 
@@ -39,6 +41,7 @@ final class AnswerSender {
      * Creates a sender and sets the head.
      *
      * @param compression what the body goes through; null for nothing
+     * @param inspection sees the body; null for nobody
      * @param turn asks for a turn of the request
      */
     AnswerSender(
@@ -46,10 +49,12 @@ final class AnswerSender {
             AnswerHead head,
             Spool spool,
             @Nullable Compression compression,
+            @Nullable Inspection inspection,
             Runnable turn) {
         this.stream = stream;
         this.spool = spool;
         this.compression = compression;
+        this.inspection = inspection;
         this.files = new LentFiles(spool.files(), stream, turn);
         stream.begin(head);
     }
@@ -124,6 +129,9 @@ final class AnswerSender {
     }
 
     private void write(ByteBuffer bytes) throws IOException {
+        if (inspection != null) {
+            inspection.answer(bytes);
+        }
         send(compression == null ? bytes : compression.add(bytes));
         unflushed = true;
     }

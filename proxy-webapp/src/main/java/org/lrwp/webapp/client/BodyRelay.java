@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.spool.Handover;
+import org.lrwp.webapp.inspector.Inspection;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,6 +58,7 @@ final class BodyRelay implements BodySink {
         }
         told = true;
         received = whole.remaining();
+        show(whole);
         exchange.body().receiveWhole(whole, Handover.ofUnused(whole));
         return true;
     }
@@ -80,6 +82,7 @@ final class BodyRelay implements BodySink {
     public boolean take(ByteBuffer bytes, Handover how) {
         long sum = received + bytes.remaining();
         received = sum;
+        show(bytes);
         Exchange taker = request.bodyTaker();
         if (taker != null && taker.body().receive(bytes, how)) {
             return true;
@@ -88,6 +91,13 @@ final class BodyRelay implements BodySink {
             discard.begin();
         }
         return !request.isOver() && discard.isWanted();
+    }
+
+    private void show(ByteBuffer bytes) {
+        Inspection inspection = request.inspection();
+        if (inspection != null) {
+            inspection.body(bytes);
+        }
     }
 
     @Override

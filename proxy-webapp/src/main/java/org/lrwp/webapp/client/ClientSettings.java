@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.webapp.config.RequestConfig;
+import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compressors;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param requests counts what each address has in flight
  * @param shares what each client has asked of each context lately
  * @param compressors compress answers
+ * @param inspector keeps requests of contexts that are inspected
  * @param follower decides who follows a request
  */
 public record ClientSettings(
@@ -32,6 +34,7 @@ public record ClientSettings(
         AddressCounts requests,
         ClientShares shares,
         Compressors compressors,
+        Inspector inspector,
         RequestFollower follower) {
     /** Checks that nothing is missing. */
     public ClientSettings {
@@ -43,6 +46,7 @@ public record ClientSettings(
         Objects.requireNonNull(requests, "requests");
         Objects.requireNonNull(shares, "shares");
         Objects.requireNonNull(compressors, "compressors");
+        Objects.requireNonNull(inspector, "inspector");
         Objects.requireNonNull(follower, "follower");
     }
 

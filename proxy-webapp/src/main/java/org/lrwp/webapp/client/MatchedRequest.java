@@ -171,14 +171,8 @@ final class MatchedRequest implements FrontRequest {
     }
 
     private RequestHead with(List<HeaderField> fields) {
-        var draft =
-                new RequestHead.Draft(
-                        head.method(), head.target().raw(), head.protocol(), head.connection());
         try {
-            for (HeaderField field : fields) {
-                draft.field(field.name(), field.value());
-            }
-            return draft.check();
+            return head.with(fields);
         } catch (BadRequestException e) {
             throw new IllegalStateException("a head that was good is not any more", e);
         }

@@ -16,6 +16,7 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.webapp.config.CompressionRules;
 import org.lrwp.webapp.config.TrafficConfig;
 import org.lrwp.webapp.config.TrafficRules;
+import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compression;
 import org.lrwp.webapp.traffic.StickyCookie;
@@ -123,6 +124,9 @@ public final class RequestEntry {
                             rules.sticky(), match.assistant(), request.root(), request.head());
             active.comesBackBy(cookie);
         }
+        if (rules.inspect().isOn()) {
+            inspect(active, request, match);
+        }
         EnvConfig env = settings.config().env();
         var matched =
                 new MatchedRequest(engine, match, request, active, stream, env, rules.request());
@@ -136,6 +140,16 @@ public final class RequestEntry {
             active.frontedBy(matched::line);
             front.take(matched);
             active.start(matched.opened());
+        }
+    }
+
+    private void inspect(ActiveRequest active, CheckedRequest request, ContextMatch match) {
+        String context = match.assistant().contextName();
+        var origin =
+                new Inspection.Origin(request.id(), context, request.root(), request.path(), "");
+        Inspection one = settings.inspector().begin(origin, request.head());
+        if (one != null) {
+            active.inspectedBy(one);
         }
     }
 

@@ -13,9 +13,6 @@ import java.util.Objects;
  * @param sessionTime how long a browser stays logged in
  */
 public record AdminConfig(@Nullable Path tokenFile, Duration sessionTime) {
-    /** Bytes of the shortest token. */
-    public static final int LEAST_TOKEN = 16;
-
     /** Checks that nothing is missing. */
     public AdminConfig {
         Objects.requireNonNull(sessionTime, "sessionTime");

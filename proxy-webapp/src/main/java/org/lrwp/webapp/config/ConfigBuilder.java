@@ -343,6 +343,7 @@ final class ConfigBuilder {
                 traffic(""),
                 named,
                 values.get(TrafficKeys.COMPRESS_STREAMS),
+                new InspectorConfig(values.get(InspectKeys.MEMORY), values.get(InspectKeys.MASK)),
                 values.get(TrafficKeys.CLIENTS));
     }
 
@@ -364,6 +365,8 @@ final class ConfigBuilder {
                 new StickyRules(
                         of(TrafficKeys.STICKY_COOKIE, name),
                         of(TrafficKeys.STICKY_ATTRIBUTES, name)),
+                new InspectRules(
+                        of(InspectKeys.REQUESTS, name), of(InspectKeys.BODY, name).intValue()),
                 ErrorPages.read(
                         of(TrafficKeys.ERROR_PAGES, name),
                         values.get(TrafficKeys.ERROR_PAGE_LIMIT),

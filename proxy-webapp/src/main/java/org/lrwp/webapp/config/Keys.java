@@ -16,6 +16,7 @@ final class Keys {
                         TlsKeys.all(),
                         ContextKeys.all(),
                         TrafficKeys.all(),
+                        InspectKeys.all(),
                         CacheKeys.all(),
                         RequestKeys.all(),
                         ClientKeys.all(),

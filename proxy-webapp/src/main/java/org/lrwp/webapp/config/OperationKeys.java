@@ -32,9 +32,10 @@ final class OperationKeys {
     static final Key<String> ADMIN_TOKEN =
             TABLE.key("admin.token-file", ValueTypes.TEXT, "")
                     .atStart(
-                            "File with the token that acting on `/-/` needs, 16 to 1024 bytes, mode"
-                                    + " 600; empty = nobody may do anything there. `status.*` says"
-                                    + " from where.");
+                            "File with the token that acting on `/-/` needs, 16 to 1024 bytes, or"
+                                + " with a line `NAME = TOKEN` for each operator, at most 1024"
+                                + " bytes in all; mode 600. Empty = nobody may do anything there."
+                                + " `status.*` says from where.");
 
     static final Key<Duration> ADMIN_SESSION =
             TABLE.key(

@@ -186,7 +186,14 @@ final class ProxyRules {
     }
 
     private static void adminToken(Values values, Consumer<String> faults) {
-        secretFile(values, OperationKeys.ADMIN_TOKEN, AdminConfig.LEAST_TOKEN, faults);
+        String file = values.get(OperationKeys.ADMIN_TOKEN);
+        try {
+            if (!file.isEmpty()) {
+                AdminTokens.read(OperationKeys.ADMIN_TOKEN.name(), Path.of(file));
+            }
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(faults);
+        }
     }
 
     private static void stickyKey(Values values, Consumer<String> faults) {

@@ -11,16 +11,23 @@ import java.util.Set;
  * @param defaults for contexts that have none of their own
  * @param named by context as users write it, for example {@code /osp}
  * @param streams answers that are compressed at once, at least 1
+ * @param inspector what holds for all that is inspected
  * @param clients clients that are told apart at once, at least 1; further ones count as one
  */
 public record TrafficConfig(
-        TrafficRules defaults, Map<String, TrafficRules> named, int streams, int clients) {
+        TrafficRules defaults,
+        Map<String, TrafficRules> named,
+        int streams,
+        InspectorConfig inspector,
+        int clients) {
     /** No context has rules. */
-    public static final TrafficConfig NONE = new TrafficConfig(TrafficRules.NONE, Map.of(), 1, 1);
+    public static final TrafficConfig NONE =
+            new TrafficConfig(TrafficRules.NONE, Map.of(), 1, InspectorConfig.NONE, 1);
 
     /** Checks and copies. */
     public TrafficConfig {
         Objects.requireNonNull(defaults, "defaults");
+        Objects.requireNonNull(inspector, "inspector");
         named = Map.copyOf(named);
         if (clients < 1 || streams < 1) {
             throw new IllegalArgumentException("clients " + clients + ", streams " + streams);

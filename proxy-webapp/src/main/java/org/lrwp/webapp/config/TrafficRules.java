@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param answer changes of the answer's fields, before the client gets them
  * @param compression which answers are compressed
  * @param sticky the cookie by which clients come back to a process
+ * @param inspect what the inspector keeps
  * @param errors pages in place of the proxy's own errors
  */
 public record TrafficRules(
@@ -18,6 +19,7 @@ public record TrafficRules(
         FieldChanges answer,
         CompressionRules compression,
         StickyRules sticky,
+        InspectRules inspect,
         ErrorPages errors) {
     /** Requests and answers pass as they are. */
     public static final TrafficRules NONE =
@@ -27,6 +29,7 @@ public record TrafficRules(
                     FieldChanges.NONE,
                     CompressionRules.NONE,
                     StickyRules.NONE,
+                    InspectRules.NONE,
                     ErrorPages.NONE);
 
     /** Checks that nothing is missing. */
@@ -36,6 +39,7 @@ public record TrafficRules(
         Objects.requireNonNull(answer, "answer");
         Objects.requireNonNull(compression, "compression");
         Objects.requireNonNull(sticky, "sticky");
+        Objects.requireNonNull(inspect, "inspect");
         Objects.requireNonNull(errors, "errors");
     }
 }

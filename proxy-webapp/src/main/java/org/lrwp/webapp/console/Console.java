@@ -40,6 +40,7 @@ public final class Console implements OwnPages {
                     "drain",
                     "disconnect",
                     "cancel",
+                    "repeat",
                     "pause",
                     "resume",
                     "set",
@@ -188,7 +189,8 @@ public final class Console implements OwnPages {
 
     private Answer logIn(RequestHead head, Form form) {
         var from = head.connection();
-        Operators.Verdict verdict = operators.judgeToken(form.get("token"), from.remoteAddress());
+        Operators.Judgement judged = operators.judgeToken(form.get("token"), from.remoteAddress());
+        Operators.Verdict verdict = judged.verdict();
         if (verdict != Operators.Verdict.ALLOWED) {
             refused(head, verdict.sentence());
             Answer page = page(403, null, verdict.sentence());
@@ -196,7 +198,7 @@ public final class Console implements OwnPages {
             Duration delay = wrong ? Operators.PENALTY : Duration.ZERO;
             return new Answer(page.status(), page.fields(), page.body(), delay, null);
         }
-        AuditActor operator = Steering.operator(from.remoteText());
+        AuditActor operator = new AuditActor(judged.name(), from.remoteText(), "");
         audit.record(AuditEvent.done(Action.LOGIN, operator, "console", ""));
         String secure = from.secure() ? "; Secure" : "";
         return to(
@@ -205,7 +207,7 @@ public final class Console implements OwnPages {
                         "Set-Cookie",
                         COOKIE
                                 + "="
-                                + sessions.open().id()
+                                + sessions.open(judged.name()).id()
                                 + "; HttpOnly; SameSite=Strict"
                                 + secure));
     }
@@ -240,7 +242,8 @@ public final class Console implements OwnPages {
             sessions.close(session);
             return to("./", new HeaderField("Set-Cookie", COOKIE + "=; Max-Age=0"));
         }
-        Steering.Outcome outcome = steer(page, form, head.connection().remoteText());
+        var operator = new AuditActor(session.operator(), head.connection().remoteText(), "");
+        Steering.Outcome outcome = steer(page, form, operator);
         if (outcome == null) {
             return Answer.error(404);
         }
@@ -248,19 +251,20 @@ public final class Console implements OwnPages {
         return to("./");
     }
 
-    private Steering.@Nullable Outcome steer(String action, Form form, String address) {
+    private Steering.@Nullable Outcome steer(String action, Form form, AuditActor operator) {
         String subject = form.get("subject");
         var context = new ServedContext(form.get("context"), form.get("virtualHost"));
         return switch (action) {
-            case "drain" -> steering.drain(subject, address);
-            case "disconnect" -> steering.disconnect(subject, address);
-            case "cancel" -> steering.cancel(subject, address);
+            case "drain" -> steering.drain(subject, operator);
+            case "disconnect" -> steering.disconnect(subject, operator);
+            case "cancel" -> steering.cancel(subject, operator);
+            case "repeat" -> steering.repeat(subject, operator);
             case "pause" ->
-                    steering.pause(context, form.get("text"), form.get("retryAfter"), address);
-            case "resume" -> steering.resume(context, address);
-            case "set" -> steering.set(subject, form.get("value"), address);
-            case "unset" -> steering.unset(subject, address);
-            case "purge" -> steering.purge(form.get("prefix"), address);
+                    steering.pause(context, form.get("text"), form.get("retryAfter"), operator);
+            case "resume" -> steering.resume(context, operator);
+            case "set" -> steering.set(subject, form.get("value"), operator);
+            case "unset" -> steering.unset(subject, operator);
+            case "purge" -> steering.purge(form.get("prefix"), operator);
             default -> null;
         };
     }

@@ -63,6 +63,10 @@ final class ConsolePage {
             html.element("p", message, "class", "message", "role", "status");
         }
         parts();
+        if (session != null) {
+            InspectorPart.write(
+                    html, view.inspector().all(), id -> command("repeat", "Repeat", id));
+        }
         configuration();
         return html.raw("</main><footer><p>")
                 .raw("<a href=\"status\">status</a> <a href=\"api/v1/openapi.json\">API</a> ")
@@ -127,6 +131,7 @@ final class ConsolePage {
 
     private void logIn() {
         if (session != null) {
+            html.element("span", session.operator(), "class", "quiet").raw(" ");
             form("logout", "inline");
             button("Log out", "quiet");
             html.close("form");

@@ -35,10 +35,12 @@ final class Sessions {
     static final class Session {
         private final String id;
         private final String form;
+        private final String operator;
         private final long since;
         private volatile String message = "";
 
-        Session(String id, String form, long since) {
+        Session(String id, String form, String operator, long since) {
+            this.operator = operator;
             this.id = id;
             this.form = form;
             this.since = since;
@@ -52,6 +54,11 @@ final class Sessions {
         /** What its forms have to say. */
         String form() {
             return form;
+        }
+
+        /** Whose token was shown. */
+        String operator() {
+            return operator;
         }
 
         boolean isForm(@Nullable String shown) {
@@ -73,8 +80,8 @@ final class Sessions {
         }
     }
 
-    Session open() {
-        var session = new Session(secret(), secret(), clock.nanos());
+    Session open(String operator) {
+        var session = new Session(secret(), secret(), operator, clock.nanos());
         lock.lock();
         try {
             if (all.size() == MOST) {

@@ -5,10 +5,12 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.configuration.Entry;
+import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.servlet.OwnPages;
 
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The runtime API under {@code /-/api/v1}: docs/operations.md and {@code openapi.json} beside this
@@ -71,17 +74,37 @@ public final class Api implements OwnPages {
         String method = question.head().method();
         String path = question.path().substring(HEAD.length());
         if (method.equals("GET") || method.equals("HEAD")) {
-            return read(path);
+            return isInspector(path)
+                    ? withToken(question.head(), operator -> inspected(path))
+                    : read(path);
         }
         Call call = Call.of(method, path);
         if (call == null) {
-            boolean known = Call.isPath(path) || read(path).status() == 200;
+            boolean known = Call.isPath(path) || isInspector(path) || read(path).status() == 200;
             return known
                     ? problem(405, "Method Not Allowed", method + " is not for " + path + ".")
                     : missing(path);
         }
-        Answer refused = refusal(question.head());
-        return refused == null ? act(call, question) : refused;
+        return withToken(question.head(), operator -> act(call, question, operator));
+    }
+
+    /** What is for operators alone. */
+    private Answer withToken(RequestHead head, Function<AuditActor, Answer> then) {
+        if (Caller.isForeignPage(head.first("Origin"), head.first("Host"))) {
+            return refused(
+                    head, problem(403, "Forbidden", "This is not for pages of other hosts."));
+        }
+        ClientConnection from = head.connection();
+        Operators.Judgement judged =
+                operators.judge(head.first("Authorization"), from.remoteAddress());
+        Operators.Verdict verdict = judged.verdict();
+        return switch (verdict) {
+            case ALLOWED -> then.apply(new AuditActor(judged.name(), from.remoteText(), ""));
+            case CLOSED -> refused(head, problem(403, "Forbidden", verdict.sentence()));
+            case MISSING -> refused(head, unknown(verdict, Duration.ZERO));
+            case WRONG -> refused(head, unknown(verdict, Operators.PENALTY));
+            case TOO_MANY -> refused(head, problem(429, "Too Many Requests", verdict.sentence()));
+        };
     }
 
     // ---- Reading.
@@ -110,6 +133,19 @@ public final class Api implements OwnPages {
         return entry == null ? missing(path) : json(200, JSON, ApiJson.value(entry));
     }
 
+    /** Heads and bodies of clients are for operators alone. */
+    private static boolean isInspector(String path) {
+        return path.equals(Call.INSPECTOR) || path.startsWith(Call.INSPECTOR + "/");
+    }
+
+    private Answer inspected(String path) {
+        if (path.equals(Call.INSPECTOR)) {
+            return json(200, JSON, InspectorJson.all(view.inspector().all()));
+        }
+        Inspection one = view.inspector().find(path.substring(Call.INSPECTOR.length() + 1));
+        return one == null ? missing(path) : json(200, JSON, InspectorJson.one(one));
+    }
+
     private @Nullable Entry entry(String name) {
         return view.configuration().values().entries().stream()
                 .filter(one -> one.name().equals(name))
@@ -122,23 +158,6 @@ public final class Api implements OwnPages {
     }
 
     // ---- Acting.
-
-    /** Why somebody may not act; null when he may. */
-    private @Nullable Answer refusal(RequestHead head) {
-        if (Caller.isForeignPage(head.first("Origin"), head.first("Host"))) {
-            return refused(
-                    head, problem(403, "Forbidden", "This is not for pages of other hosts."));
-        }
-        var address = head.connection().remoteAddress();
-        Operators.Verdict verdict = operators.judge(head.first("Authorization"), address);
-        return switch (verdict) {
-            case ALLOWED -> null;
-            case CLOSED -> refused(head, problem(403, "Forbidden", verdict.sentence()));
-            case MISSING -> refused(head, unknown(verdict, Duration.ZERO));
-            case WRONG -> refused(head, unknown(verdict, Operators.PENALTY));
-            case TOO_MANY -> refused(head, problem(429, "Too Many Requests", verdict.sentence()));
-        };
-    }
 
     private static Answer unknown(Operators.Verdict verdict, Duration delay) {
         Answer plain = problem(401, "Unauthorized", verdict.sentence());
@@ -162,36 +181,37 @@ public final class Api implements OwnPages {
         return answer;
     }
 
-    private Answer act(Call call, Question question) {
+    private Answer act(Call call, Question question, AuditActor operator) {
         String type = question.head().first("Content-Type");
         if (question.body().length > 0 && (type == null || !type.startsWith(JSON))) {
             return problem(415, "Unsupported Media Type", "The body has to be " + JSON + ".");
         }
         try {
-            return answer(call, steer(call, question));
+            return answer(call, steer(call, question, operator));
         } catch (IOException e) {
             return problem(400, "Bad Request", String.valueOf(e.getMessage()));
         }
     }
 
-    private Steering.Outcome steer(Call call, Question question) throws IOException {
-        String address = question.head().connection().remoteText();
+    private Steering.Outcome steer(Call call, Question question, AuditActor operator)
+            throws IOException {
         byte[] body = question.body();
         return switch (call.kind()) {
-            case DRAIN -> steering.drain(call.subject(), address);
-            case DISCONNECT -> steering.disconnect(call.subject(), address);
-            case CANCEL -> steering.cancel(call.subject(), address);
-            case UNSET -> steering.unset(call.subject(), address);
+            case DRAIN -> steering.drain(call.subject(), operator);
+            case DISCONNECT -> steering.disconnect(call.subject(), operator);
+            case CANCEL -> steering.cancel(call.subject(), operator);
+            case REPEAT -> steering.repeat(call.subject(), operator);
+            case UNSET -> steering.unset(call.subject(), operator);
             case SET -> {
                 String value = FlatJson.read(body, Set.of("value")).get("value");
                 yield value == null
                         ? new Steering.Outcome(400, "value is missing.")
-                        : steering.set(call.subject(), value, address);
+                        : steering.set(call.subject(), value, operator);
             }
             case PURGE ->
                     steering.purge(
                             FlatJson.read(body, Set.of("prefix")).getOrDefault("prefix", ""),
-                            address);
+                            operator);
             case PAUSE, RESUME -> {
                 Map<String, String> said = FlatJson.read(body, PAUSE);
                 var context =
@@ -199,19 +219,24 @@ public final class Api implements OwnPages {
                                 said.getOrDefault("context", ""),
                                 said.getOrDefault("virtualHost", ""));
                 yield call.kind() == Call.Kind.RESUME
-                        ? steering.resume(context, address)
+                        ? steering.resume(context, operator)
                         : steering.pause(
                                 context,
                                 said.getOrDefault("text", ""),
                                 said.getOrDefault("retryAfter", ""),
-                                address);
+                                operator);
             }
         };
     }
 
     private Answer answer(Call call, Steering.Outcome outcome) {
         if (!outcome.isDone()) {
-            String title = outcome.status() == 404 ? "Not Found" : "Bad Request";
+            String title =
+                    switch (outcome.status()) {
+                        case 404 -> "Not Found";
+                        case 409 -> "Conflict";
+                        default -> "Bad Request";
+                    };
             return problem(outcome.status(), title, outcome.sentence());
         }
         Entry entry = call.kind() == Call.Kind.SET ? entry(call.subject()) : null;

@@ -12,6 +12,10 @@ record Call(Kind kind, String subject) {
     /** Path of a value; its name follows. */
     static final String VALUE = "configuration/";
 
+    /** Path of what the inspector keeps; the id of a request follows. */
+    static final String INSPECTOR = "inspector";
+
+    private static final String REPEAT = "/repeat";
     private static final String PEER = "peers/";
     private static final String DRAIN = "/drain";
     private static final String REQUEST = "requests/";
@@ -21,6 +25,7 @@ record Call(Kind kind, String subject) {
         DRAIN,
         DISCONNECT,
         CANCEL,
+        REPEAT,
         PAUSE,
         RESUME,
         SET,
@@ -43,7 +48,10 @@ record Call(Kind kind, String subject) {
             case "contexts/pause" -> new Call(Kind.PAUSE, "");
             case "contexts/resume" -> new Call(Kind.RESUME, "");
             case "caches/purge" -> new Call(Kind.PURGE, "");
-            default -> about(Kind.DRAIN, path, PEER, DRAIN);
+            default -> {
+                Call call = about(Kind.DRAIN, path, PEER, DRAIN);
+                yield call == null ? about(Kind.REPEAT, path, INSPECTOR + "/", REPEAT) : call;
+            }
         };
     }
 

@@ -7,12 +7,14 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says who may act: whoever shows the token. A wrong one costs time, and somebody who shows many is
- * not listened to for a while, at his address only. Any thread; never blocks.
+ * Says who may act: whoever shows a token, each of which has a name. A wrong one costs time, and
+ * somebody who shows many is not listened to for a while, at his address only. Any thread; never
+ * blocks.
  */
 public final class Operators {
     /** How long the answer to a wrong token takes. */
@@ -26,9 +28,30 @@ public final class Operators {
 
     private static final String BEARER = "Bearer ";
 
-    private final byte @Nullable [] token;
+    private final List<Named> tokens;
     private final NanoClock clock;
     private final Map<InetAddress, Wrong> wrong = new ConcurrentHashMap<>();
+
+    /**
+     * A token, and who shows it.
+     *
+     * @param name for the audit log
+     * @param token its bytes, not copied
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared but by its bytes.
+    public record Named(String name, byte[] token) {}
+
+    /**
+     * What becomes of somebody, and who it is.
+     *
+     * @param verdict whether he may act
+     * @param name whose token he has shown; empty when he may not
+     */
+    public record Judgement(Verdict verdict, String name) {
+        private static Judgement of(Verdict verdict) {
+            return new Judgement(verdict, "");
+        }
+    }
 
     /** What an address has shown. */
     private record Wrong(int count, long until) {}
@@ -65,11 +88,11 @@ public final class Operators {
     /**
      * Creates the judge.
      *
-     * @param token what is to be shown, not copied; null when nobody may act
+     * @param tokens what is to be shown; none when nobody may act
      * @param clock a monotonic clock
      */
-    public Operators(byte @Nullable [] token, NanoClock clock) {
-        this.token = token;
+    public Operators(List<Named> tokens, NanoClock clock) {
+        this.tokens = List.copyOf(tokens);
         this.clock = clock;
     }
 
@@ -79,7 +102,7 @@ public final class Operators {
      * @return whether there is a token
      */
     public boolean areKnown() {
-        return token != null;
+        return !tokens.isEmpty();
     }
 
     /**
@@ -89,7 +112,7 @@ public final class Operators {
      * @param from address of the client
      * @return the verdict
      */
-    public Verdict judge(@Nullable String authorization, InetAddress from) {
+    public Judgement judge(@Nullable String authorization, InetAddress from) {
         boolean bearer =
                 authorization != null
                         && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
@@ -105,20 +128,32 @@ public final class Operators {
      * @param from address of the client
      * @return the verdict, found out in the same time wherever the two differ
      */
-    public Verdict judgeToken(@Nullable String shown, InetAddress from) {
-        byte[] right = token;
-        if (right == null) {
-            return Verdict.CLOSED;
+    public Judgement judgeToken(@Nullable String shown, InetAddress from) {
+        if (tokens.isEmpty()) {
+            return Judgement.of(Verdict.CLOSED);
         } else if (shown == null) {
-            return Verdict.MISSING;
+            return Judgement.of(Verdict.MISSING);
         } else if (isOff(from)) {
-            return Verdict.TOO_MANY;
-        } else if (MessageDigest.isEqual(right, shown.strip().getBytes(StandardCharsets.UTF_8))) {
-            return Verdict.ALLOWED;
+            return Judgement.of(Verdict.TOO_MANY);
+        }
+        Named owner = owner(shown.strip().getBytes(StandardCharsets.UTF_8));
+        if (owner != null) {
+            return new Judgement(Verdict.ALLOWED, owner.name());
         }
         long until = clock.nanos() + PENALTY.toNanos();
         wrong.merge(from, new Wrong(1, until), (old, more) -> new Wrong(old.count + 1, until));
-        return Verdict.WRONG;
+        return Judgement.of(Verdict.WRONG);
+    }
+
+    /** All are compared, so that the time does not tell which one was close. */
+    private @Nullable Named owner(byte[] shown) {
+        Named found = null;
+        for (Named one : tokens) {
+            if (MessageDigest.isEqual(one.token(), shown)) {
+                found = one;
+            }
+        }
+        return found;
     }
 
     private boolean isOff(InetAddress from) {

@@ -10,6 +10,7 @@ import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.webapp.inspector.Repeats;
 
 import java.util.Map;
 
@@ -26,6 +27,7 @@ public final class Steering {
     private final EngineCommands engine;
     private final Configuration configuration;
     private final AuditTrail audit;
+    private final Repeats repeats;
 
     /**
      * What became of a command.
@@ -54,32 +56,25 @@ public final class Steering {
      * @param engine what they do to the engine
      * @param configuration what they change
      * @param audit told by whom
+     * @param repeats sends requests of the inspector once more
      */
-    public Steering(EngineCommands engine, Configuration configuration, AuditTrail audit) {
+    public Steering(
+            EngineCommands engine, Configuration configuration, AuditTrail audit, Repeats repeats) {
+        this.repeats = repeats;
         this.audit = audit;
         this.engine = engine;
         this.configuration = configuration;
     }
 
     /**
-     * The operator as the audit log names him.
-     *
-     * @param address where he is
-     * @return somebody who has shown the token
-     */
-    public static AuditActor operator(String address) {
-        return new AuditActor("admin", address, "");
-    }
-
-    /**
      * Has a peer take no more requests; its connection closes after its last answer.
      *
      * @param peer name of the connection
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome drain(String peer, String address) {
-        return engine.drain(peer, operator(address))
+    public Outcome drain(String peer, AuditActor operator) {
+        return engine.drain(peer, operator)
                 ? Outcome.done("The peer " + peer + " takes no more requests.")
                 : noPeer(peer);
     }
@@ -88,11 +83,11 @@ public final class Steering {
      * Closes the connection of a peer at once.
      *
      * @param peer name of the connection
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome disconnect(String peer, String address) {
-        return engine.disconnect(peer, operator(address))
+    public Outcome disconnect(String peer, AuditActor operator) {
+        return engine.disconnect(peer, operator)
                 ? Outcome.done("The connection of " + peer + " is closed.")
                 : noPeer(peer);
     }
@@ -105,13 +100,30 @@ public final class Steering {
      * Ends a request.
      *
      * @param id the request id
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome cancel(String id, String address) {
-        return engine.cancel(id, operator(address)) > 0
+    public Outcome cancel(String id, AuditActor operator) {
+        return engine.cancel(id, operator) > 0
                 ? Outcome.done("The request " + id + " is cancelled.")
                 : new Outcome(404, "There is no request " + id + " in flight.");
+    }
+
+    /**
+     * Sends a request that the inspector keeps once more.
+     *
+     * @param id the request id
+     * @param operator who wants it
+     * @return what became of it
+     */
+    public Outcome repeat(String id, AuditActor operator) {
+        Repeats.Result result = repeats.repeat(id);
+        if (result.id().isEmpty()) {
+            return new Outcome(result.isKnown() ? 409 : 404, result.sentence());
+        }
+        audit.record(AuditEvent.done(AuditEvent.Action.REPEAT, operator, id, "as=" + result.id()));
+        return Outcome.done(
+                "The request " + id + " is sent again as " + result.id() + "." + result.sentence());
     }
 
     /**
@@ -120,10 +132,11 @@ public final class Steering {
      * @param context which one
      * @param text what clients are told; empty for the usual sentence
      * @param retryAfter value of Retry-After in seconds; empty for the usual one
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome pause(ServedContext context, String text, String retryAfter, String address) {
+    public Outcome pause(
+            ServedContext context, String text, String retryAfter, AuditActor operator) {
         int seconds;
         try {
             seconds =
@@ -141,7 +154,7 @@ public final class Steering {
             return new Outcome(400, "text: at most 500 characters, without control characters.");
         }
         var pause = new Pause(text.isEmpty() ? Failure.PAUSED.sentence() : text, seconds);
-        return engine.pause(context, pause, operator(address))
+        return engine.pause(context, pause, operator)
                 ? Outcome.done("The context " + name(context) + " is paused.")
                 : noContext(context);
     }
@@ -150,11 +163,11 @@ public final class Steering {
      * Has requests of a context taken again.
      *
      * @param context which one
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome resume(ServedContext context, String address) {
-        return engine.resume(context, operator(address))
+    public Outcome resume(ServedContext context, AuditActor operator) {
+        return engine.resume(context, operator)
                 ? Outcome.done("The context " + name(context) + " takes requests.")
                 : noContext(context);
     }
@@ -172,13 +185,13 @@ public final class Steering {
      *
      * @param name of a key that takes effect at once
      * @param value its text
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome set(String name, String value, String address) {
+    public Outcome set(String name, String value, AuditActor operator) {
         try {
-            configuration.set(Map.of(name, value), origin(address));
-            changed(name, "set", address);
+            configuration.set(Map.of(name, value), origin(operator));
+            changed(name, "set", operator);
             return Outcome.done(name + " is set until the next start.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
@@ -189,13 +202,13 @@ public final class Steering {
      * Takes back what was set.
      *
      * @param name of a key
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome unset(String name, String address) {
+    public Outcome unset(String name, AuditActor operator) {
         try {
-            configuration.reset(name, origin(address));
-            changed(name, "unset", address);
+            configuration.reset(name, origin(operator));
+            changed(name, "unset", operator);
             return Outcome.done(name + " has the value of the start again.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
@@ -203,23 +216,23 @@ public final class Steering {
     }
 
     /** The values are in a line of their own, which cannot say who it was. */
-    private void changed(String name, String how, String address) {
-        audit.record(AuditEvent.done(AuditEvent.Action.CHANGE, operator(address), name, how));
+    private void changed(String name, String how, AuditActor operator) {
+        audit.record(AuditEvent.done(AuditEvent.Action.CHANGE, operator, name, how));
     }
 
-    private static Origin origin(String address) {
-        return new Origin(Origin.Kind.HTTP, address);
+    private static Origin origin(AuditActor operator) {
+        return new Origin(Origin.Kind.HTTP, operator.address());
     }
 
     /**
      * Removes answers from the response cache.
      *
      * @param prefix {@code host:port/path}; empty for all
-     * @param address of the operator
+     * @param operator who wants it
      * @return what became of it
      */
-    public Outcome purge(String prefix, String address) {
-        return engine.purge(prefix, operator(address))
+    public Outcome purge(String prefix, AuditActor operator) {
+        return engine.purge(prefix, operator)
                 ? Outcome.done("Answers are being removed from the cache.")
                 : new Outcome(404, "There is no response cache.");
     }

@@ -2,6 +2,7 @@ package org.lrwp.webapp.steering;
 
 import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.ModuleView;
 
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param configuration of the proxy
  * @param errors the last failures
  * @param traffic of the last hour
+ * @param inspector keeps requests
  * @param cluster gives pictures of the cluster
  */
 public record View(
@@ -29,6 +31,7 @@ public record View(
         Configuration configuration,
         RecentErrors errors,
         Traffic traffic,
+        Inspector inspector,
         Supplier<ClusterStatus> cluster) {
     /** Checks that nothing is missing. */
     public View {
@@ -39,6 +42,7 @@ public record View(
         Objects.requireNonNull(configuration, "configuration");
         Objects.requireNonNull(errors, "errors");
         Objects.requireNonNull(traffic, "traffic");
+        Objects.requireNonNull(inspector, "inspector");
         Objects.requireNonNull(cluster, "cluster");
     }
 }

@@ -2,18 +2,25 @@ package org.lrwp.webapp.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.webapp.steering.OperatedProxy.text;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.RequestDetails;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.steering.OperatedProxy;
 import org.lrwp.webapp.steering.Operators;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -114,6 +121,49 @@ class ConsoleTest {
         OwnPages.Answer late =
                 proxy.console("POST", "pause", "form=" + form + context, "Cookie", cookie);
         assertEquals(403, late.status());
+    }
+
+    @Test
+    void inspectorIsShownToOperatorsWithAFormThatRepeats() throws Exception {
+        proxy.act("PUT", "configuration/context.inspect", "{\"value\":\"2\"}");
+        var from = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "here", 80, false);
+        var head = new RequestHead.Draft("GET", "/gone/<i>", "HTTP/1.0", from).check();
+        var origin = new Inspection.Origin("kept-1", "/gone", "", "/gone/<i>", "");
+        Inspection one = proxy.inspector().begin(origin, head);
+        assertNotNull(one);
+        proxy.inspector()
+                .ended(
+                        new ExchangeRecord(
+                                "kept-1",
+                                "::1",
+                                "GET",
+                                "/gone",
+                                "/gone",
+                                "p",
+                                "",
+                                200,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                "edge",
+                                "",
+                                "answered",
+                                RequestDetails.NONE));
+
+        String stranger = text(proxy.console("GET", "", ""));
+        assertFalse(stranger.contains("Inspector"), stranger);
+        String cookie = logIn();
+        String page = text(proxy.console("GET", "", "", "Cookie", cookie));
+        assertTrue(page.contains("/gone/&lt;i&gt;"), page);
+        assertTrue(page.contains("action=\"repeat\""), page);
+        proxy.console(
+                "POST", "repeat", "form=" + form(cookie) + "&subject=kept-1", "Cookie", cookie);
+        String after = text(proxy.console("GET", "", "", "Cookie", cookie));
+        assertTrue(after.contains("Nobody serves it any more."), after);
     }
 
     @Test

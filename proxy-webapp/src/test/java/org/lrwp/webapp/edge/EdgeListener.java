@@ -28,6 +28,7 @@ import org.lrwp.webapp.container.ContainerListener;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.KeepAliveLimits;
 import org.lrwp.webapp.files.FileSenders;
+import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compressors;
@@ -78,6 +79,7 @@ abstract class EdgeListener {
     final AtomicLong nanos = new AtomicLong();
 
     ProxyEngine engine;
+    Inspector inspector;
     private ContainerTransport transport;
     private int port;
     private @Nullable ServingPeer opened;
@@ -118,7 +120,8 @@ abstract class EdgeListener {
         system.put("lrwp.agent.lrwp1-settle", "0");
         system.put("lrwp.context.request-body", "" + MOST_BODY);
         WebappConfig config = ConfigReader.read(Map.of(), system, null, "1");
-        engine = ProxyEngine.start(config.engine(), log::add, AuditTrail.NONE, transport);
+        inspector = new Inspector(() -> config.request().traffic(), InstantSource.system());
+        engine = ProxyEngine.start(config.engine(), this::ended, AuditTrail.NONE, transport);
         AddressLimits caps = config.request().client().perAddress();
         var date = new DateField(InstantSource.fixed(Instant.EPOCH));
         var settings =
@@ -127,15 +130,21 @@ abstract class EdgeListener {
                         NanoClock.SYSTEM,
                         stalls,
                         date,
-                        log::add,
+                        this::ended,
                         AddressCounts.of("requests", caps.requests(), caps),
                         new ClientShares(nanos::get),
                         new Compressors(),
+                        inspector,
                         RequestFollower.NOBODY);
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
         var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
         edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));
         port = encryption() == Encryption.OF_PROXY ? httpsPort() : http.getPort();
+    }
+
+    private void ended(ExchangeRecord record) {
+        inspector.ended(record);
+        log.add(record);
     }
 
     private int httpsPort() throws IOException {

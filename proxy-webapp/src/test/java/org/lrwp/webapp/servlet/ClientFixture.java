@@ -34,6 +34,7 @@ import org.lrwp.webapp.config.ClientConfig;
 import org.lrwp.webapp.config.HttpsRules;
 import org.lrwp.webapp.config.RequestConfig;
 import org.lrwp.webapp.config.TrafficConfig;
+import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traffic.ClientShares;
 import org.lrwp.webapp.traffic.Compressors;
@@ -102,6 +103,7 @@ final class ClientFixture implements AutoCloseable {
                         new AddressCounts("requests", 0, List.of(), nanos::get),
                         new ClientShares(nanos::get),
                         new Compressors(),
+                        new Inspector(() -> TrafficConfig.NONE, InstantSource.system()),
                         RequestFollower.NOBODY);
         stubResponse();
         when(request.getInputStream()).thenReturn(in);

@@ -2,6 +2,7 @@ package org.lrwp.webapp.steering;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.webapp.steering.OperatedProxy.text;
 
@@ -19,11 +20,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.RequestDetails;
+import org.lrwp.engine.request.ClientConnection;
+import org.lrwp.engine.request.RequestHead;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.servlet.OwnPages;
 
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 class ApiTest {
@@ -112,7 +119,7 @@ class ApiTest {
                 checked++;
             }
         }
-        assertEquals(19, checked);
+        assertEquals(22, checked);
     }
 
     @Test
@@ -236,6 +243,63 @@ class ApiTest {
                                 .filter(one -> one.actor().identity().equals("admin"))
                                 .map(AuditEvent::word)
                                 .toList()));
+    }
+
+    @Test
+    void eachOperatorIsNamedInTheAuditLog() throws Exception {
+        proxy.api(
+                "POST",
+                "contexts/pause",
+                "{\"context\":\"/osp\"}",
+                "Authorization",
+                "Bearer " + OperatedProxy.ERIKA,
+                "Content-Type",
+                "application/json");
+
+        assertEquals("erika", proxy.audited().getLast().actor().identity());
+        assertEquals("paused", proxy.audited().getLast().word());
+    }
+
+    /** Has the inspector keep a request. */
+    private void inspected(String id) throws Exception {
+        proxy.act("PUT", "configuration/context./osp.inspect", "{\"value\":\"2\"}");
+        var from = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "here", 80, false);
+        var head =
+                new RequestHead.Draft("POST", "/osp/x?token=mine", "HTTP/1.1", from)
+                        .field("Host", "a")
+                        .field("Cookie", "secret")
+                        .check();
+        var origin = new Inspection.Origin(id, "/osp", "", "/osp/x", "");
+        Inspection one = proxy.inspector().begin(origin, head);
+        assertNotNull(one);
+        one.body(ByteBuffer.wrap(new byte[] {'<', 'b', '>'}));
+        proxy.inspector().ended(record(id, "answered"));
+    }
+
+    @Test
+    void inspectorIsForThoseWithATokenAlone() throws Exception {
+        inspected("one");
+
+        OwnPages.Answer refused = proxy.api("GET", "inspector/one", "");
+        assertEquals(401, refused.status());
+        assertFalse(text(refused).contains("osp"), text(refused));
+        assertEquals(401, proxy.api("GET", "inspector", "").status());
+        assertEquals(404, proxy.act("GET", "inspector/two", "").status());
+        assertEquals(405, proxy.act("PUT", "inspector", "").status());
+        JsonNode api = get("openapi.json");
+        for (String path : List.of("", "/one")) {
+            OwnPages.Answer kept = proxy.act("GET", "inspector" + path, "");
+            String known = "/inspector" + (path.isEmpty() ? "" : "/{request}");
+            holds(api, api.get("paths").get(known).get("get"), kept);
+            assertTrue(text(kept).contains("/osp/x?token=***"), text(kept));
+            assertFalse(text(kept).contains("secret"), text(kept));
+        }
+        assertEquals(409, proxy.act("POST", "inspector/one/repeat", "").status());
+        assertEquals(404, proxy.act("POST", "inspector/two/repeat", "").status());
+
+        proxy.act("DELETE", "configuration/context./osp.inspect", "");
+        proxy.inspector().use();
+        assertEquals(404, proxy.act("GET", "inspector/one", "").status());
     }
 
     @ParameterizedTest

@@ -5,9 +5,12 @@ import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.console.Console;
+import org.lrwp.webapp.inspector.Inspector;
+import org.lrwp.webapp.inspector.Repeats;
 import org.lrwp.webapp.servlet.OwnPages;
 
 import java.net.InetAddress;
@@ -23,6 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class OperatedProxy implements AutoCloseable {
     /** What an operator shows. */
     public static final String TOKEN = "0123456789abcdef";
+
+    /** What another one shows. */
+    public static final String ERIKA = "fedcba9876543210";
 
     private static final ClusterStatus CLUSTER =
             new ClusterStatus(
@@ -54,6 +60,7 @@ public final class OperatedProxy implements AutoCloseable {
     private final RecentErrors errors = new RecentErrors(InstantSource.system());
     private final Traffic traffic = new Traffic(InstantSource.system());
     private final ConfigReader.Opened opened;
+    private final Inspector inspector;
     private final ProxyEngine engine;
     private final Api api;
     private final Console console;
@@ -66,12 +73,16 @@ public final class OperatedProxy implements AutoCloseable {
                         Map.of("lrwp.agent.port", "0", "lrwp.agent.lrwp1-settle", "0"),
                         null,
                         "1");
+        inspector =
+                new Inspector(
+                        () -> opened.live().get().request().traffic(), InstantSource.system());
         engine =
                 ProxyEngine.start(
                         opened.live().get().engine(),
                         ended -> {
                             errors.ended(ended);
                             traffic.ended(ended);
+                            inspector.ended(ended);
                         },
                         audited::add,
                         new SelectorTransport(1));
@@ -85,12 +96,31 @@ public final class OperatedProxy implements AutoCloseable {
                         opened.configuration(),
                         errors,
                         traffic,
+                        inspector,
                         () -> CLUSTER);
-        byte[] token = withToken ? TOKEN.getBytes(StandardCharsets.US_ASCII) : null;
-        var operators = new Operators(token, nanos::get);
-        var steering = new Steering(engine.commands(), opened.configuration(), audited::add);
+        List<Operators.Named> tokens =
+                withToken
+                        ? List.of(
+                                new Operators.Named("admin", bytes(TOKEN)),
+                                new Operators.Named("erika", bytes(ERIKA)))
+                        : List.of();
+        var operators = new Operators(tokens, nanos::get);
+        var repeats =
+                new Repeats(
+                        inspector, engine, () -> opened.live().get().request(), new RequestIds(1));
+        var steering =
+                new Steering(engine.commands(), opened.configuration(), audited::add, repeats);
         api = new Api(view, steering, operators, audited::add);
         console = new Console(view, steering, operators, audited::add, () -> Duration.ofHours(1));
+    }
+
+    private static byte[] bytes(String token) {
+        return token.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** What the inspector keeps. */
+    public Inspector inspector() {
+        return inspector;
     }
 
     /** The engine. */
