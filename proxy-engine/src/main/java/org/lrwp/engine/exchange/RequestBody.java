@@ -3,7 +3,7 @@ package org.lrwp.engine.exchange;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
-import org.lrwp.engine.time.Deadlines.Deadline;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
@@ -28,14 +28,13 @@ public final class RequestBody {
     private volatile long length = -1;
     private volatile boolean whole;
     private volatile boolean streamed;
-    private volatile boolean closed;
     private volatile boolean checked;
 
     /** Null for a body that has come with its head: nothing of it is timed. */
     private volatile @Nullable BodyTime time;
 
-    /** Holds on to the whole exchange until it is called off. */
-    private volatile Deadline next = () -> {};
+    /** Holds on to the whole exchange until it is closed; null as long as nothing is timed. */
+    private volatile @Nullable SharedDeadline deadline;
 
     RequestBody(Exchange exchange, ExchangeConfig config, ExchangeEnvironment environment) {
         this.exchange = exchange;
@@ -220,13 +219,15 @@ public final class RequestBody {
     /** Says, once, that the rest has not arrived yet: from now on its silence is timed. */
     public void pending() {
         time = new BodyTime(environment.clock(), config);
+        deadline = new SharedDeadline(environment.deadlines(), 0, this::checkTime);
         checkTime();
     }
 
     /** One deadline for silence and rate. */
     private void checkTime() {
         BodyTime timed = time;
-        if (timed == null || whole || !exchange.takesBody()) {
+        SharedDeadline look = deadline;
+        if (timed == null || look == null || whole || !exchange.takesBody()) {
             return;
         }
         // It may be the peer that is slow.
@@ -236,17 +237,21 @@ public final class RequestBody {
             exchange.fail(Failure.BODY_TOO_SLOW);
             return;
         }
-        Deadline look = environment.deadlines().after(left, this::checkTime);
-        next = look;
-        if (whole || closed) {
-            look.cancel();
+        look.within(left, environment.clock().nanos());
+    }
+
+    /** Nothing is timed any more. */
+    private void endTime() {
+        SharedDeadline look = deadline;
+        if (look != null) {
+            look.close();
         }
     }
 
     /** Says that the body is whole: the exchange now looks for a peer. */
     public void whole() {
         whole = true;
-        next.cancel();
+        endTime();
         spool.complete();
         if (hasGoodHead()) {
             exchange.bodyWhole();
@@ -255,8 +260,7 @@ public final class RequestBody {
 
     /** Nobody reads it any more. */
     void close() {
-        closed = true;
-        next.cancel();
+        endTime();
         spool.close();
     }
 }

@@ -14,6 +14,7 @@ import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.protocol.EnvBlockWriter;
@@ -49,11 +50,11 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     private final EnvBlockWriter block = new EnvBlockWriter();
     private final AtomicReference<Lrwp1State> state = new AtomicReference<>(Lrwp1State.SETTLING);
     private final AtomicLong served = new AtomicLong();
+    private final SharedDeadline deadline;
     private @Nullable FilterSkipper filter;
     private @Nullable Attempt attempt;
     private @Nullable RequestSender sender;
     private long lastProgress;
-    private boolean timed;
     private boolean draining;
 
     /**
@@ -82,6 +83,8 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         this.name = RemoteConnection.nameOf(link);
         String context = registration.context();
         this.answers = new AnswerReader(new PeerLog(name), context, config.answerHead());
+        this.deadline =
+                new SharedDeadline(environment.deadlines(), 0, () -> link.execute(this::check));
     }
 
     /**
@@ -311,18 +314,20 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         becomeIdle(state.get());
     }
 
-    // ---- Time, on the loop. One timer serves all requests of the connection, one after the other.
+    // ---- Time, on the loop. One deadline serves all requests of the connection, one after the
+    // other.
 
     private void watch() {
-        if (!timed && attempt != null) {
-            timed = true;
-            long delay = Math.min(config.sendTime().toNanos(), config.responseTime().toNanos());
-            environment.deadlines().after(delay, () -> link.execute(this::check));
+        if (attempt != null) {
+            deadline.within(shortestWait(), lastProgress);
         }
     }
 
+    private long shortestWait() {
+        return Math.min(config.sendTime().toNanos(), config.responseTime().toNanos());
+    }
+
     private void check() {
-        timed = false;
         Attempt current = attempt;
         Lrwp1State now = state.get();
         if (current == null || now == Lrwp1State.CLOSED) {
@@ -330,12 +335,11 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         }
         boolean sending = now == Lrwp1State.SENDING || now == Lrwp1State.FINISHING;
         long limit = (sending ? config.sendTime() : config.responseTime()).toNanos();
-        long left = limit - (environment.clock().nanos() - lastProgress);
+        long moment = environment.clock().nanos();
+        long left = limit - (moment - lastProgress);
         if (left > 0 || (!sending && !current.hasRoom())) {
-            timed = true;
-            long most = Math.min(config.sendTime().toNanos(), config.responseTime().toNanos());
-            long delay = left > 0 ? Math.min(left, most) : most;
-            environment.deadlines().after(delay, () -> link.execute(this::check));
+            long most = shortestWait();
+            deadline.within(left > 0 ? Math.min(left, most) : most, moment);
         } else if (sending) {
             leave(System.Logger.Level.WARNING, "peer takes no bytes", Failure.PEER_STALLED);
         } else {
@@ -350,6 +354,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         if (before == Lrwp1State.CLOSED) {
             return;
         }
+        deadline.close();
         link.close();
         LOG.log(
                 level,
