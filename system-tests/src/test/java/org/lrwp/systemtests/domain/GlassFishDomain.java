@@ -89,6 +89,7 @@ final class GlassFishDomain {
                         NAME)
                 .requireSuccess();
         domain.keepToLoopback();
+        domain.startQuickly();
         Files.writeString(domain.config().resolve("lrwp.properties"), configuration);
         domain.asadmin("start-domain", "--domaindir", folder.toString(), NAME).requireSuccess();
         return domain;
@@ -109,6 +110,17 @@ final class GlassFishDomain {
                         .replace(
                                 "<network-listener port",
                                 "<network-listener " + loopback + " port"));
+    }
+
+    /** The options of the build for processes of the tests. */
+    private void startQuickly() throws IOException {
+        Path file = config().resolve("domain.xml");
+        String first = "<jvm-options>";
+        StringBuilder options = new StringBuilder();
+        for (String option : Project.processOptions()) {
+            options.append(first).append(option).append("</jvm-options>");
+        }
+        Files.writeString(file, Files.readString(file).replaceFirst(first, options + first));
     }
 
     int httpPort() {

@@ -40,6 +40,13 @@ public final class Project {
         return root().resolve("system-tests/src/test/peers");
     }
 
+    /** Options of the build for each virtual machine that a test starts. */
+    public static List<String> processOptions() {
+        return Stream.of(System.getProperty("process.options", "").split(" "))
+                .filter(option -> !option.isEmpty())
+                .toList();
+    }
+
     /**
      * Begins the command of a program in a virtual machine of its own: a JDK 25, the options of the
      * build, then further ones. The caller may add to it.
@@ -47,9 +54,7 @@ public final class Project {
     public static List<String> java(String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Stream.of(System.getProperty("process.options", "").split(" "))
-                .filter(option -> !option.isEmpty())
-                .forEach(command::add);
+        command.addAll(processOptions());
         command.addAll(List.of(options));
         return command;
     }
