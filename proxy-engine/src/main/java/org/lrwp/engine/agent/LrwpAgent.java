@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.context.Claims;
 import org.lrwp.engine.context.ContextAssistantManager;
 import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.identity.Identity;
@@ -44,7 +45,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -120,6 +123,7 @@ public final class LrwpAgent implements AutoCloseable {
         this.transport = transport;
         var address = new InetSocketAddress(config.address(), config.port());
         this.reception = new Reception(transport);
+        this.contexts.claims(claims(config.access()));
         this.listener = transport.listen(address, link -> accept(link, reception));
         watchExpiry();
     }
@@ -214,8 +218,17 @@ public final class LrwpAgent implements AutoCloseable {
      */
     public void allow(AccessPolicy policy) {
         rules.policy(policy);
+        contexts.claims(claims(policy));
         admitted.forEach(this::checkAgain);
         watchExpiry();
+    }
+
+    private static Claims claims(AccessPolicy policy) {
+        Map<ServedContext, Set<String>> given = new HashMap<>();
+        for (AccessPolicy.Claim one : policy.claims()) {
+            given.put(new ServedContext(one.context(), one.host()), one.owners());
+        }
+        return new Claims(given);
     }
 
     private void checkAgain(PeerConnection connection, Admission admission) {

@@ -48,6 +48,7 @@ public final class ContextAssistantManager implements WorkSource {
     private Set<ServedContext> elsewhere = Set.of();
     private @Nullable Overflow overflow;
     private volatile ContextConfigs configs;
+    private volatile Claims claims = Claims.NONE;
 
     /**
      * Creates a manager that knows the contexts of the configuration.
@@ -102,10 +103,21 @@ public final class ContextAssistantManager implements WorkSource {
      *
      * @param host the request's host in lower case, without port; empty when it has none
      * @param path the decoded path, without dot segments and double slashes
-     * @return the context and how it cuts the path; null when no context is registered for it
+     * @return the context and how it cuts the path; null when no context is registered for it, or
+     *     it belongs to somebody who is not there
      */
     public @Nullable ContextMatch match(String host, String path) {
-        return routes.match(host, path);
+        ContextMatch found = routes.match(host, path);
+        return found == null || claims.forbid(found, host, path) ? null : found;
+    }
+
+    /**
+     * Sets what belongs to somebody, whoever is there.
+     *
+     * @param given by the configuration
+     */
+    public void claims(Claims given) {
+        claims = given;
     }
 
     /**

@@ -7,8 +7,10 @@ import org.lrwp.protocol.Refusal;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -177,6 +179,49 @@ public record AccessPolicy(
                         .findFirst()
                         .orElse("connection");
         return new Principal.SecretHolder("secret:" + first, secret);
+    }
+
+    /**
+     * A context that is somebody's.
+     *
+     * @param context as users write it
+     * @param host the only virtual host; empty = every host
+     * @param owners the names of those who may serve it
+     */
+    public record Claim(String context, String host, Set<String> owners) {}
+
+    /**
+     * Returns what it gives to somebody. The root context is not among it: every path is below.
+     *
+     * @return one for each context and host
+     */
+    public List<Claim> claims() {
+        List<Claim> claims = new ArrayList<>();
+        for (Identity one : identities.values()) {
+            Set<String> hosts = one.scope().hosts();
+            for (ContextPattern pattern : one.scope().contexts()) {
+                for (String host : hosts.isEmpty() ? Set.of("") : hosts) {
+                    claims.add(claim(pattern.context(), host));
+                }
+            }
+        }
+        secrets.keySet().forEach(context -> claims.add(claim(context, "")));
+        claims.removeIf(claim -> claim.context().equals("/"));
+        return claims;
+    }
+
+    private Claim claim(String context, String host) {
+        Set<String> owners = new HashSet<>();
+        owners.add(Principal.MODULES);
+        Secret secret = secret(context);
+        if (secret != null) {
+            owners.add(holder(secret).name());
+        }
+        identities.values().stream()
+                .filter(one -> one.scope().permits(context, host))
+                .map(Identity::name)
+                .forEach(owners::add);
+        return new Claim(context, host, owners);
     }
 
     // ---- Judgements.

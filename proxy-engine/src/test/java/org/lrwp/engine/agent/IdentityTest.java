@@ -3,6 +3,7 @@ package org.lrwp.engine.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.jspecify.annotations.Nullable;
@@ -500,6 +501,37 @@ class IdentityTest {
         FakeLink rightful = identified("127.0.0.1", "free", "free", "2026a", KEY_A);
         assertEquals(OK, verdict(rightful));
         assertEquals("free", owner("/free"));
+    }
+
+    /** Else whoever has the root context would get its requests as long as its peers are away. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/osp",
+                "/osp/x",
+                "/osp/x.ext",
+                "/tep/a/b",
+                "/free/own/x",
+                "/safe/x",
+                "/a.php"
+            })
+    void whatBelongsToAnIdentityGoesToNobodyElseWhileItsPeersAreAway(String path) {
+        agent = agent(policy(false, identity("php", keys(), ".php", "/free/own")));
+        for (String context : List.of("/", ".ext", "free")) {
+            greets(dial("~3.0~" + context + "~~"));
+        }
+
+        assertNull(agent.contexts().match("one.test", path));
+        assertEquals("anonymous", owner("/other/x"));
+        assertEquals("anonymous", owner("/ospx"));
+        assertEquals("anonymous", owner("/a.ext"));
+        assertEquals("anonymous", owner("/free/x"));
+
+        greets(billing("osp"));
+        assertEquals("billing", owner("/osp/x.ext"));
+        assertNull(agent.contexts().match("", "/tep"));
+        agent.agent().allow(AccessPolicy.OPEN);
+        assertEquals("anonymous", owner("/tep"));
     }
 
     private String owner(String path) {
