@@ -79,6 +79,11 @@ public record Authority(String host, int port) {
         return digits.isEmpty() ? -1 : port;
     }
 
+    /** As {@link #parse} reads it. */
+    String text() {
+        return port < 0 ? host : host + ":" + port;
+    }
+
     /**
      * Returns the name that contexts of a virtual host are matched by.
      *

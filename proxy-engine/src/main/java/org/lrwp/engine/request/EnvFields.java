@@ -34,7 +34,12 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
             if (!isPassed(rule, i, listed)) {
                 continue;
             }
-            if (!bytes.mayRepeatNames()) {
+            String host = bytes.known(i) == KnownField.HOST ? targetHost() : null;
+            if (host != null) {
+                block.start(rule.variable());
+                block.append(host);
+                block.end();
+            } else if (!bytes.mayRepeatNames()) {
                 int value = bytes.value(i);
                 int from = HttpHead.start(value);
                 block.add(rule.variable(), bytes.bytes(), from, HttpHead.end(value));
@@ -53,7 +58,20 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
         if (index < 0) {
             return null;
         }
-        return isPassed(FieldRule.of(bytes, index), index, listed()) ? joined(index) : null;
+        if (!isPassed(FieldRule.of(bytes, index), index, listed())) {
+            return null;
+        }
+        String host = bytes.known(index) == KnownField.HOST ? targetHost() : null;
+        return host == null ? joined(index) : host;
+    }
+
+    /**
+     * The host of an absolute target, which decides where the request goes; null for another form.
+     * What {@code Host} says beside it counts for nothing: RFC 9112 section 3.2.2.
+     */
+    private @Nullable String targetHost() {
+        Authority named = head.target().authority();
+        return named == null ? null : named.text();
     }
 
     /** What the connection names as its own. */
