@@ -9,7 +9,6 @@ import org.lrwp.runtime.BadOptionException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
@@ -25,15 +24,7 @@ final class RecordsStart {
         if (records.database().isEmpty()) {
             return own(data.resolve("osp.db"));
         }
-        String password = "";
-        if (records.passwordFile().isPresent()) {
-            try {
-                password = Files.readString(records.passwordFile().get()).strip();
-            } catch (IOException unreadable) {
-                throw new BadOptionException(
-                        "cdr.password-file: " + records.passwordFile().get() + " cannot be read");
-            }
-        }
+        String password = Secrets.password("cdr.password-file", records.passwordFile());
         return new CdrDatabase.Address(records.database(), records.user(), password);
     }
 

@@ -12,7 +12,6 @@ import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.SigningIdentity;
 import org.lrwp.runtime.BadOptionException;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -92,7 +91,8 @@ record ServerKeys(
             throws BadOptionException, IdentityException {
         if (files.pkcs12().isPresent() && files.key().isEmpty() && files.certificate().isEmpty()) {
             return new IdentitySource.Pkcs12(
-                    files.pkcs12().get(), password(files.pkcs12Password()));
+                    files.pkcs12().get(),
+                    Secrets.password("token.pkcs12-password-file", files.pkcs12Password()));
         }
         Optional<IdentitySource.Pem> named =
                 pair("--key and --certificate", files.key(), files.certificate());
@@ -115,6 +115,7 @@ record ServerKeys(
         if (enrolment.accounts().isEmpty()) {
             return Optional.empty();
         }
+        Secrets.requirePrivate("enrolment.accounts", enrolment.accounts().get());
         Optional<IdentitySource.Pem> named =
                 pair(
                         "enrolment.key and enrolment.certificate",
@@ -143,17 +144,5 @@ record ServerKeys(
         return key.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new IdentitySource.Pem(key.get(), certificate.get()));
-    }
-
-    private static String password(Optional<Path> file) throws BadOptionException {
-        if (file.isEmpty()) {
-            return "";
-        }
-        try {
-            return Files.readString(file.get()).strip();
-        } catch (IOException unreadable) {
-            throw new BadOptionException(
-                    "token.pkcs12-password-file: " + file.get() + " cannot be read");
-        }
     }
 }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.OspClient;
 import org.lrwp.systemtests.harness.Scene;
 import org.lrwp.systemtests.harness.ServerConfig;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -54,6 +54,6 @@ class OspEnrolIT {
 
     private String accounts() throws Exception {
         return "enrolment.accounts="
-                + Files.writeString(folder.resolve("accounts"), "1000 1000 trans nexus\n");
+                + Configuration.write(folder.resolve("accounts"), "1000 1000 trans nexus\n");
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.OspDevice;
 import org.lrwp.systemtests.harness.OspProcess;
 import org.lrwp.systemtests.harness.ProcessPeer;
@@ -141,7 +142,7 @@ class OspTrustIT {
         Files.writeString(routes.resolve("destinations.csv"), "name,address\nd1,[1.1.1.1]:5060\n");
         Files.writeString(routes.resolve("prefixes.csv"), "prefix,destination\n1,d1\n");
         Path accounts =
-                Files.writeString(
+                Configuration.write(
                         folder.resolve("accounts"),
                         OspDevice.account("7") + OspDevice.account("8") + OspDevice.account("9"));
         List<String> all = new ArrayList<>(List.of(configuration));

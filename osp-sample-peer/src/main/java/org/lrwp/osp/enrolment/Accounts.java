@@ -1,5 +1,7 @@
 package org.lrwp.osp.enrolment;
 
+import org.lrwp.runtime.operation.SecretFile;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,7 +11,8 @@ import java.util.List;
 
 /**
  * Who may enrol: a file of lines {@code customer device user password}, read at each request, so
- * that an account can be added or taken away at any time.
+ * that an account can be added or taken away at any time. While others than its owner may touch it,
+ * nobody enrols.
  */
 public final class Accounts {
     private final Path file;
@@ -33,6 +36,10 @@ public final class Accounts {
                         form.value("password"));
         List<String> lines;
         try {
+            if (!SecretFile.isPrivate(file)) {
+                throw new EnrolmentException(
+                        "others than its owner may use " + file + "; set its mode to 600");
+            }
             lines = Files.readAllLines(file);
         } catch (IOException unreadable) {
             throw new EnrolmentException(file + " cannot be read");

@@ -1,5 +1,7 @@
 package org.lrwp.osp.file;
 
+import org.lrwp.files.PrivateFile;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -77,15 +79,13 @@ public final class PrivateFiles {
      * Makes a file if it is missing, and takes the rights of others away from one that is there.
      *
      * @param file the file
-     * @throws IOException when it cannot be made, or is somebody else's
+     * @throws IOException when it cannot be made, or may be somebody else's work: a link, a file of
+     *     another user, or one that others could write
      */
     public static void own(Path file) throws IOException {
-        try {
-            create(file);
-        } catch (FileAlreadyExistsException there) {
-            if (HAS_MODES && !FILE.containsAll(Files.getPosixFilePermissions(file))) {
-                Files.setPosixFilePermissions(file, FILE);
-            }
+        PrivateFile.append(file).close();
+        if (HAS_MODES && !FILE.containsAll(Files.getPosixFilePermissions(file))) {
+            Files.setPosixFilePermissions(file, FILE);
         }
     }
 

@@ -15,6 +15,7 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.util.io.pem.PemGenerationException;
 import org.lrwp.osp.file.PrivateFiles;
+import org.lrwp.runtime.operation.SecretFile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,6 +84,17 @@ public final class IdentityFiles {
         writeNew(files.certificate(), identity.certificate());
     }
 
+    private static void requirePrivate(Path file, String form) throws IdentityException {
+        try {
+            if (!SecretFile.isPrivate(file)) {
+                throw new IdentityException(
+                        "others than its owner may use " + file + "; set its mode to 600");
+            }
+        } catch (IOException unreadable) {
+            throw new IdentityException(file + " cannot be read as " + form, unreadable);
+        }
+    }
+
     /** Traditional for RSA, as the common client wants it; else PKCS #8, which names the curve. */
     private static Object written(SigningIdentity identity) throws IdentityException {
         try {
@@ -95,6 +107,7 @@ public final class IdentityFiles {
     }
 
     private static PrivateKey readKey(Path file) throws IdentityException {
+        requirePrivate(file, "PEM");
         try (PEMParser parser = new PEMParser(Files.newBufferedReader(file))) {
             for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
                 switch (each) {
@@ -168,6 +181,7 @@ public final class IdentityFiles {
      * @throws IdentityException when it cannot be read, with that password, or has no key
      */
     public static SigningIdentity readPkcs12(Path file, String password) throws IdentityException {
+        requirePrivate(file, "PKCS #12");
         try (InputStream bytes = Files.newInputStream(file)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             char[] secret = password.toCharArray();

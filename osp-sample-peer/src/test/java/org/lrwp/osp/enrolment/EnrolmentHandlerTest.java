@@ -23,6 +23,7 @@ import org.lrwp.sdk.PeerResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.spec.ECGenParameterSpec;
@@ -42,6 +43,22 @@ final class EnrolmentHandlerTest {
     @BeforeEach
     void writeAccounts() throws Exception {
         Files.writeString(folder.resolve("accounts"), "2000 1 a b\n1000  7 trans nexus\n");
+        mode("rw-------");
+    }
+
+    private void mode(String mode) throws Exception {
+        Files.setPosixFilePermissions(
+                folder.resolve("accounts"), PosixFilePermissions.fromString(mode));
+    }
+
+    @Test
+    void nobodyEnrolsWhileOthersMayReadTheAccounts() throws Exception {
+        mode("rw-r--r--");
+        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+
+        assertEquals(
+                "status=2", post("operation=request" + ACCOUNT + "&request=" + request(gateway)));
+        assertTrue(log.getFirst().contains("set its mode to 600"), log::toString);
     }
 
     @Test

@@ -110,10 +110,19 @@ final class IdentityFilesTest {
     }
 
     @Test
+    void aKeyThatOthersMayReadIsRefused() throws Exception {
+        Path key = withMode(pem("key.pem", Tokens.identity().key()), "rw-r--r--");
+
+        assertRefused(
+                "others than its owner may use " + key + "; set its mode to 600",
+                () -> IdentityFiles.read(key, certificate()));
+    }
+
+    @Test
     void anEncryptedKeyIsRefused() throws Exception {
         Path traditional =
-                Files.writeString(
-                        folder.resolve("traditional.pem"),
+                secret(
+                        "traditional.pem",
                         """
                         -----BEGIN RSA PRIVATE KEY-----
                         Proc-Type: 4,ENCRYPTED
@@ -180,6 +189,11 @@ final class IdentityFilesTest {
         try (OutputStream out = Files.newOutputStream(file)) {
             store.store(out, "geheim".toCharArray());
         }
+        withMode(file, "rw-r-----");
+        assertRefused(
+                "others than its owner may use " + file + "; set its mode to 600",
+                () -> IdentityFiles.readPkcs12(file, "geheim"));
+        withMode(file, "rw-------");
 
         assertEquals(Tokens.identity(), new IdentitySource.Pkcs12(file, "geheim").read());
         assertRefused(
@@ -211,9 +225,8 @@ final class IdentityFilesTest {
 
     @Test
     void filesThatHoldSomethingElseAreRefused() throws Exception {
-        Path text = Files.writeString(folder.resolve("text"), "nothing\n");
-        Path broken =
-                Files.writeString(folder.resolve("broken"), "-----BEGIN RSA PRIVATE KEY-----\nx\n");
+        Path text = secret("text", "nothing\n");
+        Path broken = secret("broken", "-----BEGIN RSA PRIVATE KEY-----\nx\n");
         Path key = pem("key.pem", Tokens.identity().key());
         Path missing = folder.resolve("missing");
 
@@ -234,7 +247,15 @@ final class IdentityFilesTest {
                 writer.writeObject(content);
             }
         }
-        return Files.writeString(folder.resolve(name), pem.toString());
+        return secret(name, pem.toString());
+    }
+
+    private Path secret(String name, String text) throws IOException {
+        return withMode(Files.writeString(folder.resolve(name), text), "rw-------");
+    }
+
+    private static Path withMode(Path file, String mode) throws IOException {
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
     }
 
     private static void assertRefused(String message, Executable action) {

@@ -40,10 +40,21 @@ public final class SecretFile {
         }
     }
 
+    /**
+     * Says whether only its owner may touch a file.
+     *
+     * @param file a file that is there
+     * @return true too where files have no modes
+     * @throws IOException when it cannot be looked at
+     */
+    public static boolean isPrivate(Path file) throws IOException {
+        var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        return view == null || OWNER_ONLY.containsAll(view.readAttributes().permissions());
+    }
+
     private static void checkMode(String option, Path file)
             throws IOException, BadConfigurationException {
-        var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view != null && !OWNER_ONLY.containsAll(view.readAttributes().permissions())) {
+        if (!isPrivate(file)) {
             throw new BadConfigurationException(
                     option + ": others than its owner may use " + file + "; set its mode to 600");
         }
