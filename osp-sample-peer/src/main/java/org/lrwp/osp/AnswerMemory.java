@@ -155,7 +155,7 @@ final class AnswerMemory {
     private static String key(Sender sender, byte[] message) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            String who = sender.local() + " " + sender.proven();
+            String who = sender.local() + " " + sender.proven() + " " + sender.signed();
             digest.update(MessageDigest.getInstance("SHA-256").digest(bytes(who)));
             return HexFormat.of().formatHex(digest.digest(message));
         } catch (NoSuchAlgorithmException impossible) {

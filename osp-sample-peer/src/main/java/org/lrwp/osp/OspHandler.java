@@ -30,6 +30,11 @@ import java.util.random.RandomGenerator;
  * carries inside. What is no OSP message gets an HTTP error and a sentence. Any thread may call it.
  */
 public final class OspHandler implements RequestHandler {
+    /**
+     * A certificate that the client has shown to the proxy, which has checked that it has its key.
+     */
+    private static final String SHOWN = "SSL_CLIENT_CERT";
+
     /** Clients take no other type. */
     private static final String CONTENT_TYPE = "text/plain";
 
@@ -77,33 +82,23 @@ public final class OspHandler implements RequestHandler {
             return PeerResponse.text(405, "OSP messages are sent by POST\n").with("Allow", "POST");
         }
         @Nullable InetAddress address = Caller.address(request);
-        Sender sender =
-                address != null && address.isLoopbackAddress() ? Sender.LOCAL : Sender.REMOTE;
         String contentType =
                 Optional.ofNullable(request.variable("CONTENT_TYPE")).orElse(CONTENT_TYPE);
-        boolean inSignedForm = SignedMessages.isSigned(contentType);
-        if (inSignedForm && reading.form() == SignedForm.OFF) {
-            return PeerResponse.text(415, "signed messages are not taken here\n");
-        }
-        if (!inSignedForm && reading.form() == SignedForm.REQUIRE) {
-            return PeerResponse.text(401, "only signed messages are taken here\n");
-        }
-        if (!inSignedForm && !reading.plainFrom().takes(address)) {
-            return PeerResponse.text(401, "only signed messages are taken from this address\n");
+        PeerResponse refusal = refusal(request, address, SignedMessages.isSigned(contentType));
+        if (refusal != null) {
+            return refusal;
         }
         byte[] body = body(request);
         if (body.length > reading.longest()) {
             return PeerResponse.text(
                     413, "the message is longer than " + reading.longest() + " bytes\n");
         }
+        boolean local = address != null && address.isLoopbackAddress();
         try {
-            if (!inSignedForm) {
-                return PeerResponse.of(CONTENT_TYPE, answer(sender, body));
-            }
-            Opened opened = signed.open(contentType, body);
-            SignedMessage answer =
-                    signed.sign(answer(sender.proving(opened.device()), opened.message()));
-            return PeerResponse.of(answer.contentType(), answer.body());
+            Sender sender = shown(request, local ? Sender.LOCAL : Sender.REMOTE);
+            return SignedMessages.isSigned(contentType)
+                    ? signedAnswer(sender, contentType, body)
+                    : PeerResponse.of(CONTENT_TYPE, answer(sender, body));
         } catch (MalformedMessageException malformed) {
             return PeerResponse.text(400, malformed.getMessage() + "\n");
         } catch (NotKeptException full) {
@@ -111,6 +106,39 @@ public final class OspHandler implements RequestHandler {
         } catch (RefusedException notTrusted) {
             return PeerResponse.text(401, notTrusted.getMessage() + "\n");
         }
+    }
+
+    /** Says what is told to whom no message of this form is taken from; null when it is taken. */
+    private @Nullable PeerResponse refusal(
+            PeerRequest request, @Nullable InetAddress address, boolean inSignedForm) {
+        if (inSignedForm) {
+            return reading.form() == SignedForm.OFF
+                    ? PeerResponse.text(415, "signed messages are not taken here\n")
+                    : null;
+        }
+        if (reading.form() == SignedForm.REQUIRE) {
+            return PeerResponse.text(401, "only signed messages are taken here\n");
+        }
+        return request.variable(SHOWN) != null || reading.plainFrom().takes(address)
+                ? null
+                : PeerResponse.text(401, "only signed messages are taken from this address\n");
+    }
+
+    /** A certificate that the client has shown says who sends, wherever it comes from. */
+    private Sender shown(PeerRequest request, Sender sender) throws RefusedException {
+        String shown = request.variable(SHOWN);
+        return shown == null ? sender : sender.showing(signed.holder(shown));
+    }
+
+    private PeerResponse signedAnswer(Sender sender, String contentType, byte[] body)
+            throws MalformedMessageException, NotKeptException, RefusedException {
+        Opened opened = signed.open(contentType, body);
+        if (!sender.proven().orElse(opened.device()).equals(opened.device())) {
+            return PeerResponse.text(401, "signed by another device than has connected\n");
+        }
+        SignedMessage answer =
+                signed.sign(answer(sender.proving(opened.device()), opened.message()));
+        return PeerResponse.of(answer.contentType(), answer.body());
     }
 
     /** At most one byte more than is taken. A length that is known saves the reader's buffers. */
@@ -133,7 +161,7 @@ public final class OspHandler implements RequestHandler {
                     Message message = reading.reader().read(bytes);
                     ComponentDispatcher.Answers answers = dispatcher.answers(message, sender);
                     // What a device has signed counts once, so its refusal is final too.
-                    boolean lasting = answers.granted() || sender.proven().isPresent();
+                    boolean lasting = answers.granted() || sender.signed();
                     Element answer =
                             message.answer(random.nextInt(Integer.MAX_VALUE), answers.components());
                     return new AnswerMemory.Answer(ElementWriter.write(answer), lasting);

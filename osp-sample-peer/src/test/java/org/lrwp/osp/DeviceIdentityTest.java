@@ -20,6 +20,9 @@ import org.lrwp.osp.secure.SignedMessages;
 import org.lrwp.osp.secure.SignedMessages.SignedMessage;
 import org.lrwp.osp.testkit.Devices;
 import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.osp.token.IdentityGenerator;
+import org.lrwp.osp.token.KeyKind;
+import org.lrwp.osp.token.SigningIdentity;
 import org.lrwp.osp.usage.UsageRecord;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.testkit.Configurations;
@@ -31,6 +34,8 @@ import java.util.Random;
 
 /** Who asks is decided by what is proven, not by what is said. */
 final class DeviceIdentityTest {
+    private static final String PLAIN = "text/plain";
+
     @TempDir Path folder = Path.of("");
 
     @BeforeEach
@@ -58,6 +63,25 @@ final class DeviceIdentityTest {
                         : "<CustomerId>1000</CustomerId><DeviceId>%s</DeviceId>".formatted(said);
 
         assertEquals(code, signed(customer, certified, ids));
+    }
+
+    @Test
+    void theCertificateThatAConnectionHasShownDecidesToo() throws Exception {
+        OspServerFixture server = server("messages.signed=accept");
+        SigningIdentity seven = Devices.device("1000", "7");
+        SigningIdentity eight = Devices.device("1000", "8");
+        byte[] asEight = asking("<DeviceId>8</DeviceId>").getBytes(StandardCharsets.UTF_8);
+        SigningIdentity stranger = new IdentityGenerator(Tokens.CLOCK).generate(KeyKind.ECDSA);
+
+        assertEquals("200", code(server.postShowing(seven.certificate(), PLAIN, asEight)));
+        assertEquals("405", code(server.postShowing(eight.certificate(), PLAIN, asEight)));
+        assertEquals(401, server.postShowing(stranger.certificate(), PLAIN, asEight).status());
+
+        SignedMessage signed = Devices.form(eight, Tokens.identity()).sign(asEight);
+        assertEquals(
+                401,
+                server.postShowing(seven.certificate(), signed.contentType(), signed.body())
+                        .status());
     }
 
     @Test

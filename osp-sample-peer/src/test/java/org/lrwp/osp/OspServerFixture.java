@@ -1,5 +1,6 @@
 package org.lrwp.osp;
 
+import org.bouncycastle.cert.X509CertificateHolder;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.MalformedMessageException;
@@ -22,7 +23,9 @@ import org.lrwp.sdk.PeerResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** A server with a fixed clock and what it answers. */
@@ -81,6 +84,15 @@ final class OspServerFixture {
     PeerResponse postFrom(String address, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return handler.handle(PostedMessage.of("POST", "text/plain", address, bytes));
+    }
+
+    /** From elsewhere, by a connection that has shown a certificate. */
+    PeerResponse postShowing(X509CertificateHolder shown, String contentType, byte[] body)
+            throws IOException {
+        String text = Base64.getEncoder().encodeToString(shown.getEncoded());
+        return handler.handle(
+                PostedMessage.of(
+                        "POST", contentType, "192.0.2.7", Map.of("SSL_CLIENT_CERT", text), body));
     }
 
     PeerResponse request(String method) throws IOException {

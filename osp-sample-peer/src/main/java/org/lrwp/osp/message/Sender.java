@@ -6,14 +6,15 @@ import java.util.Optional;
  * Who sent a message, as far as that is more than what the message says of itself.
  *
  * @param local whether it came from this machine
- * @param proven the device whose certificate signed it; empty when nobody has signed it
+ * @param proven the device whose certificate signed it, or was shown; empty for none
+ * @param signed whether the message itself is signed: then somebody else may bring it, too
  */
-public record Sender(boolean local, Optional<Device> proven) {
-    /** Somebody on this machine, who has signed nothing. */
-    public static final Sender LOCAL = new Sender(true, Optional.empty());
+public record Sender(boolean local, Optional<Device> proven, boolean signed) {
+    /** Somebody on this machine, who has proved nothing. */
+    public static final Sender LOCAL = new Sender(true, Optional.empty(), false);
 
-    /** Somebody elsewhere, who has signed nothing. */
-    public static final Sender REMOTE = new Sender(false, Optional.empty());
+    /** Somebody elsewhere, who has proved nothing. */
+    public static final Sender REMOTE = new Sender(false, Optional.empty(), false);
 
     /**
      * A device as its certificate names it.
@@ -37,7 +38,17 @@ public record Sender(boolean local, Optional<Device> proven) {
      * @return the proven sender
      */
     public Sender proving(Device device) {
-        return new Sender(local, Optional.of(device));
+        return new Sender(local, Optional.of(device), true);
+    }
+
+    /**
+     * Returns this sender with a certificate that its connection to the proxy has shown.
+     *
+     * @param device whose certificate
+     * @return the proven sender
+     */
+    public Sender showing(Device device) {
+        return new Sender(local, Optional.of(device), false);
     }
 
     /**

@@ -17,6 +17,7 @@ import org.lrwp.osp.message.Status;
 import org.lrwp.osp.token.Certificates;
 import org.lrwp.osp.token.Revocations;
 
+import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Collection;
@@ -73,6 +74,24 @@ public final class DeviceTrust {
             throw new RefusedException(Status.SIGNATURE_INVALID);
         }
         throw new RefusedException(Status.SIGNATURE_INVALID);
+    }
+
+    /**
+     * Checks a certificate whose key the other end of a connection has proved.
+     *
+     * @param encoded the certificate in DER
+     * @param now the time at which it has to count
+     * @return whose it is
+     * @throws RefusedException when it is not that of a device that counts
+     */
+    Sender.Device holder(byte[] encoded, Instant now) throws RefusedException {
+        try {
+            X509CertificateHolder certificate = new X509CertificateHolder(encoded);
+            check(certificate, now);
+            return device(certificate);
+        } catch (IOException unreadable) {
+            throw new RefusedException(Status.CERTIFICATE_INVALID);
+        }
     }
 
     private static X509CertificateHolder certificate(SignerInformation signer, CMSSignedData signed)

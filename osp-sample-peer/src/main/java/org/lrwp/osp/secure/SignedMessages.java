@@ -3,6 +3,7 @@ package org.lrwp.osp.secure;
 import org.lrwp.osp.message.MalformedMessageException;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Sender;
+import org.lrwp.osp.message.Status;
 import org.lrwp.osp.token.Keys;
 import org.lrwp.osp.token.TokenSigner;
 
@@ -114,6 +115,21 @@ public final class SignedMessages {
         Sender.Device device =
                 devices.signer(parts.first().bytes(), parts.second().content(), clock.instant());
         return new Opened(parts.first().content(), device);
+    }
+
+    /**
+     * Finds out whose certificate a client has shown to the proxy.
+     *
+     * @param shown as the proxy tells it, in base64
+     * @return the device
+     * @throws RefusedException when it is not the certificate of a device that counts
+     */
+    public Sender.Device holder(String shown) throws RefusedException {
+        try {
+            return devices.holder(Base64.getDecoder().decode(shown), clock.instant());
+        } catch (IllegalArgumentException notBase64) {
+            throw new RefusedException(Status.CERTIFICATE_INVALID);
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.RequestHead;
 
 import java.io.ByteArrayInputStream;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Requests as the proxy would bring them. */
@@ -22,12 +23,21 @@ public final class PostedMessage {
 
     /** A request from an address. */
     public static PeerRequest of(String method, String contentType, String address, byte[] body) {
-        Map<String, String> environment =
-                Map.of(
-                        "REMOTE_ADDR", address,
-                        "REQUEST_METHOD", method,
-                        "CONTENT_TYPE", contentType,
-                        "CONTENT_LENGTH", Integer.toString(body.length));
+        return of(method, contentType, address, Map.of(), body);
+    }
+
+    /** A request with further variables. */
+    public static PeerRequest of(
+            String method,
+            String contentType,
+            String address,
+            Map<String, String> further,
+            byte[] body) {
+        Map<String, String> environment = new HashMap<>(further);
+        environment.put("REMOTE_ADDR", address);
+        environment.put("REQUEST_METHOD", method);
+        environment.put("CONTENT_TYPE", contentType);
+        environment.put("CONTENT_LENGTH", Integer.toString(body.length));
         return PeerRequest.of(RequestHead.of(environment), new ByteArrayInputStream(body));
     }
 }
