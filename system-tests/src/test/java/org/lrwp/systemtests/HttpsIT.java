@@ -2,6 +2,7 @@ package org.lrwp.systemtests;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterAll;
@@ -39,17 +40,21 @@ class HttpsIT {
         Tools.require("openssl", "curl");
         makeCertificate("first");
         moveIn("first");
+        makeCertificate("client");
+        makeCertificate("stranger");
         https = FreePorts.one();
         Path file =
                 Configuration.write(
                         folder.resolve("https.properties"),
                         "front = edge\nhttps.certificate = %s\nhttps.key = %s\nhttps.redirect-port = %d\nhttps.hsts = 1d\n"
                                 .concat("access-log.file = %s\naccess-log.format = json\n")
+                                .concat("https.client-certificates = optional\nhttps.trust = %s\n")
                                 .formatted(
                                         folder.resolve("cert.pem"),
                                         folder.resolve("key.pem"),
                                         https,
-                                        folder.resolve("access.log")));
+                                        folder.resolve("access.log"),
+                                        folder.resolve("client.pem")));
         proxy = ProxyProcess.start("https", file, "--https-port", "" + https);
     }
 
@@ -77,6 +82,31 @@ class HttpsIT {
             HttpAnswer answer = early.get("/peer/z");
             assertEquals("hello", answer.text(), "the old connection goes on");
         }
+    }
+
+    @Test
+    void aPeerIsToldWhichCertificateAClientHasShown() throws Exception {
+        String shown = Files.readString(folder.resolve("client.pem"));
+        String bare = shown.replaceAll("-----[A-Z ]+-----|\\s", "");
+        String said = "-H 'SSL-Client-Cert: forged' ";
+        try (ServingPeer peer = ServingPeer.saying(proxy.lrwpPort(), "shown", "\r\nhello")) {
+            assertEquals("hello", asking(said + "--cert client.pem --key client.key"));
+            String told = peer.take();
+            assertTrue(told.contains("\nSSL_CLIENT_VERIFY=SUCCESS\n"), told);
+            assertTrue(told.contains("\nSSL_CLIENT_CERT=" + bare + "\n"), told);
+
+            assertEquals("hello", asking(said));
+            told = peer.take();
+            assertFalse(told.contains("\nSSL_CLIENT_"), told);
+
+            assertEquals("", asking("--cert stranger.pem --key stranger.key"));
+        }
+    }
+
+    /** What curl prints; nothing when there is no TLS with it. */
+    private static String asking(String options) throws Exception {
+        String line = "curl -sk %s https://127.0.0.1:%d/shown/x || true".formatted(options, https);
+        return Tools.run(folder, SOON, "", List.of("sh", "-c", line));
     }
 
     @Test

@@ -149,7 +149,9 @@ public final class ResponseCache implements Front, AutoCloseable {
         RequestHead head = request.head();
         Directives wanted = Directives.ofRequest(head.fields());
         long now = clock.millis();
-        boolean alone = wanted.has("no-store") || KeylessFields.areIn(head);
+        // An answer to a client that has shown a certificate may be for it alone.
+        boolean own = head.connection().isCertified();
+        boolean alone = own || wanted.has("no-store") || KeylessFields.areIn(head);
         StoredAnswer stored = alone ? null : usable(request, url);
         boolean trusted = stored != null && isTrusted(stored);
         if (stored != null && trusted && Reuse.isGoodEnough(stored, wanted, now)) {

@@ -23,6 +23,7 @@ public final class ClientConnection {
     private final String tlsVersion;
     private final String tlsCipher;
     private final ClientVariables variables;
+    private final boolean certified;
 
     /** Whose forwarding fields name the client; null when that was none. */
     private final @Nullable ClientConnection sender;
@@ -53,13 +54,15 @@ public final class ClientConnection {
         this.secure = secure;
         this.urlPort = localPort;
         this.variables = ClientVariables.of(remoteText, remotePort, localPort, urlPort, secure);
+        this.certified = false;
         this.tlsVersion = "";
         this.tlsCipher = "";
         this.sender = null;
         this.carrier = null;
     }
 
-    private ClientConnection(ClientConnection same, String tlsVersion, String tlsCipher) {
+    private ClientConnection(
+            ClientConnection same, String tlsVersion, String tlsCipher, byte[] certificate) {
         this.remoteAddress = same.remoteAddress;
         this.remoteText = same.remoteText;
         this.remotePort = same.remotePort;
@@ -67,7 +70,8 @@ public final class ClientConnection {
         this.localPort = same.localPort;
         this.secure = same.secure;
         this.urlPort = same.urlPort;
-        this.variables = same.variables;
+        this.certified = certificate.length > 0;
+        this.variables = certified ? same.variables.showing(certificate) : same.variables;
         this.tlsVersion = Objects.requireNonNull(tlsVersion, "tlsVersion");
         this.tlsCipher = Objects.requireNonNull(tlsCipher, "tlsCipher");
         this.sender = same.sender;
@@ -90,6 +94,8 @@ public final class ClientConnection {
         this.urlPort = secure == null ? known.urlPort : secure ? 443 : 80;
         this.variables =
                 ClientVariables.of(remoteText, remotePort, localPort, urlPort, this.secure);
+        // A certificate that was shown is that of the proxy in front.
+        this.certified = false;
         this.tlsVersion = known.tlsVersion;
         this.tlsCipher = known.tlsCipher;
         this.sender = sender;
@@ -104,7 +110,28 @@ public final class ClientConnection {
      * @return the same otherwise
      */
     public ClientConnection inTls(String version, String cipher) {
-        return new ClientConnection(this, version, cipher);
+        return new ClientConnection(this, version, cipher, new byte[0]);
+    }
+
+    /**
+     * Describes this connection when the client has shown a certificate, too.
+     *
+     * @param version as above
+     * @param cipher as above
+     * @param certificate one whose key it has proved and whose authority is trusted, in DER
+     * @return the same otherwise
+     */
+    public ClientConnection inTls(String version, String cipher, byte[] certificate) {
+        return new ClientConnection(this, version, cipher, certificate);
+    }
+
+    /**
+     * Says whether the client has shown a certificate: answers to it are for it alone.
+     *
+     * @return never when the request was forwarded
+     */
+    public boolean isCertified() {
+        return certified;
     }
 
     /**

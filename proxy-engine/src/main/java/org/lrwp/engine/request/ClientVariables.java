@@ -1,5 +1,8 @@
 package org.lrwp.engine.request;
 
+import java.util.Arrays;
+import java.util.Base64;
+
 /**
  * The variables that are the same in the env blocks of all requests of a connection, encoded once.
  *
@@ -23,6 +26,19 @@ record ClientVariables(byte[] client, byte[] port, byte[] xitami) {
                                 + variable("SERVER_HTTPS_PORT", secure ? urlPort : 0)
                                 + variable("REMOTE_HOST", remote)
                                 + variable("REMOTE_USER", "-")));
+    }
+
+    /** The same for a client that has shown a certificate, in DER. */
+    ClientVariables showing(byte[] certificate) {
+        byte[] shown =
+                Latin.bytes(
+                        variable("SSL_CLIENT_VERIFY", "SUCCESS")
+                                + variable(
+                                        "SSL_CLIENT_CERT",
+                                        Base64.getEncoder().encodeToString(certificate)));
+        byte[] all = Arrays.copyOf(client, client.length + shown.length);
+        System.arraycopy(shown, 0, all, client.length, shown.length);
+        return new ClientVariables(all, port, xitami);
     }
 
     private static String variable(String name, Object value) {

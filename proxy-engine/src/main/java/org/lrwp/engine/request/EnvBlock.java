@@ -89,6 +89,7 @@ public record EnvBlock(
                 FIXED
                         + 2L * head.size()
                         + (long) TARGETS * target
+                        + head.connection().variables().client().length
                         + config.software().length()
                         + config.version().length()
                         + id.length()

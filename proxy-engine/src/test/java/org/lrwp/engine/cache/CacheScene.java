@@ -35,6 +35,7 @@ final class CacheScene implements AutoCloseable {
     final ResponseCache cache;
     boolean broken;
     private String owner = "anonymous";
+    private boolean certified;
     private final SpoolStore contextSpools;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -126,6 +127,11 @@ final class CacheScene implements AutoCloseable {
     /** From now on the context belongs to another identity. */
     void ownedBy(String name) {
         owner = name;
+    }
+
+    /** From now on clients show a certificate, or do not. */
+    void certified(boolean shown) {
+        certified = shown;
     }
 
     /** A request of a client. */
@@ -267,15 +273,13 @@ final class CacheScene implements AutoCloseable {
         return calls.getLast();
     }
 
-    private static RequestHead headOf(String method, String target, List<HeaderField> fields) {
+    private RequestHead headOf(String method, String target, List<HeaderField> fields) {
         try {
-            var draft =
-                    new RequestHead.Draft(
-                            method,
-                            target,
-                            "HTTP/1.1",
-                            new ClientConnection(
-                                    InetAddress.getLoopbackAddress(), 9, "127.0.0.1", 80, false));
+            var plain =
+                    new ClientConnection(
+                            InetAddress.getLoopbackAddress(), 9, "127.0.0.1", 80, false);
+            var ends = certified ? plain.inTls("TLSv1.3", "", new byte[] {1}) : plain;
+            var draft = new RequestHead.Draft(method, target, "HTTP/1.1", ends);
             for (HeaderField field : fields) {
                 draft.field(field.name(), field.value());
             }

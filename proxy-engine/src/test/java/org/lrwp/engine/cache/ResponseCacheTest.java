@@ -75,6 +75,20 @@ class ResponseCacheTest {
     }
 
     @Test
+    void answersToWhoeverShowsACertificateAreNotShared() throws Exception {
+        scene.certified(true);
+        scene.get("/a");
+        scene.last().answer(200, "for one", "Cache-Control: max-age=60");
+        scene.certified(false);
+        assertFalse(scene.get("/a").isAnswered());
+        scene.last().answer(200, "for all", "Cache-Control: max-age=60");
+        assertEquals("for all", scene.get("/a").text());
+
+        scene.certified(true);
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
     void requestOfOneOwnerDoesNotJoinTheFetchOfAnother() {
         scene.get("/a");
         scene.get("/a");

@@ -197,6 +197,30 @@ class EnvBlockTest {
     }
 
     @Test
+    void certificateOfTheClientIsToldAndNobodyCanSayItInAField() throws Exception {
+        var env =
+                read(
+                        aHead().showing(new byte[] {1, 2, 3})
+                                .with("SSL-Client-Cert", "AAAA")
+                                .with("Ssl_Client_Cert", "BBBB"));
+
+        assertEquals("SUCCESS", env.get("SSL_CLIENT_VERIFY"));
+        assertEquals("AQID", env.get("SSL_CLIENT_CERT"));
+        assertEquals("AAAA", env.get("HTTP_SSL_CLIENT_CERT"));
+        assertNull(read(aHead().with("SSL-Client-Cert", "AAAA")).get("SSL_CLIENT_CERT"));
+    }
+
+    @Test
+    void hostOfAnAbsoluteTargetIsTheOnlyOne() throws Exception {
+        var head = aHead().target("http://a.test:81/osp/x").with("X-Other", "y");
+
+        var env = read(head);
+
+        assertEquals("a.test", env.get("SERVER_NAME"));
+        assertEquals("a.test:81", env.get("HTTP_HOST"));
+    }
+
+    @Test
     void repeatedFieldsAreJoined() throws Exception {
         var env =
                 read(

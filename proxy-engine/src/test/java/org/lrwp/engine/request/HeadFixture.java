@@ -12,6 +12,7 @@ final class HeadFixture {
     private String remote = "192.0.2.7";
     private int port = 8080;
     private boolean secure;
+    private byte[] certificate = {};
     private final List<String[]> fields = new ArrayList<>();
 
     private HeadFixture() {}
@@ -50,6 +51,11 @@ final class HeadFixture {
         return this;
     }
 
+    HeadFixture showing(byte[] der) {
+        certificate = der.clone();
+        return secureOn(443);
+    }
+
     HeadFixture with(String name, String value) {
         fields.add(new String[] {name, value});
         return this;
@@ -63,7 +69,9 @@ final class HeadFixture {
             throw new IllegalArgumentException(remote, e);
         }
         var connection = new ClientConnection(address, 40_000, "127.0.0.1", port, secure);
-        var draft = new RequestHead.Draft(method, target, protocol, connection);
+        var described =
+                certificate.length == 0 ? connection : connection.inTls("TLSv1.3", "", certificate);
+        var draft = new RequestHead.Draft(method, target, protocol, described);
         for (String[] field : fields) {
             draft.field(field[0], field[1]);
         }

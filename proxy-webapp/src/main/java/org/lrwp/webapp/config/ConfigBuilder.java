@@ -197,7 +197,7 @@ final class ConfigBuilder {
                 new InetSocketAddress(values.get(TlsKeys.ADDRESS), values.get(TlsKeys.PORT)),
                 Path.of(certificate),
                 Path.of(values.get(TlsKeys.KEY)),
-                clientCertificates(values),
+                clientCertificates(values, TlsKeys.CLIENT_CERTIFICATES),
                 path(values.get(TlsKeys.TRUST)),
                 path(values.get(TlsKeys.REVOKED)),
                 values.get(TlsKeys.RELOAD_TIME),
@@ -214,9 +214,8 @@ final class ConfigBuilder {
                         values.get(AgentKeys.SOCKET_GROUP));
     }
 
-    static ClientCertificates clientCertificates(Values values) {
-        String word = values.get(TlsKeys.CLIENT_CERTIFICATES);
-        return ClientCertificates.valueOf(word.toUpperCase(Locale.ROOT));
+    static ClientCertificates clientCertificates(Values values, Key<String> key) {
+        return ClientCertificates.valueOf(values.get(key).toUpperCase(Locale.ROOT));
     }
 
     private ContextConfigs contexts() {
@@ -402,6 +401,8 @@ final class ConfigBuilder {
                         port,
                         Path.of(values.get(HttpsKeys.CERTIFICATE)),
                         Path.of(values.get(HttpsKeys.KEY)),
+                        clientCertificates(values, HttpsKeys.CLIENT_CERTIFICATES),
+                        path(values.get(HttpsKeys.TRUST)),
                         path(values.get(HttpsKeys.CHALLENGES)));
     }
 

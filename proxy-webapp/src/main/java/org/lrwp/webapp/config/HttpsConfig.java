@@ -1,6 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.tls.ClientCertificates;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -13,16 +14,28 @@ import java.util.Objects;
  * @param port TCP port, 1 to 65535
  * @param certificate PEM file of the certificate chain, the server's own first
  * @param key PEM file of its private key
+ * @param clientCertificates whether clients must show a certificate
+ * @param trust PEM file: the authorities whose certificates clients may show; null only when none
+ *     is asked for
  * @param challenges folder of the certificates that a certificate authority asks for (RFC 8737);
  *     null for none
  */
 public record HttpsConfig(
-        InetAddress address, int port, Path certificate, Path key, @Nullable Path challenges) {
+        InetAddress address,
+        int port,
+        Path certificate,
+        Path key,
+        ClientCertificates clientCertificates,
+        @Nullable Path trust,
+        @Nullable Path challenges) {
     /** Checks the port, and that nothing is missing. */
     public HttpsConfig {
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(certificate, "certificate");
         Objects.requireNonNull(key, "key");
+        if (trust == null && clientCertificates != ClientCertificates.NONE) {
+            throw new IllegalArgumentException("certificates of clients are checked without trust");
+        }
         if (port < 1 || port > 0xFFFF) {
             throw new IllegalArgumentException("port " + port + " is not within 1 to 65535");
         }

@@ -35,6 +35,22 @@ final class HttpsKeys {
                             "PEM file of the certificate's private key (PKCS #8), which others may"
                                     + " not read.");
 
+    static final Key<String> CLIENT_CERTIFICATES =
+            TABLE.key(
+                            "https.client-certificates",
+                            ValueTypes.word("none", "optional", "required"),
+                            "none")
+                    .atStart(
+                            "Whether clients are asked for a certificate. One that is shown and not"
+                                    + " trusted is refused; peers get one that is trusted as"
+                                    + " `SSL_CLIENT_CERT`.");
+
+    static final Key<String> TRUST =
+            TABLE.key("https.trust", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file with the authorities whose certificates clients may show."
+                                    + " Needed unless `https.client-certificates` is `none`.");
+
     static final Key<String> CHALLENGES =
             TABLE.key("https.challenges", ValueTypes.TEXT, "")
                     .atStart(

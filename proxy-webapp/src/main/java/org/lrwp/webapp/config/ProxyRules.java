@@ -79,8 +79,12 @@ final class ProxyRules {
         }
     }
 
+    private static boolean asks(Values values, Key<String> key) {
+        return ConfigBuilder.clientCertificates(values, key) != ClientCertificates.NONE;
+    }
+
     private static void tls(Values values, Consumer<String> faults) {
-        boolean asked = ConfigBuilder.clientCertificates(values) != ClientCertificates.NONE;
+        boolean asked = asks(values, TlsKeys.CLIENT_CERTIFICATES);
         boolean trusts = !values.get(TlsKeys.TRUST).isEmpty();
         boolean revokes = !values.get(TlsKeys.REVOKED).isEmpty();
         if (values.get(TlsKeys.CERTIFICATE).isEmpty()) {
@@ -153,6 +157,13 @@ final class ProxyRules {
                                 + file.name()
                                 + place(values, HttpsKeys.PORT));
             }
+        }
+        if (asks(values, HttpsKeys.CLIENT_CERTIFICATES) && values.get(HttpsKeys.TRUST).isEmpty()) {
+            faults.accept(
+                    HttpsKeys.CLIENT_CERTIFICATES.name()
+                            + " needs "
+                            + HttpsKeys.TRUST.name()
+                            + place(values, HttpsKeys.CLIENT_CERTIFICATES));
         }
         if (ConfigBuilder.ownSelectors(values)) {
             faults.accept(

@@ -16,10 +16,12 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.security.cert.CertificateEncodingException;
 import java.util.concurrent.locks.ReentrantLock;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -31,6 +33,7 @@ final class TlsWire implements ClientWire {
     private static final System.Logger LOG = System.getLogger(TlsWire.class.getName());
     private static final String HTTP2 = "h2";
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final byte[] NO_CERTIFICATE = {};
 
     private final NIOConnection connection;
     private final EdgeLoop loop;
@@ -69,7 +72,18 @@ final class TlsWire implements ClientWire {
             return ends;
         }
         SSLSession session = engine.getSession();
-        return ends.inTls(session.getProtocol(), session.getCipherSuite());
+        return ends.inTls(session.getProtocol(), session.getCipherSuite(), shown(session));
+    }
+
+    /** The certificate that the client has proved, in DER; empty when it has shown none. */
+    private static byte[] shown(SSLSession session) {
+        try {
+            return session.getPeerCertificates()[0].getEncoded();
+        } catch (SSLPeerUnverifiedException none) {
+            return NO_CERTIFICATE;
+        } catch (CertificateEncodingException impossible) {
+            throw new IllegalStateException("a certificate that was read", impossible);
+        }
     }
 
     /** Whether client and container have agreed on HTTP/2. Any thread, after the handshake. */

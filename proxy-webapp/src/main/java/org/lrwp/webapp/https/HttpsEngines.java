@@ -1,13 +1,18 @@
 package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.sdk.tls.OwnCertificate;
+import org.lrwp.sdk.tls.PemFile;
 import org.lrwp.webapp.config.HttpsConfig;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -15,6 +20,8 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Speaks TLS 1.2 and 1.3 with the clients of the HTTPS port: HTTP/1.1, and the challenges of
@@ -26,13 +33,33 @@ public final class HttpsEngines implements AutoCloseable {
 
     private final CertificateFiles files;
     private final ChallengeCertificates challenges;
+    private final ClientCertificates asked;
     private final SSLContext context;
 
-    private HttpsEngines(HttpsConfig config, InstantSource clock) throws GeneralSecurityException {
+    private HttpsEngines(HttpsConfig config, InstantSource clock)
+            throws GeneralSecurityException, IOException {
+        TrustManager[] trust = trust(config.trust());
         this.files = new CertificateFiles(config.certificate(), config.key(), clock);
         this.challenges = new ChallengeCertificates(config.challenges());
+        this.asked = config.clientCertificates();
         this.context = SSLContext.getInstance("TLS");
-        context.init(new KeyManager[] {new ServerKeys(files, challenges)}, null, null);
+        context.init(new KeyManager[] {new ServerKeys(files, challenges)}, trust, null);
+    }
+
+    /** Those whose certificates clients may show; without a file, nobody's. */
+    private static TrustManager[] trust(@Nullable Path file)
+            throws GeneralSecurityException, IOException {
+        if (file == null) {
+            return new TrustManager[0];
+        }
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (X509Certificate authority : PemFile.certificates(file)) {
+            store.setCertificateEntry("authority-" + store.size(), authority);
+        }
+        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return factory.getTrustManagers();
     }
 
     /**
@@ -77,6 +104,11 @@ public final class HttpsEngines implements AutoCloseable {
         engine.setUseClientMode(false);
         engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
         engine.setHandshakeApplicationProtocolSelector(this::protocol);
+        switch (asked) {
+            case REQUIRED -> engine.setNeedClientAuth(true);
+            case OPTIONAL -> engine.setWantClientAuth(true);
+            case NONE -> engine.setWantClientAuth(false);
+        }
         return engine;
     }
 

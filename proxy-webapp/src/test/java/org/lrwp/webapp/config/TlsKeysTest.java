@@ -73,6 +73,26 @@ class TlsKeysTest {
     }
 
     @Test
+    void whoAsksClientsForCertificatesSaysWhomHeTrusts() throws BadConfigurationException {
+        set.put("lrwp.https.port", "8443");
+        set.put("lrwp.https.certificate", "/etc/server.pem");
+        set.put("lrwp.https.key", "/etc/server.key");
+        assertEquals(ClientCertificates.NONE, https().clientCertificates());
+
+        set.put("lrwp.https.client-certificates", "required");
+        assertFault("https.client-certificates needs https.trust");
+        set.put("lrwp.https.trust", "/etc/clients.pem");
+        assertEquals(ClientCertificates.REQUIRED, https().clientCertificates());
+        assertEquals(Path.of("/etc/clients.pem"), https().trust());
+    }
+
+    private HttpsConfig https() throws BadConfigurationException {
+        HttpsConfig https = read().https();
+        assertNotNull(https);
+        return https;
+    }
+
+    @Test
     void anAddressThatOthersReachNeedsNetworks() throws BadConfigurationException {
         set.put("lrwp.agent.tls.address", "0.0.0.0");
         assertFault("agent.tls.address = 0.0.0.0 can be reached from other hosts");

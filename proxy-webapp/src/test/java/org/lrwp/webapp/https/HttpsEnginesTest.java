@@ -1,6 +1,7 @@
 package org.lrwp.webapp.https;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.sdk.tls.OwnCertificate;
 import org.lrwp.webapp.config.HttpsConfig;
 
@@ -191,13 +193,42 @@ class HttpsEnginesTest {
         files.write("key.pem", pair.key());
     }
 
+    @Test
+    void clientsAreAskedForCertificatesAsConfigured() throws Exception {
+        put(files.make("own", "EC"));
+        Path trust = files.write("trust.pem", files.make("clients", "EC").certificate());
+        try (HttpsEngines none = open(null);
+                HttpsEngines optional = asking(ClientCertificates.OPTIONAL, trust);
+                HttpsEngines required = asking(ClientCertificates.REQUIRED, trust)) {
+            assertFalse(none.engine().getWantClientAuth());
+            assertTrue(optional.engine().getWantClientAuth());
+            assertTrue(required.engine().getNeedClientAuth());
+            assertThrows(
+                    SSLException.class, () -> shown(required, offering(client("TLSv1.2"), "own")));
+        }
+        Path missing = folder.resolve("missing.pem");
+        assertThrows(IOException.class, () -> asking(ClientCertificates.REQUIRED, missing));
+    }
+
     private HttpsEngines open(@Nullable Path challenges) throws IOException {
+        return open(challenges, ClientCertificates.NONE, null);
+    }
+
+    private HttpsEngines asking(ClientCertificates asked, Path trust) throws IOException {
+        return open(null, asked, trust);
+    }
+
+    private HttpsEngines open(
+            @Nullable Path challenges, ClientCertificates asked, @Nullable Path trust)
+            throws IOException {
         var config =
                 new HttpsConfig(
                         InetAddress.getLoopbackAddress(),
                         443,
                         folder.resolve("cert.pem"),
                         folder.resolve("key.pem"),
+                        asked,
+                        trust,
                         challenges);
         return HttpsEngines.open(config, InstantSource.system());
     }
