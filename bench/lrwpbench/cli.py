@@ -24,7 +24,7 @@ from .scale import FULL, LOADS, QUICK
 # In the order in which they run: seed uses what the others have measured.
 PARTS = (
     "cpm", "beside", "first", "newcomers", "growth", "log", "versions", "profile", "gc", "jvm", "jmh", "osp", "download", "events", "tunnels",
-    "tls", "connect", "adapters", "cache", "seed",
+    "tls", "attacks", "connect", "adapters", "cache", "seed",
 )  # fmt: skip
 # Parts of a quick run at a time.
 _TOGETHER = 3
