@@ -26,7 +26,7 @@ SETTINGS, REGISTER, REGISTERED, PING = 1, 2, 4, 14
 
 
 class Attacker:
-    """One process. Its methods without an underscore are the attacks, each of them once, or a little of it."""
+    """One process. Its methods without an underscore, but begin_again, are the attacks, each of them once, or a little of it."""
 
     def __init__(self, plain, tls, folder):
         self._plain, self._tls = plain, tls
