@@ -30,7 +30,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif self.headers.get("Upgrade") == "websocket":
             self.websocket()
         else:
-            self.answer(b"%d %s %s" % (os.getpid(), self.path.encode(), self.headers["X-Forwarded-For"].encode()))
+            self.answer(b"%d %s %s" % (os.getpid(), self.path.encode(), (self.headers["X-Forwarded-For"] or "nobody").encode()))
 
     def answer(self, body, status=200, *fields):
         self.send_response(status)

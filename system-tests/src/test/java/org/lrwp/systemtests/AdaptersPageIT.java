@@ -3,10 +3,13 @@ package org.lrwp.systemtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.NodeExamples;
+import org.lrwp.systemtests.harness.OlderJava;
+import org.lrwp.systemtests.harness.Page;
 import org.lrwp.systemtests.harness.PhpFpm;
 import org.lrwp.systemtests.harness.ProcessPeer;
 import org.lrwp.systemtests.harness.Project;
@@ -26,31 +29,91 @@ import java.util.Map;
 @ServerConfig
 class AdaptersPageIT {
     @TempDir Path folder;
+    private Page page;
+
+    @BeforeEach
+    void read() throws Exception {
+        page = Page.of("docs/adapters.md");
+    }
 
     @Test
     void projectOfDjango(Scene scene) throws Exception {
         PythonProgram.prepare();
-        String page =
-                Recipe.of("lrwp run mysite.wsgi")
+        String answer =
+                page.commands("lrwp run mysite.wsgi")
                         .with("/shop", scene.path(""))
                         .follow(scene, folder, PythonProgram.commands(folder.resolve("bin")));
 
-        assertTrue(page.contains("The install worked successfully"), page);
+        assertTrue(answer.contains("The install worked successfully"), answer);
     }
 
     @Test
     void applicationOfExpress(Scene scene) throws Exception {
         Path installed = NodeExamples.install("frameworks");
         String program =
-                Recipe.program("js", "from 'express'").with("/app", scene.path("")).text(scene);
+                page.program("js", "from 'express'")
+                        .with("/app", scene.path(""))
+                        .dialling(scene.proxy())
+                        .text();
         Files.writeString(installed.resolve("page.mjs"), program);
-        String page =
-                Recipe.of("node app.mjs")
+        String answer =
+                page.commands("node app.mjs")
                         .with("app.mjs", "page.mjs")
                         .with("/app", scene.path(""))
                         .follow(scene, installed, Map.of());
 
-        assertEquals("<h1>Express at " + scene.path("") + "</h1>\n", page);
+        assertEquals("<h1>Express at " + scene.path("") + "</h1>\n", answer);
+    }
+
+    @Test
+    void applicationOfKoaAtTwoProxies(Scene scene) throws Exception {
+        Path installed = NodeExamples.install("frameworks");
+        String program =
+                page.program("js", "from 'koa'")
+                        .with("10.0.0.5:1081", "127.0.0.1:" + scene.proxy().lrwpPort())
+                        .with("10.0.0.6:1081", "127.0.0.1:" + FreePorts.one())
+                        .with("/app", scene.path(""))
+                        .text();
+        Files.writeString(installed.resolve("koa-page.mjs"), program);
+        String commands = "node koa-page.mjs\ncurl http://127.0.0.1:1080" + scene.path("/x");
+
+        assertEquals("hello /x\n", Recipe.of(commands).follow(scene, installed, Map.of()));
+    }
+
+    @Test
+    void serverThatIsStartedWithIt(Scene scene) throws Exception {
+        Tools.require("go", "node");
+        String program = Project.peers().resolve("counting/counting.mjs").toString();
+        String first = page.commands("./lrwp connect run").text().lines().findFirst().orElseThrow();
+        String answer =
+                Recipe.of(first + "\ncurl --data one http://127.0.0.1:1080/app/")
+                        .with("npm start", "node '" + program + "'")
+                        .with("/app", scene.path(""))
+                        .follow(scene, Project.root(), Map.of("COUNTED", "/dev/null"));
+
+        assertEquals("one", answer);
+    }
+
+    /** Whose jar the build has made. */
+    @Test
+    void applicationOfSpringBoot(Scene scene) throws Exception {
+        String address = "127.0.0.1:" + scene.proxy().lrwpPort();
+        String answer =
+                page.commands("$JAVA_HOME/bin/java -jar")
+                        .with("mvn ", ": mvn ")
+                        .with("/shop/articles/tea", scene.path("/articles/tea"))
+                        .follow(
+                                scene,
+                                Project.root(),
+                                Map.of(
+                                        "JAVA_HOME",
+                                        OlderJava.home().toString(),
+                                        "LRWP_PROXY",
+                                        address,
+                                        "SERVER_SERVLET_CONTEXT_PATH",
+                                        scene.path("")));
+
+        assertEquals("tea for 127.0.0.1\n", answer);
     }
 
     @Test
@@ -63,22 +126,27 @@ class AdaptersPageIT {
                 "Go at " + scene.path("/") + " for 127.0.0.1\n", onLocalhost(scene, build + "%d"));
     }
 
+    /** Rails says where it is, so its links are right. */
     @Test
-    void applicationOfRack(Scene scene) throws Exception {
+    void applicationOfRails(Scene scene) throws Exception {
         Tools.require("puma");
-        String source = Project.peers().resolve("config.ru").toString();
+        Tools.requireRails();
+        String source = Project.peers().resolve("rails.ru").toString();
+        String at = "RAILS_ENV=production AT=" + scene.path("");
 
+        String site = "http://127.0.0.1:" + scene.proxy().httpPort();
+        String links = scene.path("/articles/tea ") + site + scene.path("/articles");
         assertEquals(
-                "Rack at " + scene.path("/") + " for 127.0.0.1\n",
-                onLocalhost(scene, "exec puma -b tcp://127.0.0.1:%d " + source));
+                links + " for 127.0.0.1\n",
+                onLocalhost(scene, at + " exec puma -b tcp://127.0.0.1:%d " + source));
     }
 
     /** What a server answers that a command of the shell starts on a port. */
-    private static String onLocalhost(Scene scene, String command) throws Exception {
+    private String onLocalhost(Scene scene, String command) throws Exception {
         Tools.require("go");
         int port = FreePorts.one();
         scene.closing(ProcessPeer.start(List.of("sh", "-c", command.formatted(port))));
-        return Recipe.of("./lrwp connect http")
+        return page.commands("./lrwp connect http")
                 .with("127.0.0.1:3000", "127.0.0.1:" + port)
                 .with("/app", scene.path(""))
                 .follow(scene, Project.root(), Map.of());
@@ -89,27 +157,27 @@ class AdaptersPageIT {
         Tools.require("go");
         Files.writeString(
                 folder.resolve("index.php"), "PHP at <?php echo $_SERVER['SCRIPT_NAME'];");
-        String page =
-                Recipe.of("./lrwp connect fastcgi")
+        String answer =
+                page.commands("./lrwp connect fastcgi")
                         .with("unix:/run/php/php8.2-fpm.sock", PhpFpm.start(scene, folder))
                         .with("/var/www/blog", folder.toString())
                         .with("--connections 5", "--connections 2")
                         .with("/blog", scene.path(""))
                         .follow(scene, Project.root(), Map.of());
 
-        assertEquals("PHP at " + scene.path("/index.php"), page);
+        assertEquals("PHP at " + scene.path("/index.php"), answer);
     }
 
     @Test
     void programOf1998(Scene scene) throws Exception {
         Tools.require("go", "perl");
-        String page =
-                Recipe.of("./lrwp connect cgi")
+        String answer =
+                page.commands("./lrwp connect cgi")
                         .with("/usr/lib/cgi-bin", Project.peers().resolve("cgi").toString())
                         .with(" /cgi-bin", " " + scene.path(""))
                         .with("/cgi-bin/guest.pl", scene.path("/guest.pl"))
                         .follow(scene, Project.root(), Map.of());
 
-        assertTrue(page.contains("from 127.0.0.1"), page);
+        assertTrue(answer.contains("from 127.0.0.1"), answer);
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.systemtests.harness.ExamplePeer;
-import org.lrwp.systemtests.harness.GoReadme;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.PeerLanguage;
 import org.lrwp.systemtests.harness.Project;
@@ -45,15 +44,6 @@ class GoLibraryIT {
                                 folder.toString()));
         System.out.print(printed);
         assertTrue(printed.lines().anyMatch(line -> line.startsWith("ok ")), printed);
-    }
-
-    @Test
-    void programOfTheReadmeIsBuiltAsWrittenAndServes(Scene scene) throws Exception {
-        Tools.require("go");
-        scene.closing(GoReadme.read().start(scene.proxy().lrwpPort()));
-
-        scene.awaitPeersOf("/hello", 1);
-        assertEquals("hello /hello/world\n", scene.client().get("/hello/world").text());
     }
 
     @Test

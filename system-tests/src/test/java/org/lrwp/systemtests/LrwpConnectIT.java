@@ -1,7 +1,6 @@
 package org.lrwp.systemtests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Programs that know nothing of LRWP, by {@code lrwp-connect}. */
 @SystemTest
@@ -176,69 +174,5 @@ class LrwpConnectIT {
         for (Future<String> one : many) {
             assertEquals(script + "  0 " + CLIENT, one.get());
         }
-    }
-
-    @Test
-    void aRollingRestartUnderLoadLosesNothing(Scene scene) throws Exception {
-        String[] run = {"run", "--context", scene.path(""), "--", "python3"};
-        List<String> command = new ArrayList<>(List.of(run));
-        command.addAll(List.of(peer("http_server.py"), "{port}"));
-        String before = restartTwoUnderLoad(scene, command.toArray(String[]::new));
-        assertNotEquals(before, pid(scene));
-    }
-
-    @Test
-    void aRollingRestartBesidePhpLosesNothing(Scene scene) throws Exception {
-        Files.writeString(folder.resolve("index.php"), "<?php echo getmypid(), ' ';");
-        String php = PhpFpm.start(scene, folder);
-        String[] route = {"fastcgi", php, scene.path(""), "--root", folder.toString()};
-        List<String> command = new ArrayList<>(List.of(route));
-        command.addAll(List.of("--front", "index.php", "--connections", "1"));
-        restartTwoUnderLoad(scene, command.toArray(String[]::new));
-    }
-
-    /** Each of two instances is replaced by a new one; the program that answered before that. */
-    private static String restartTwoUnderLoad(Scene scene, String... command) throws Exception {
-        ConnectProcess first = connect(scene, command).awaitRegistered();
-        ConnectProcess second = connect(scene, command).awaitRegistered();
-        scene.awaitPeers(2);
-        AtomicInteger answered = new AtomicInteger();
-        List<Future<Integer>> clients = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            clients.add(scene.meanwhile(() -> postUntil(scene, answered, answered::get)));
-        }
-
-        String before = pid(scene);
-        for (ConnectProcess old : List.of(first, second)) {
-            int already = answered.get();
-            connect(scene, command).awaitRegistered();
-            old.leave();
-            Wait.require("the load goes on", SOON, () -> answered.get() > already + 50);
-        }
-        answered.set(Integer.MIN_VALUE);
-        for (Future<Integer> client : clients) {
-            assertTrue(client.get() > 0);
-        }
-        return before;
-    }
-
-    private static String pid(Scene scene) throws IOException {
-        return scene.client().get(scene.path("/")).text().split(" ", -1)[0];
-    }
-
-    /** Posts until the count is negative; each answer has to be the right one. */
-    private static int postUntil(
-            Scene scene, AtomicInteger answered, java.util.function.IntSupplier count)
-            throws Exception {
-        int own = 0;
-        RawHttp client = scene.client();
-        while (count.getAsInt() >= 0) {
-            client.post(scene.path("/x"), Bytes.of("number " + own));
-            HttpAnswer answer = client.answer();
-            assertEquals(200, answer.status(), answer::text);
-            answered.incrementAndGet();
-            own++;
-        }
-        return own;
     }
 }

@@ -18,15 +18,12 @@ import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.systemtests.harness.WebSocket;
 import org.lrwp.testkit.wire.Bytes;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What people write with Node's frameworks, dialled in by the JavaScript library. */
 @SystemTest
@@ -144,28 +141,6 @@ class NodeFrameworksIT {
             }
         }
         assertEquals(200, scene.client().get(scene.path("/hello/still")).status());
-    }
-
-    /** The programs of peers/javascript/README.md do what it says. */
-    @Test
-    void programsOfTheReadMeRun(Scene scene) throws Exception {
-        Path folder = NodeExamples.install("frameworks");
-        String page = Files.readString(Project.root().resolve("peers/javascript/README.md"));
-        Matcher programs = Pattern.compile("(?s)```js\n(.*?)```").matcher(page);
-        String[] expected = {"hello world\n", "hello /world\n"};
-        for (int i = 0; i < expected.length; i++) {
-            assertTrue(programs.find(), "the page has fewer programs");
-            String context = "/" + scene.app() + "-readme-" + i;
-            String program =
-                    programs.group(1)
-                            .replace("127.0.0.1:1081", "127.0.0.1:" + scene.proxy().lrwpPort())
-                            .replace("/hello", context);
-            Path file = Files.writeString(folder.resolve("readme-" + i + ".mjs"), program);
-            NodeExamples.start(file, scene, "unused");
-            scene.awaitPeersOf(context, 1);
-
-            assertEquals(expected[i], scene.client().get(context + "/world").text());
-        }
     }
 
     /** The tests that are written beside the library, against a proxy that they play. */

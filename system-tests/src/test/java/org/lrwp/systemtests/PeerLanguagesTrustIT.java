@@ -12,20 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.ExamplePeer;
-import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.PeerLanguage;
-import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
+import org.lrwp.systemtests.harness.TlsProxy;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.testkit.wire.TestAuthority.Issued;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,61 +36,34 @@ class PeerLanguagesTrustIT {
     private static final Duration SOON = Duration.ofSeconds(20);
 
     @TempDir private static Path folder;
-    private static TestAuthority authority;
     private static TestAuthority stranger;
     private static Issued courier;
-    private static ProxyProcess proxy;
-    private static int tlsPort;
+    private static TlsProxy server;
 
     @BeforeAll
     static void start() throws Exception {
         Tools.require("openssl");
-        authority = new TestAuthority(folder.resolve("ours"), "ours");
         stranger = new TestAuthority(folder.resolve("others"), "others");
-        courier = authority.issue("courier");
-        Issued server = authority.issue("proxy");
-        tlsPort = FreePorts.one();
-        Path peers =
-                secret(
-                        "peers",
-                        """
-                        peer.billing.key.2026a = %s
-                        peer.billing.contexts = /billing/**
-                        peer.courier.certificate = CN=courier
-                        peer.courier.contexts = /courier/**
-                        """
-                                .formatted(secret("billing.key", "5a".repeat(32) + "\n")));
-        secret("other.key", "5b".repeat(32) + "\n");
-        Path file =
-                Configuration.write(
-                        folder.resolve("trust.properties"),
-                        """
-                        agent.peers-file = %s
-                        agent.tls.certificate = %s
-                        agent.tls.key = %s
-                        agent.tls.trust = %s
-                        agent.tls.port = %d
-                        agent.tls.client-certificates = optional
-                        """
-                                .formatted(
-                                        peers,
-                                        server.certificate(),
-                                        server.key(),
-                                        authority.certificate(),
-                                        tlsPort));
-        proxy = ProxyProcess.start("trust", file);
+        String peers =
+                """
+                peer.billing.key.2026a = %s
+                peer.billing.contexts = /billing/**
+                peer.courier.certificate = CN=courier
+                peer.courier.contexts = /courier/**
+                """
+                        .formatted(
+                                Configuration.write(
+                                        folder.resolve("billing.key"), "5a".repeat(32) + "\n"));
+        Configuration.write(folder.resolve("other.key"), "5b".repeat(32) + "\n");
+        server = new TlsProxy("trust", folder, peers);
+        courier = server.authority().issue("courier");
     }
 
     @AfterAll
     static void stop() {
-        if (proxy != null) {
-            proxy.close();
+        if (server != null) {
+            server.close();
         }
-    }
-
-    private static Path secret(String name, String text) throws Exception {
-        Path file = Files.writeString(folder.resolve(name), text);
-        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     private static List<String> key(String file) {
@@ -127,11 +97,11 @@ class PeerLanguagesTrustIT {
         Wait.require(
                 "the context is served",
                 SOON,
-                () -> proxy.status().number("/" + app, "connections") > 0);
+                () -> server.process().status().number("/" + app, "connections") > 0);
     }
 
     private static void requireEcho(String app) throws Exception {
-        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+        try (RawHttp client = RawHttp.to(server.process().httpPort())) {
             Answers.requireEcho("GET", "/x", "", client.get("/" + app + "/x"));
             byte[] body = Bytes.random(1_000_000, 1);
             client.post("/" + app + "/large", body);
@@ -142,7 +112,7 @@ class PeerLanguagesTrustIT {
 
     private static void requireUnserved(ExamplePeer peer, String app) throws Exception {
         assertTrue(peer.time("registered").isEmpty(), peer::toString);
-        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+        try (RawHttp client = RawHttp.to(server.process().httpPort())) {
             assertEquals(404, client.get("/" + app + "/x").status());
         }
     }
@@ -152,7 +122,7 @@ class PeerLanguagesTrustIT {
     void keyLetsAPeerServe(PeerLanguage language) throws Exception {
         String app = "billing/key-" + language.label();
         try (ExamplePeer peer =
-                start(language, "echo", proxy.lrwpPort(), app, key("billing.key"))) {
+                start(language, "echo", server.process().lrwpPort(), app, key("billing.key"))) {
             awaitServed(peer, app);
             requireEcho(app);
         }
@@ -162,8 +132,9 @@ class PeerLanguagesTrustIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void keyInsideTlsLetsAPeerServe(PeerLanguage language) throws Exception {
         String app = "billing/inside-" + language.label();
-        List<String> inside = trusting(authority);
-        try (ExamplePeer peer = start(language, "echo", tlsPort, app, inside, key("billing.key"))) {
+        List<String> inside = trusting(server.authority());
+        try (ExamplePeer peer =
+                start(language, "echo", server.tlsPort(), app, inside, key("billing.key"))) {
             awaitServed(peer, app);
             requireEcho(app);
         }
@@ -173,8 +144,9 @@ class PeerLanguagesTrustIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void certificateLetsAPeerServe(PeerLanguage language) throws Exception {
         String app = "courier/" + language.label();
-        List<String> inside = trusting(authority);
-        try (ExamplePeer peer = start(language, "echo", tlsPort, app, inside, certificate())) {
+        List<String> inside = trusting(server.authority());
+        try (ExamplePeer peer =
+                start(language, "echo", server.tlsPort(), app, inside, certificate())) {
             awaitServed(peer, app);
             requireEcho(app);
         }
@@ -184,7 +156,7 @@ class PeerLanguagesTrustIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void peerWithoutItsKeyIsToldThatItMayNot(PeerLanguage language) throws Exception {
         String app = "billing/none-" + language.label();
-        try (ExamplePeer peer = start(language, "echo", proxy.lrwpPort(), app)) {
+        try (ExamplePeer peer = start(language, "echo", server.process().lrwpPort(), app)) {
             peer.awaitLine("ERROR: Application not permitted");
             requireUnserved(peer, app);
         }
@@ -194,7 +166,8 @@ class PeerLanguagesTrustIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void proxyWithAnotherKeyIsNotServed(PeerLanguage language) throws Exception {
         String app = "billing/wrong-" + language.label();
-        try (ExamplePeer peer = start(language, "echo", proxy.lrwpPort(), app, key("other.key"))) {
+        try (ExamplePeer peer =
+                start(language, "echo", server.process().lrwpPort(), app, key("other.key"))) {
             peer.awaitLines(2, "does not have the key");
             requireUnserved(peer, app);
         }
@@ -205,7 +178,8 @@ class PeerLanguagesTrustIT {
     void proxyOfAnotherAuthorityIsNotServed(PeerLanguage language) throws Exception {
         String app = "billing/stranger-" + language.label();
         List<String> inside = trusting(stranger);
-        try (ExamplePeer peer = start(language, "echo", tlsPort, app, inside, key("billing.key"))) {
+        try (ExamplePeer peer =
+                start(language, "echo", server.tlsPort(), app, inside, key("billing.key"))) {
             peer.awaitLine("lost");
             requireUnserved(peer, app);
         }
@@ -215,9 +189,10 @@ class PeerLanguagesTrustIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void peerInsideTlsThatIsToldToLeaveFailsNoRequest(PeerLanguage language) throws Exception {
         String app = "courier/patient-" + language.label();
-        List<String> inside = trusting(authority);
-        try (ExamplePeer peer = start(language, "drain", tlsPort, app, inside, certificate());
-                RawHttp client = RawHttp.to(proxy.httpPort())) {
+        List<String> inside = trusting(server.authority());
+        try (ExamplePeer peer =
+                        start(language, "drain", server.tlsPort(), app, inside, certificate());
+                RawHttp client = RawHttp.to(server.process().httpPort())) {
             awaitServed(peer, app);
             client.request("GET", "/" + app + "/begun");
             peer.awaitLine("began");

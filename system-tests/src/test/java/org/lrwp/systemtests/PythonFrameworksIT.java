@@ -16,22 +16,16 @@ import org.lrwp.systemtests.harness.ServerConfig;
 import org.lrwp.systemtests.harness.Tools;
 import org.lrwp.systemtests.harness.WebSocket;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Django, Flask, FastAPI and Starlette, served by {@code lrwp run}. */
 @SystemTest
 @ServerConfig
 class PythonFrameworksIT {
     private static final Duration PATIENCE = Duration.ofSeconds(100);
-    private static final int LOAD = 4_000;
 
     @TempDir Path folder;
 
@@ -94,43 +88,6 @@ class PythonFrameworksIT {
         String login = text(client.get(scene.path("/admin/login/")));
         assertTrue(login.contains("csrfmiddlewaretoken"), login);
         assertTrue(login.contains("\"/" + scene.app() + "/admin/login/\""), login);
-    }
-
-    /** Each new instance registers before the oldest of two leaves. */
-    @Test
-    void rollingRestartUnderLoadLosesNothing(Scene scene) throws Exception {
-        Tools.require("ab");
-        PythonProgram.prepare();
-        ExamplePeer first = PythonProgram.start(scene, "flask_app", scene.app());
-        ExamplePeer second = PythonProgram.start(scene, "flask_app", scene.app());
-        Future<String> load = scene.meanwhile(() -> load(scene));
-        int replaced = 0;
-        while (!load.isDone() || replaced < 2) {
-            ExamplePeer next = PythonProgram.start(scene, "flask_app", scene.app());
-            first.terminate();
-            first.awaitEnd();
-            first = second;
-            second = next;
-            replaced++;
-        }
-
-        String report = load.get();
-        assertEquals(LOAD, number(report, "Complete requests: +([0-9]+)"), report);
-        assertEquals(0, number(report, "Failed requests: +([0-9]+)"), report);
-        assertEquals(0, number(report, "Non-2xx responses: +([0-9]+)"), report);
-    }
-
-    private String load(Scene scene) throws IOException, InterruptedException {
-        Path body = Files.writeString(folder.resolve("body"), "b".repeat(1500));
-        String url = "http://127.0.0.1:" + scene.proxy().httpPort() + scene.path("/upload");
-        String options = "ab -q -k -c 10 -n " + LOAD + " -T text/plain -p " + body + " " + url;
-        return Tools.run(folder, PATIENCE, "", List.of(options.split(" ")));
-    }
-
-    /** A number of the report; 0 when it is not told. */
-    private static int number(String report, String pattern) {
-        Matcher found = Pattern.compile(pattern).matcher(report);
-        return found.find() ? Integer.parseInt(found.group(1)) : 0;
     }
 
     /** What concerns Python alone: against a proxy that these tests play. */

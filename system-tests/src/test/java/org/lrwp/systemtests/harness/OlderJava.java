@@ -15,12 +15,17 @@ public final class OlderJava {
 
     /** Begins a command that runs it; skips the test when there is none. */
     public static List<String> java(String... options) throws IOException {
-        require();
         List<String> command = new ArrayList<>();
-        command.add(homes().getFirst().resolve("bin/java").toString());
+        command.add(home().resolve("bin/java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of(options));
         return command;
+    }
+
+    /** Its folder; skips the test when there is none. */
+    public static Path home() throws IOException {
+        require();
+        return homes().getFirst();
     }
 
     /** Whether there is one. */

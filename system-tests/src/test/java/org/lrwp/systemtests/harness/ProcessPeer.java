@@ -122,9 +122,10 @@ public final class ProcessPeer implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** Asks it to end, and insists after a while. */
+    /** Asks it to end with all that it has started, and insists after a while. */
     @Override
     public void close() {
+        process.descendants().forEach(ProcessHandle::destroy);
         process.destroy();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {

@@ -1,8 +1,10 @@
 package org.lrwp.systemtests.harness;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +13,7 @@ import java.util.Map;
 
 /**
  * Programs of WSGI and ASGI that {@code lrwp run} serves. Their frameworks come from the registry
- * into a folder of the run, and stay there as long as the list of them is the same.
+ * into the folder of the build, and stay there as long as the list of them is the same.
  */
 public final class PythonProgram {
     private static final Duration LONGEST_INSTALL = Duration.ofSeconds(110);
@@ -23,6 +25,16 @@ public final class PythonProgram {
     public static void prepare() throws IOException, InterruptedException {
         Tools.require("python3");
         synchronized (INSTALLING) {
+            installOnce();
+        }
+    }
+
+    /** The machines that test at the same time share the folder: one of them installs. */
+    private static void installOnce() throws IOException, InterruptedException {
+        Path one = Project.built().resolve("python-frameworks.lock");
+        try (FileChannel installing =
+                FileChannel.open(one, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            installing.lock();
             Path list = examples().resolve("requirements.txt");
             Path installed = frameworks().resolve("requirements.txt");
             if (!Files.exists(installed) || Files.mismatch(list, installed) >= 0) {
@@ -110,7 +122,7 @@ public final class PythonProgram {
         return command(program, examples());
     }
 
-    private static List<String> command(String program, Path folder) {
+    static List<String> command(String program, Path folder) {
         String launcher = library().resolve("lrwp.py").toString();
         return List.of("python3", launcher, "run", program, "--app-dir", folder.toString());
     }
@@ -124,7 +136,7 @@ public final class PythonProgram {
         return library().resolve("examples/adapters");
     }
 
-    private static Path frameworks() {
-        return Project.target().resolve("python-frameworks");
+    static Path frameworks() {
+        return Project.built().resolve("python-frameworks");
     }
 }

@@ -39,6 +39,11 @@ public final class Scene implements AutoCloseable {
         this.name = name;
     }
 
+    /** One for a test with a server of its own, which closes it. */
+    public static Scene on(ProxyProcess proxy) {
+        return new Scene(proxy, "a scene");
+    }
+
     /** The server. */
     public ProxyProcess proxy() {
         return proxy;

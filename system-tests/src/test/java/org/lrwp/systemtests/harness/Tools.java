@@ -34,6 +34,19 @@ public final class Tools {
         }
     }
 
+    /** Skips the test when Ruby does not have Rails. */
+    public static void requireRails() throws IOException, InterruptedException {
+        require("ruby");
+        int found =
+                new ProcessBuilder("ruby", "-raction_controller/railtie", "-e", "")
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+        if (found != 0) {
+            missing("skipped: Rails is not installed (Debian: ruby-railties)");
+        }
+    }
+
     /** Skips the test for a reason; in CI that is a failure. */
     public static void missing(String reason) {
         if ("true".equals(System.getenv("CI"))) {

@@ -34,6 +34,7 @@ class ShopController {
 
     @PostMapping("/orders")
     ResponseEntity<Order> order(@RequestBody Order order) {
+        LOG.info("order of {} {}", order.count(), order.article());
         var place = ServletUriComponentsBuilder.fromCurrentRequest().path("/1").build().toUri();
         return ResponseEntity.created(place).body(order);
     }
