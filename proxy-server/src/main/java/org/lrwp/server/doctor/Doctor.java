@@ -31,7 +31,11 @@ public final class Doctor {
         return new Doctor(
                 List.of(
                         new Ports(httpAddress, httpPort, new PortOwners(PROC)),
-                        new SystemLimits(PROC, CGROUPS, Runtime.getRuntime().maxMemory()),
+                        new SystemLimits(
+                                PROC,
+                                new ControlGroups(PROC, CGROUPS),
+                                Runtime.getRuntime().maxMemory(),
+                                Runtime.getRuntime().availableProcessors()),
                         new Folders(Path.of(System.getProperty("java.io.tmpdir"))),
                         new Certificates(clock),
                         new Clock(clock, program, RUN)));

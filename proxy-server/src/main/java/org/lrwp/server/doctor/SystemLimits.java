@@ -7,15 +7,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What Linux lets the proxy have: open files, connections that wait, memory.
+ * What Linux lets the proxy have: open files, threads, processors, connections that wait, memory.
  *
  * @param proc the folder {@code /proc}
- * @param cgroups the folder {@code /sys/fs/cgroup}
+ * @param cgroups the limits of the control groups
  * @param mostHeap bytes that the heap of this JVM may grow to
+ * @param processors how many this JVM uses
  */
-record SystemLimits(Path proc, Path cgroups, long mostHeap) implements Examination {
+record SystemLimits(Path proc, ControlGroups cgroups, long mostHeap, int processors)
+        implements Examination {
     /** What container and JVM have open beside connections. */
     private static final int OWN_FILES = 500;
+
+    /** Threads of container, JVM and proxy under load, rounded up; they depend on no peer. */
+    private static final int OWN_THREADS = 300;
 
     private static final long BACKLOG = 1024;
     private static final long MIB = 1 << 20;
@@ -23,6 +28,13 @@ record SystemLimits(Path proc, Path cgroups, long mostHeap) implements Examinati
     @Override
     public void look(Settings settings, Consumer<Finding> findings) {
         files(settings, findings);
+        threads(findings);
+        findings.accept(
+                Finding.ok(
+                        "processors",
+                        processors
+                                + ", as cgroup and affinity allow; as many selector threads serve"
+                                + " clients and peers"));
         backlog(findings);
         memory(findings);
     }
@@ -33,7 +45,7 @@ record SystemLimits(Path proc, Path cgroups, long mostHeap) implements Examinati
                 OWN_FILES
                         + settings.number("agent.max-peers")
                         + settings.number("request.max-exchanges");
-        Optional<Long> limit = openFiles();
+        Optional<Long> limit = own("Max open files");
         if (limit.isEmpty()) {
             findings.accept(Finding.advice(area, "the limit cannot be read here"));
         } else if (limit.get() < needed) {
@@ -48,12 +60,33 @@ record SystemLimits(Path proc, Path cgroups, long mostHeap) implements Examinati
         }
     }
 
-    private Optional<Long> openFiles() {
+    /** Of this user (ulimit -u) and of the control group: the lower one counts. */
+    private void threads(Consumer<Finding> findings) {
+        String area = "threads";
+        long limit =
+                Math.min(
+                        own("Max processes").orElse(Long.MAX_VALUE),
+                        cgroups.threads().orElse(Long.MAX_VALUE));
+        if (limit < OWN_THREADS) {
+            findings.accept(
+                    Finding.advice(
+                            area,
+                            "%d may run, %d may be needed: raise it (TasksMax=, LimitNPROC=, ulimit -u, --pids-limit)"
+                                    .formatted(limit, OWN_THREADS)));
+        } else {
+            findings.accept(
+                    Finding.ok(
+                            area,
+                            (limit == Long.MAX_VALUE ? "any number" : "" + limit) + " may run"));
+        }
+    }
+
+    /** A limit of this process, the soft one; the largest number for one that is unlimited. */
+    private Optional<Long> own(String name) {
         try {
             for (String line : Files.readAllLines(proc.resolve("self/limits"))) {
-                if (line.startsWith("Max open files")) {
-                    String soft = line.substring("Max open files".length()).strip();
-                    soft = soft.split("\\s+", -1)[0];
+                if (line.startsWith(name)) {
+                    String soft = line.substring(name.length()).strip().split("\\s+", -1)[0];
                     return Optional.of(
                             soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft));
                 }
@@ -73,16 +106,19 @@ record SystemLimits(Path proc, Path cgroups, long mostHeap) implements Examinati
                             "net.core.somaxconn is %d: a burst of clients above it waits seconds; sysctl -w net.core.somaxconn=4096"
                                     .formatted(most.get())));
         } else if (most.isPresent()) {
-            findings.accept(Finding.ok("backlog", "net.core.somaxconn is " + most.get()));
+            String handshakes =
+                    number(proc.resolve("sys/net/ipv4/tcp_max_syn_backlog"))
+                            .map(value -> ", net.ipv4.tcp_max_syn_backlog " + value)
+                            .orElse("");
+            findings.accept(
+                    Finding.ok("backlog", "net.core.somaxconn is " + most.get() + handshakes));
         }
     }
 
     /** The heap and what lies beside it have to fit the cgroup, or the kernel ends the process. */
     private void memory(Consumer<Finding> findings) {
-        Optional<Long> limit =
-                number(cgroups.resolve("memory.max"))
-                        .or(() -> number(cgroups.resolve("memory/memory.limit_in_bytes")));
-        if (limit.isEmpty() || limit.get() > Long.MAX_VALUE / 2) {
+        Optional<Long> limit = cgroups.memory();
+        if (limit.isEmpty()) {
             findings.accept(
                     Finding.ok("memory", "no cgroup limit; the heap may have " + mib(mostHeap)));
         } else if (mostHeap > limit.get() / 4 * 3) {

@@ -98,7 +98,8 @@ class ExaminationsTest {
     // ---- Limits.
 
     private SystemLimits limits(long heap) {
-        return new SystemLimits(folder.resolve("proc"), folder.resolve("cgroup"), heap);
+        Path proc = folder.resolve("proc");
+        return new SystemLimits(proc, new ControlGroups(proc, folder.resolve("cgroup")), heap, 2);
     }
 
     @Test
@@ -120,6 +121,51 @@ class ExaminationsTest {
         assertSays(Verdict.ADVICE, "is 128", only(limits(GIB), Map.of(), "backlog"));
         file("proc/sys/net/core/somaxconn", "4096\n");
         assertSays(Verdict.OK, "is 4096", only(limits(GIB), Map.of(), "backlog"));
+        file("proc/sys/net/ipv4/tcp_max_syn_backlog", "512\n");
+        assertSays(Verdict.OK, "tcp_max_syn_backlog 512", only(limits(GIB), Map.of(), "backlog"));
+    }
+
+    @Test
+    void fewThreadsAreToldWhoeverLimitsThem() throws Exception {
+        assertSays(Verdict.OK, "any number", only(limits(GIB), Map.of(), "threads"));
+        file("proc/self/limits", "Max processes    200   400   processes\n");
+        assertSays(Verdict.ADVICE, "200 may run", only(limits(GIB), Map.of(), "threads"));
+        file("proc/self/limits", "Max processes    unlimited   unlimited   processes\n");
+        file("proc/self/cgroup", "0::/system.slice/lrwp.service\n");
+        file("cgroup/system.slice/lrwp.service/pids.max", "100\n");
+        assertSays(Verdict.ADVICE, "100 may run", only(limits(GIB), Map.of(), "threads"));
+        file("cgroup/system.slice/lrwp.service/pids.max", "4915\n");
+        assertSays(Verdict.OK, "4915 may run", only(limits(GIB), Map.of(), "threads"));
+    }
+
+    @Test
+    void theProcessorsThatTheGroupHasAreTold() {
+        assertSays(Verdict.OK, "2, as cgroup", only(limits(GIB), Map.of(), "processors"));
+    }
+
+    @Test
+    void theLeastLimitOfAllGroupsAboveCounts() throws Exception {
+        file("proc/self/cgroup", "0::/system.slice/lrwp.service\n");
+        file("cgroup/system.slice/lrwp.service/memory.max", "max\n");
+        file("cgroup/system.slice/memory.max", "" + GIB);
+        assertSays(Verdict.ADVICE, "the cgroup's 1024 MiB", only(limits(GIB), Map.of(), "memory"));
+        file("cgroup/system.slice/lrwp.service/memory.max", "" + GIB / 2);
+        assertSays(Verdict.OK, "of 512 MiB", only(limits(GIB / 4), Map.of(), "memory"));
+    }
+
+    @Test
+    void groupsOfTheFirstVersionCountAsWell() throws Exception {
+        file("proc/self/cgroup", "5:cpu,cpuacct:/a\n4:memory:/a/b\n0::/\n");
+        file("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+        file("cgroup/memory/a/b/memory.limit_in_bytes", "" + GIB);
+        assertSays(Verdict.OK, "of 1024 MiB", only(limits(GIB / 2), Map.of(), "memory"));
+    }
+
+    @Test
+    void aContainerThatSeesItsOwnGroupAsTheTopCounts() throws Exception {
+        file("proc/self/cgroup", "0::/../elsewhere\n");
+        file("cgroup/memory.max", "" + GIB);
+        assertSays(Verdict.OK, "of 1024 MiB", only(limits(GIB / 2), Map.of(), "memory"));
     }
 
     @Test
