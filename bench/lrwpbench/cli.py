@@ -24,8 +24,10 @@ from .scale import FULL, LOADS, QUICK
 # In the order in which they run: seed uses what the others have measured.
 PARTS = (
     "cpm", "beside", "first", "newcomers", "growth", "log", "versions", "profile", "gc", "jvm", "jmh", "osp", "download", "events", "tunnels",
-    "tls", "attacks", "connect", "adapters", "cache", "seed",
+    "tls", "attacks", "connect", "adapters", "cache", "soak", "seed",
 )  # fmt: skip
+# Runs only when it is named.
+_ON_REQUEST = ("soak",)
 # Parts of a quick run at a time.
 _TOGETHER = 3
 REPORTS = pathlib.Path(__file__).resolve().parent.parent / "reports"
@@ -36,7 +38,7 @@ def _part(name):
 
 
 def _help():
-    print("bench/run [PART...] [options]: measures the proxy on this machine; without PART all of them.\n")
+    print("bench/run [PART...] [options]: measures the proxy on this machine; without PART all but soak.\n")
     for name in PARTS:
         first, second = _part(name).HELP
         print(f"  {name:<10}{first}\n  {'':<10}{second}")
@@ -52,6 +54,7 @@ def _parser():
     parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds of each case ({FULL.rounds})")
     parser.add_argument("--seconds", type=float, metavar="S", help=f"seconds of a round ({FULL.seconds})")
     parser.add_argument("--calls", type=int, metavar="N", help="part cpm: calls of a round (as many as fill a minute)")
+    parser.add_argument("--minutes", type=float, metavar="N", help=f"part soak: how long ({FULL.soak_minutes:g})")
     parser.add_argument("--rate", type=int, metavar="R", help=f"part beside: the constant rate ({FULL.paced_rate}/s)")
     connections = f"{_listed(FULL.connections)}; of the varied loads {_listed(FULL.varied_connections)}"
     parser.add_argument("--connections", type=_numbers, metavar="N,N", help=f"part beside: connections of each load ({connections})")
@@ -87,10 +90,11 @@ def _scale(options):
         "seconds": options.seconds,
         "calls": options.calls,
         "paced_rate": options.rate,
+        "soak_minutes": options.minutes,
     }
     chosen = {name: value for name, value in changes.items() if value is not None}
     if any(value <= 0 for value in chosen.values() if not isinstance(value, tuple)):
-        raise SystemExit("bench/run: --rounds, --seconds, --calls and --rate are above 0")
+        raise SystemExit("bench/run: --rounds, --seconds, --calls, --minutes and --rate are above 0")
     return dataclasses.replace(QUICK if options.quick else FULL, **chosen)
 
 
@@ -116,7 +120,7 @@ def main(arguments):
     raise_file_limit()
     os.environ["JAVA_HOME"] = str(Builds.jdk())
     report = Report(REPORTS, arguments, scale, machine.describe(Builds("").root, Builds.jdk()))
-    asked = [part for part in PARTS if part in (options.parts or PARTS)]
+    asked = [part for part in PARTS if (part in options.parts if options.parts else part not in _ON_REQUEST)]
     failed = (_run_together if scale.quick else _run_in_turn)(asked, scale, report)
     print(f"\nreport: {report.folder}/report.md")
     if options.publish and not failed:

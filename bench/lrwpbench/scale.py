@@ -26,6 +26,7 @@ class Scale:
     cpm_seconds: float
     varied_connections: tuple  # of the varied loads
     loads: tuple = LOADS
+    soak_minutes: float = 100
 
     @property
     def judged(self):
@@ -34,4 +35,4 @@ class Scale:
 
 
 FULL = Scale(False, 3, 6, 30, 5, (10, 50, 100, 500), 8000, 0, 60, (10, 100, 500))
-QUICK = Scale(True, 1, 0.5, 0, 1, (10,), 500, 300, 3, (10,))
+QUICK = Scale(True, 1, 0.5, 0, 1, (10,), 500, 300, 3, (10,), soak_minutes=0.2)
