@@ -24,20 +24,20 @@ make_connect() {
     connect=$out/connect/lrwp-connect-$version-linux-$arch
 }
 
-# The bill of the whole Java build: what is known of each jar. The launcher's build leaves it out, as it takes a while.
+# The bill of the whole Java build: what is known of each jar. target/bom.json may be that of a few modules.
 java_bill() {
-    local bill=$root/target/bom.json
-    if [ ! -f "$bill" ] || [ "$root/pom.xml" -nt "$bill" ]; then
+    local bill=$root/target/package-bom.json
+    if [ ! -f "$bill" ] || [ -n "$(cd "$root" && git ls-files -z '*pom.xml' | xargs -0 -I '{}' find '{}' -newer "$bill" -print)" ]; then
         say 'making the bill of materials'
-        (cd "$root" && JAVA_HOME=$jdk mvn -B -ntp -q org.cyclonedx:cyclonedx-maven-plugin:makeAggregateBom) >&2 </dev/null ||
-            refuse 'the bill of materials of the Java parts could not be made'
+        (cd "$root" && JAVA_HOME=$jdk mvn -B -ntp -q org.cyclonedx:cyclonedx-maven-plugin:makeAggregateBom -DoutputName=package-bom \
+            -DoutputFormat=json) >&2 </dev/null || refuse 'the bill of materials of the Java parts could not be made'
     fi
     printf '%s\n' "$bill"
 }
 
 # The tree of the tar.gz, which the Debian package has below /usr/lib/lrwp.
 stage_home() {
-    local home=$1 module
+    local home=$1 module bill
     mkdir -p "$home/java/lib" "$home/bin" "$home/osp-sample-peer"
     install -m 755 "$root/lrwp" "$home/lrwp"
     install -m 755 "$connect" "$home/bin/lrwp-connect"
@@ -50,10 +50,11 @@ stage_home() {
     done
     cp -R "$root/proxy-server/target/proxy-webapp" "$home/java/proxy-webapp"
     python3 "$here/trim_jars.py" "$home/java/lib"
+    bill=$(java_bill)
     say 'making the Java runtime'
     "$jdk/bin/jlink" --add-modules "$java_modules" --strip-debug --no-header-files --no-man-pages --compress zip-6 \
         --output "$home/runtime"
-    home_bill=(--jars "$home/java/lib" --maven "$(java_bill)" --runtime "$home/runtime" --go "$home/bin/lrwp-connect")
+    home_bill=(--jars "$home/java/lib" --maven "$bill" --runtime "$home/runtime" --go "$home/bin/lrwp-connect")
 }
 
 make_tar() {
