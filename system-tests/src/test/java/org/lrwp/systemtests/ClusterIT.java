@@ -15,6 +15,7 @@ import org.lrwp.systemtests.harness.ClusterNode;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.NatsServer;
+import org.lrwp.systemtests.harness.PausingRelay;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.testkit.wire.Bytes;
@@ -38,7 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Three proxies and a NATS server: requests without a free slot go where one is, and any of them
  * may be killed. Requests are told by their bodies, so that one done twice is seen.
  */
-@Timeout(120)
+@Timeout(180)
 @TestMethodOrder(OrderAnnotation.class)
 class ClusterIT {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -49,6 +50,7 @@ class ClusterIT {
 
     private static final ExecutorService CLIENTS = Executors.newVirtualThreadPerTaskExecutor();
     private static NatsServer nats;
+    private static PausingRelay relay;
     private static ClusterNode a;
     private static ClusterNode b;
     private static ClusterNode c;
@@ -59,9 +61,12 @@ class ClusterIT {
     @BeforeAll
     static void start() throws Exception {
         nats = NatsServer.install(folder);
+        relay = PausingRelay.to(nats.port());
         List<Future<ClusterNode>> starting = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
-            starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, nats)));
+            int port = name.equals("c") ? relay.port() : nats.port();
+            String keys = nats.keys("login", port);
+            starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, keys)));
         }
         a = starting.get(0).get();
         b = starting.get(1).get();
@@ -72,7 +77,7 @@ class ClusterIT {
                         "cached",
                         request -> {
                             String tag = "\"v" + version.get() + "\"";
-                            boolean same = tag.equals(request.env("HTTP_IF_NONE_MATCH"));
+                            boolean same = tag.equals(request.env().get("HTTP_IF_NONE_MATCH"));
                             return Bytes.of(
                                     "Status: %s\r\nETag: %s\r\nCache-Control: max-age=600\r\n\r\n%s"
                                             .formatted(
@@ -87,7 +92,7 @@ class ClusterIT {
 
     @AfterAll
     static void stop() throws Exception {
-        for (AutoCloseable one : new AutoCloseable[] {stored, a, b, c, nats}) {
+        for (AutoCloseable one : new AutoCloseable[] {stored, a, b, c, relay, nats}) {
             if (one != null) {
                 one.close();
             }
@@ -174,6 +179,26 @@ class ClusterIT {
                 });
     }
 
+    @Test
+    @Order(1)
+    void largeBodyGoesToTheNodeThatHasASlot() throws Exception {
+        a.awaitFree("b", SLOTS);
+        a.awaitFree("c", SLOTS);
+        double before = sent();
+        a.hold();
+        Future<HttpAnswer> held = ask(a, "POST", "large-held");
+        awaitSeen("large-held", 1, a::seen);
+        String body = "large-there" + "x".repeat(1_000_000);
+
+        HttpAnswer answer = ask(a, "POST", body).get();
+
+        assertEquals(200, answer.status(), answer::toString);
+        assertTrue(answer.text().matches("[bc] large-therex{1000000}"), "another body");
+        a.release();
+        assertEquals(200, held.get().status());
+        assertEquals(before + 1, sent());
+    }
+
     /** What a client gets of the context with a cache. */
     private static HttpAnswer cached(ClusterNode node, String method) throws IOException {
         return node.ask(method, "/cached/x", "");
@@ -187,7 +212,7 @@ class ClusterIT {
     @Order(2)
     void cachesForgetTogether() throws Exception {
         for (ClusterNode node : List.of(b, c)) {
-            Wait.require("it knows the context", SOON, () -> node.freeAt("a") > 1);
+            Wait.require("it knows the context", SOON, () -> node.freeAt("a", "/cached") == 1);
             assertEquals("v1", cached(node, "GET").text());
             assertTrue(cacheStatus(cached(node, "GET")).startsWith("lrwp; hit"), "not stored");
         }
@@ -240,6 +265,12 @@ class ClusterIT {
 
     @Test
     @Order(5)
+    void faultsUnderLoadLoseNothingWithoutANamedErrorAndRepeatNothing() throws Exception {
+        new ClusterFaults(List.of(a, b, c), nats, relay).run(CLIENTS);
+    }
+
+    @Test
+    @Order(6)
     void withoutNatsEachWorksAloneAndWithItTogetherAgain() throws Exception {
         a.awaitFree("b", SLOTS);
         a.awaitFree("c", SLOTS);
@@ -268,20 +299,13 @@ class ClusterIT {
         b.release();
         c.release();
         requireOnce("lost-", 1 + SLOTS);
-        version.set(5);
-        assertEquals(200, cached(a, "PURGE").status());
-        assertTrue(cacheStatus(cached(b, "GET")).startsWith("lrwp; hit"), "b has heard of it");
-        assertEquals(201, a.ask("POST", "/events/news", "two").status());
+        changeWhatOthersMiss();
 
         nats.start();
         a.awaitFree("b", SLOTS);
         a.awaitFree("c", SLOTS);
         b.awaitFree("a", 1);
-        // It has missed a purge: it asks before it serves what it had.
-        Wait.require("b has the new one", SOON, () -> cached(b, "GET").text().equals("v5"));
-        // And an event: whoever waits there is told.
-        HttpAnswer late = b.ask("GET", "/events/news?since=" + lastEvent, "");
-        assertTrue(late.text().contains("\"gap\":\"" + lastEvent + "\""), late.text());
+        requireMissed();
         double before = sent();
         a.hold();
         Future<HttpAnswer> held = ask(a, "POST", "again-held");
@@ -292,8 +316,23 @@ class ClusterIT {
         assertEquals(before + 1, sent());
     }
 
+    /** A purge and an event at a, of which b cannot hear. */
+    private static void changeWhatOthersMiss() throws Exception {
+        version.set(5);
+        assertEquals(200, cached(a, "PURGE").status());
+        assertTrue(cacheStatus(cached(b, "GET")).startsWith("lrwp; hit"), "b has heard of it");
+        assertEquals(201, a.ask("POST", "/events/news", "two").status());
+    }
+
+    /** It asks before it serves what it had, and whoever waits there is told of a gap. */
+    private static void requireMissed() throws Exception {
+        Wait.require("b has the new one", SOON, () -> cached(b, "GET").text().equals("v5"));
+        HttpAnswer late = b.ask("GET", "/events/news?since=" + lastEvent, "");
+        assertTrue(late.text().contains("\"gap\":\"" + lastEvent + "\""), late.text());
+    }
+
     @Test
-    @Order(6)
+    @Order(7)
     void nodeThatIsKilledTakesOnlyWhatItHad() throws Exception {
         Wait.require(
                 "a is sure of its connection",

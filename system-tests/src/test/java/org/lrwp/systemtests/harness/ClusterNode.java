@@ -32,11 +32,6 @@ public final class ClusterNode implements AutoCloseable {
         this.proxy = proxy;
     }
 
-    /** Starts it and waits until it serves. */
-    public static ClusterNode start(String name, Path folder, NatsServer nats) throws Exception {
-        return start(name, folder, nats.keys("login"));
-    }
-
     /**
      * Starts it and waits until it serves.
      *
@@ -53,6 +48,8 @@ public final class ClusterNode implements AutoCloseable {
                 context./cached.cache = true
                 module.live.type = events
                 module.live.context = /events
+                module.live.loopback-hosts = *
+                cluster.port = 0
                 """
                         .formatted(
                                 folder.resolve(name + ".access"),
@@ -138,8 +135,15 @@ public final class ClusterNode implements AutoCloseable {
 
     /** Free slots of one node, as this one knows them; -1 when it does not know it. */
     public int freeAt(String node) throws IOException {
+        return freeAt(node, "/" + APP);
+    }
+
+    /** The same of any context. */
+    public int freeAt(String node, String context) throws IOException {
         return cluster().getJsonArray("nodes").getValuesAs(JsonObject.class).stream()
                 .filter(one -> one.getString("name").equals(node))
+                .flatMap(one -> one.getJsonArray("contexts").getValuesAs(JsonObject.class).stream())
+                .filter(one -> one.getString("context").equals(context))
                 .mapToInt(one -> one.getInt("free"))
                 .findFirst()
                 .orElse(-1);

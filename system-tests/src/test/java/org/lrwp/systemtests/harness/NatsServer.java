@@ -40,6 +40,7 @@ public final class NatsServer implements AutoCloseable {
         this.folder = folder;
         certificate("server");
         certificate("node");
+        secret("secret", "a secret of all nodes");
         secret("login", "proxy:word");
         secret("wrong", "proxy:sword");
         Files.writeString(folder.resolve("nats.conf"), CONFIGURATION.formatted(port));
@@ -109,19 +110,31 @@ public final class NatsServer implements AutoCloseable {
      * @return keys of its configuration
      */
     public String keys(String login) {
+        return keys(login, port);
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return port;
+    }
+
+    /** The same by another port that leads to it. */
+    public String keys(String login, int by) {
         return """
         cluster.nats = tls://127.0.0.1:%d
         cluster.login-file = %s
         cluster.tls.trust = %s
         cluster.tls.certificate = %s
         cluster.tls.key = %s
+        cluster.secret-file = %s
         """
                 .formatted(
-                        port,
+                        by,
                         folder.resolve(login),
                         folder.resolve("server.pem"),
                         folder.resolve("node.pem"),
-                        folder.resolve("node.key"));
+                        folder.resolve("node.key"),
+                        folder.resolve("secret"));
     }
 
     /** Its process. */
