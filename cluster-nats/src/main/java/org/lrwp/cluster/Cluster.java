@@ -124,7 +124,7 @@ public final class Cluster implements AutoCloseable {
             LOG.log(
                     Level.ERROR,
                     "cluster-port-taken address={0} port={1} reason=\"{2}: large bodies stay"
-                        + " here\"",
+                            + " here\"",
                     wanted.address().getHostAddress(),
                     Integer.toString(wanted.port()),
                     e.getMessage());

@@ -45,7 +45,7 @@ public final class NatsTls {
         }
     }
 
-    private static TrustManager checking(@Nullable Path trusted)
+    static X509ExtendedTrustManager checking(@Nullable Path trusted)
             throws IOException, GeneralSecurityException {
         KeyStore store = null;
         if (trusted != null) {
