@@ -6,7 +6,7 @@ _lrwp() {
     local commands='demo proxy check ctl doctor identity'
     commands+=' osp-peer download-peer cache-peer events-peer connect package site torture help --version'
     local looks='status contexts peers requests errors caches traffic cluster config watch inspect'
-    local acts='drain disconnect cancel repeat pause resume set unset purge'
+    local acts='drain disconnect weight cancel repeat pause resume set unset purge'
     COMPREPLY=()
     case $before in
     --token-file | --config | --log-file | --https-certificate | --https-key)

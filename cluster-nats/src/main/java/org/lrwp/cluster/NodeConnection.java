@@ -7,6 +7,7 @@ import org.lrwp.engine.peer.PeerLog;
 import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerSlots;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.SharedDeadline;
 
@@ -28,6 +29,7 @@ final class NodeConnection implements PeerConnection {
     }
 
     private final String node;
+    private final PeerWeight weight = new PeerWeight();
     private final PeerEnvironment environment;
     private final PeerLog log;
     private final PeerSlots slots;
@@ -120,6 +122,11 @@ final class NodeConnection implements PeerConnection {
     @Override
     public String peerName() {
         return Cluster.NODE + node;
+    }
+
+    @Override
+    public PeerWeight weight() {
+        return weight;
     }
 
     /** A node is none of the peers: what it is let do stands in the cluster's own login. */

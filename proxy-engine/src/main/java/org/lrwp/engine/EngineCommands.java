@@ -73,6 +73,25 @@ public final class EngineCommands {
     }
 
     /**
+     * Sets how much a connection of a peer gets beside others, for as long as it lives.
+     *
+     * @param peer its name
+     * @param weight 0 to 1000; 100 is the usual one
+     * @param actor who wants it
+     * @return false when there is none of that name
+     */
+    public boolean weigh(String peer, int weight, AuditActor actor) {
+        PeerConnection connection = contexts.connection(peer);
+        if (connection == null) {
+            return false;
+        }
+        audit.record(AuditEvent.done(Action.WEIGH, actor, peer, "weight=" + weight));
+        connection.weight().order(weight);
+        contexts.weighed(connection);
+        return true;
+    }
+
+    /**
      * Ends requests: their clients get {@link Failure#CANCELLED}, or are cut amid their answer.
      *
      * @param id the request id; a client may use one for several requests

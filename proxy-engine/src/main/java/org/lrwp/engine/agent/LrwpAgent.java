@@ -14,6 +14,7 @@ import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.peer.WorkSource;
@@ -220,6 +221,7 @@ public final class LrwpAgent implements AutoCloseable {
         rules.policy(policy);
         contexts.claims(claims(policy));
         admitted.forEach(this::checkAgain);
+        admitted.forEach(this::limitAgain);
         watchExpiry();
     }
 
@@ -240,6 +242,23 @@ public final class LrwpAgent implements AutoCloseable {
                     admission.identity());
             connection.drain();
         }
+    }
+
+    /** Weight and capacity follow the identity. */
+    private void limitAgain(PeerConnection connection, Admission admission) {
+        Identity identity = rules.policy().identities().get(admission.identity());
+        connection.weight().ofIdentity(weight(identity));
+        connection.cap(capacity(identity));
+        contexts.weighed(connection);
+    }
+
+    private static int weight(@Nullable Identity identity) {
+        return identity == null ? PeerWeight.USUAL : identity.weight();
+    }
+
+    private int capacity(@Nullable Identity identity) {
+        int own = identity == null ? 0 : identity.maxCapacity();
+        return own == 0 ? config.lrwp3().maxCapacity() : own;
     }
 
     /** Looks again when the next identity ceases to be valid. */
@@ -461,14 +480,8 @@ public final class LrwpAgent implements AutoCloseable {
             ServedContext first =
                     registration.registersNothing() ? null : ServedContext.of(registration);
             Lrwp3Config limits = config.lrwp3().on(transport.status().threads());
-            int capacity = identity == null ? 0 : identity.maxCapacity();
-            var connection =
-                    new Lrwp3Connection(
-                            link,
-                            first,
-                            capacity == 0 ? limits : limits.withMaxCapacity(capacity),
-                            environment,
-                            admission);
+            var connection = new Lrwp3Connection(link, first, limits, environment, admission);
+            connection.cap(capacity(identity));
             link.events(connection);
             admit(connection, admission);
             if (acknowledge(link, connection, registration.version())) {
@@ -478,6 +491,8 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         private void admit(PeerConnection connection, Admission admission) {
+            Identity identity = rules.policy().identities().get(admission.identity());
+            connection.weight().ofIdentity(weight(identity));
             contexts.admit(connection);
             admitted.put(connection, admission);
         }

@@ -23,6 +23,8 @@ public record AuditEvent(
         REGISTER,
         /** To take no more requests, or that a peer takes none. */
         DRAIN,
+        /** To have a peer get more or less than others. */
+        WEIGH,
         /** To end a peer's connection. */
         DISCONNECT,
         /** To end a request. */
@@ -48,7 +50,7 @@ public record AuditEvent(
         public String done() {
             String word = name().toLowerCase(Locale.ROOT);
             return switch (this) {
-                case CONNECT, REGISTER, DRAIN, DISCONNECT, REPEAT -> word + "ed";
+                case CONNECT, REGISTER, DRAIN, DISCONNECT, REPEAT, WEIGH -> word + "ed";
                 case CHANGE, PURGE, PAUSE, RESUME -> word + "d";
                 case CANCEL -> "cancelled";
                 case LOGIN -> "logged-in";

@@ -26,11 +26,12 @@ final class Connections {
     private final Predicate<PeerConnection> healthy;
     private volatile PeerConnection[] connections = NONE;
     private volatile int streaming;
+    private volatile @Nullable Weighing weighing;
     private volatile @Nullable StickyPeers sticky;
 
     Connections(PeerHealth health) {
         this.health = health;
-        this.healthy = health::takes;
+        this.healthy = one -> health.takes(one) && takesNew(one);
     }
 
     void add(PeerConnection connection) {
@@ -76,6 +77,7 @@ final class Connections {
     /** What connections can do, or say of themselves, has changed. */
     void lookAgain() {
         countStreaming();
+        weighing = Weighing.of(connections, weighing);
         StickyPeers peers = sticky;
         if (peers != null) {
             peers.serving(connections);
@@ -102,7 +104,7 @@ final class Connections {
     int free() {
         int free = 0;
         for (PeerConnection one : connections) {
-            free += health.takes(one) ? one.free() : 0;
+            free += healthy.test(one) ? one.free() : 0;
         }
         return free;
     }
@@ -110,8 +112,15 @@ final class Connections {
     /** Whether a connection may have an exchange now. */
     boolean fits(Exchange exchange, PeerConnection connection) {
         return couldHave(exchange, connection)
-                && (!isBound(exchange) || connection.instance().equals(exchange.tries().home()))
+                && (isBound(exchange)
+                        ? connection.instance().equals(exchange.tries().home())
+                        : takesNew(connection))
                 && (!exchange.tries().isStartedAt(connection.instance()) || mayReturn(exchange));
+    }
+
+    /** Whether a connection gets requests of clients that have no process to come back to. */
+    private boolean takesNew(PeerConnection connection) {
+        return weighing == null || connection.weight().value() > 0;
     }
 
     /** Whether only the process that its client comes back to may have an exchange. */
@@ -198,7 +207,8 @@ final class Connections {
     private @Nullable PeerSlot claim(Predicate<PeerConnection> fits) {
         while (true) {
             PeerConnection[] now = connections;
-            PeerConnection best = best(now, fits);
+            Weighing weights = weighing;
+            PeerConnection best = weights == null ? best(now, fits) : weights.best(now, fits);
             if (best == null) {
                 return null;
             }

@@ -422,6 +422,16 @@ public final class ContextAssistantManager implements WorkSource {
     }
 
     /**
+     * Looks again at a connection whose weight has changed.
+     *
+     * @param connection one that has been admitted
+     */
+    public void weighed(PeerConnection connection) {
+        opened(connection);
+        served.getOrDefault(connection, Set.of()).forEach(ContextAssistant::dispatch);
+    }
+
+    /**
      * Has requests of a context refused, or taken again. Those that it has already go on.
      *
      * @param context what it serves
@@ -482,7 +492,8 @@ public final class ContextAssistantManager implements WorkSource {
                         one ->
                                 status.add(
                                         picture.apply(one)
-                                                .aged(now - since.getOrDefault(one, now))));
+                                                .aged(now - since.getOrDefault(one, now))
+                                                .weighing(one.weight().value())));
         status.sort(Comparator.comparing(PeerStatus::name));
         return status;
     }

@@ -1,6 +1,7 @@
 package org.lrwp.engine.identity;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.Names;
 import org.lrwp.protocol.network.Network;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param networks where they may come from; empty = anywhere that peers may
  * @param maxConnections their connections at once; 0 = no limit of their own
  * @param maxCapacity requests at once on each of their connections; 0 = no limit of their own
+ * @param weight how much its connections get beside others: 0 to 1000, 100 is the usual one
  * @param notAfter from when on it is no longer valid; null = never
  */
 public record Identity(
@@ -31,6 +33,7 @@ public record Identity(
         List<Network> networks,
         int maxConnections,
         int maxCapacity,
+        int weight,
         @Nullable Instant notAfter) {
     /** What the peers of an identity prove. */
     public sealed interface Proof {
@@ -92,10 +95,35 @@ public record Identity(
             throw new IllegalArgumentException(
                     "identity " + name + " proves nothing and has no networks");
         }
+        if (weight < 0 || weight > PeerWeight.MOST) {
+            throw new IllegalArgumentException("weight " + weight);
+        }
         if (maxConnections < 0 || maxCapacity < 0) {
             throw new IllegalArgumentException(
                     "maxConnections " + maxConnections + ", maxCapacity " + maxCapacity);
         }
+    }
+
+    /**
+     * Creates an identity with the usual weight.
+     *
+     * @param name how it is called
+     * @param proof what its peers prove
+     * @param scope what they may register
+     * @param networks where they may come from
+     * @param maxConnections their connections at once
+     * @param maxCapacity requests at once on each of their connections
+     * @param notAfter from when on it is no longer valid; null = never
+     */
+    public Identity(
+            String name,
+            Proof proof,
+            Scope scope,
+            List<Network> networks,
+            int maxConnections,
+            int maxCapacity,
+            @Nullable Instant notAfter) {
+        this(name, proof, scope, networks, maxConnections, maxCapacity, PeerWeight.USUAL, notAfter);
     }
 
     /**

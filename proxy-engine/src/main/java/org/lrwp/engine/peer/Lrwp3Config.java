@@ -49,15 +49,4 @@ public record Lrwp3Config(
                         maxContexts)
                 : this;
     }
-
-    /**
-     * Returns the limits of a connection that gets fewer requests at once.
-     *
-     * @param most requests at once, at least 1
-     * @return the same with the lower of both limits
-     */
-    public Lrwp3Config withMaxCapacity(int most) {
-        return new Lrwp3Config(
-                settings, perThread, greetingTime, Math.min(most, maxCapacity), maxContexts);
-    }
 }

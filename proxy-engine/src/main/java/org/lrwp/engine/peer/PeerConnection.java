@@ -59,6 +59,20 @@ public interface PeerConnection {
     }
 
     /**
+     * Returns how much it gets beside others.
+     *
+     * @return always the same object
+     */
+    PeerWeight weight();
+
+    /**
+     * Limits the requests at once, for a peer that says itself how many it takes.
+     *
+     * @param most at least 1
+     */
+    default void cap(int most) {}
+
+    /**
      * Returns whose peer it is.
      *
      * @return the name of its identity; empty for another proxy

@@ -183,6 +183,7 @@ public final class PeerSlots {
                 state.name().toLowerCase(Locale.ROOT),
                 capacity,
                 busy.get(),
+                PeerWeight.USUAL,
                 served.get(),
                 0,
                 stuck.values().stream().map(Attempt::exchangeStatus).toList());

@@ -15,6 +15,7 @@ import java.util.List;
  * @param state what it is doing
  * @param capacity requests it can have at once
  * @param busy requests it has
+ * @param weight how much it gets beside others: {@link PeerWeight}
  * @param served requests it has answered
  * @param ageNanos time since it was let in, in nanoseconds
  * @param stuck requests that were cancelled and that the peer has not let go of
@@ -28,6 +29,7 @@ public record PeerStatus(
         String state,
         int capacity,
         int busy,
+        int weight,
         long served,
         long ageNanos,
         List<ExchangeStatus> stuck) {
@@ -46,7 +48,8 @@ public record PeerStatus(
      */
     public PeerStatus of(String peer, String by) {
         return new PeerStatus(
-                name, peer, by, version, contexts, state, capacity, busy, served, ageNanos, stuck);
+                name, peer, by, version, contexts, state, capacity, busy, weight, served, ageNanos,
+                stuck);
     }
 
     /**
@@ -57,7 +60,19 @@ public record PeerStatus(
      */
     public PeerStatus aged(long nanos) {
         return new PeerStatus(
-                name, identity, proof, version, contexts, state, capacity, busy, served, nanos,
-                stuck);
+                name, identity, proof, version, contexts, state, capacity, busy, weight, served,
+                nanos, stuck);
+    }
+
+    /**
+     * Adds how much it gets beside others.
+     *
+     * @param its weight
+     * @return the same otherwise
+     */
+    public PeerStatus weighing(int its) {
+        return new PeerStatus(
+                name, identity, proof, version, contexts, state, capacity, busy, its, served,
+                ageNanos, stuck);
     }
 }

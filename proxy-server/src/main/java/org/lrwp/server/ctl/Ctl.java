@@ -41,6 +41,7 @@ import java.util.concurrent.TimeUnit;
             "  repeat ID                 sends one of them once more",
             "  drain PEER                takes no more requests, then leaves",
             "  disconnect PEER           its connection is closed at once",
+            "  weight PEER N             0 to 1000; with 200 it gets twice as much as with 100",
             "  cancel ID                 ends a request",
             "  pause CONTEXT             503 for new requests; --text, --retry-after",
             "  resume CONTEXT            takes requests again",
@@ -96,6 +97,7 @@ public final class Ctl implements Callable<Integer> {
                             "state",
                             "busy",
                             "slots",
+                            "weight",
                             "served",
                             "ageMillis"),
                     "requests",
@@ -375,6 +377,13 @@ public final class Ctl implements Callable<Integer> {
                                     "POST", about(name, rest, "PEER", "peers/") + "/drain", null);
                     case "disconnect" ->
                             client.send("DELETE", about(name, rest, "PEER", "peers/"), null);
+                    case "weight" -> {
+                        require(name, rest, 2, 2, "PEER and N");
+                        yield client.send(
+                                "PUT",
+                                "peers/" + ApiClient.segment(rest.getFirst()) + "/weight",
+                                Json.createObjectBuilder().add("value", rest.getLast()).build());
+                    }
                     case "cancel" ->
                             client.send("DELETE", about(name, rest, "ID", "requests/"), null);
                     case "repeat" ->

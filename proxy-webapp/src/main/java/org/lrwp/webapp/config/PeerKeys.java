@@ -2,6 +2,7 @@ package org.lrwp.webapp.config;
 
 import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.ContextPattern;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.KeyTable;
@@ -88,9 +89,15 @@ final class PeerKeys {
     static final Key<Integer> CAPACITY =
             TABLE.key("peer.*.capacity", ValueTypes.count(0, 1_000_000), "0")
                     .live(
-                            "Requests at once on each of its LRWP 3 connections made from now on; a"
-                                    + " peer that can take more gets this many. 0 = as"
-                                    + " `agent.max-capacity`.");
+                            "Requests at once on each of its LRWP 3 connections; a peer that can"
+                                    + " take more gets this many. 0 = as `agent.max-capacity`.");
+
+    static final Key<Integer> WEIGHT =
+            TABLE.key("peer.*.weight", ValueTypes.count(0, PeerWeight.MOST), "100")
+                    .live(
+                            "How much its connections get beside others of a context: with 200"
+                                    + " twice as many requests as with 100, for the same capacity."
+                                    + " 0 = no new ones (docs/operations.md, Weights).");
 
     static final Key<Optional<Instant>> NOT_AFTER =
             TABLE.key("peer.*.not-after", LAST_DAY, "")

@@ -83,6 +83,7 @@ public record PeersFile(Configuration configuration, Live<Map<String, Identity>>
                 values.of(PeerKeys.NETWORKS, name),
                 values.of(PeerKeys.CONNECTIONS, name),
                 values.of(PeerKeys.CAPACITY, name),
+                values.of(PeerKeys.WEIGHT, name),
                 end);
     }
 

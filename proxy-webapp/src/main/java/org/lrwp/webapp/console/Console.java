@@ -39,6 +39,7 @@ public final class Console implements OwnPages {
                     "logout",
                     "drain",
                     "disconnect",
+                    "weigh",
                     "cancel",
                     "repeat",
                     "pause",
@@ -257,6 +258,7 @@ public final class Console implements OwnPages {
         return switch (action) {
             case "drain" -> steering.drain(subject, operator);
             case "disconnect" -> steering.disconnect(subject, operator);
+            case "weigh" -> steering.weigh(subject, form.get("value"), operator);
             case "cancel" -> steering.cancel(subject, operator);
             case "repeat" -> steering.repeat(subject, operator);
             case "pause" ->

@@ -7,6 +7,7 @@ import org.lrwp.engine.context.Pause;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.webapp.steering.RecentErrors;
@@ -280,6 +281,9 @@ final class ConsolePage {
             if (!peer.stuck().isEmpty()) {
                 html.element("span", peer.stuck().size() + " stuck", "class", "tag bad");
             }
+            if (peer.weight() != PeerWeight.USUAL) {
+                html.element("span", "weight " + peer.weight(), "class", "tag");
+            }
             if (ejected.contains(peer.name())) {
                 html.element("span", "ejected", "class", "tag bad");
             }
@@ -302,8 +306,26 @@ final class ConsolePage {
             html.raw("<div class=\"acts\">");
             command("drain", "Drain", peer.name());
             command("disconnect", "Disconnect", peer.name());
+            weightForm(peer);
             html.raw("</div>");
         }
+    }
+
+    private void weightForm(PeerStatus peer) {
+        html.raw("<details><summary>Weigh</summary>");
+        form("weigh", "inline");
+        hidden("subject", peer.name());
+        html.open(
+                        "input",
+                        "name",
+                        "value",
+                        "inputmode",
+                        "numeric",
+                        "value",
+                        peer.weight(),
+                        "aria-label",
+                        "Weight of " + peer.name())
+                .raw("<button>Set</button></form></details>");
     }
 
     private void command(String action, String label, String subject) {

@@ -130,6 +130,7 @@ final class StatusJson {
         name("state", peer.state());
         json.writeNumberField("capacity", peer.capacity());
         json.writeNumberField("busy", peer.busy());
+        json.writeNumberField("weight", peer.weight());
         json.writeNumberField("served", peer.served());
         objects("stuck", peer.stuck(), this::exchange);
     }

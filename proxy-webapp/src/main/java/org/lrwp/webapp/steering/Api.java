@@ -198,6 +198,11 @@ public final class Api implements OwnPages {
         byte[] body = question.body();
         return switch (call.kind()) {
             case DRAIN -> steering.drain(call.subject(), operator);
+            case WEIGH ->
+                    steering.weigh(
+                            call.subject(),
+                            FlatJson.read(body, Set.of("value")).getOrDefault("value", ""),
+                            operator);
             case DISCONNECT -> steering.disconnect(call.subject(), operator);
             case CANCEL -> steering.cancel(call.subject(), operator);
             case REPEAT -> steering.repeat(call.subject(), operator);

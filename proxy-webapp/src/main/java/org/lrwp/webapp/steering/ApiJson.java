@@ -124,6 +124,7 @@ final class ApiJson {
         json.writeBooleanField("draining", peer.state().equals("draining"));
         json.writeNumberField("slots", peer.capacity());
         json.writeNumberField("busy", peer.busy());
+        json.writeNumberField("weight", peer.weight());
         json.writeNumberField("load", load(peer));
         json.writeNumberField("served", peer.served());
         json.writeNumberField("stuck", peer.stuck().size());

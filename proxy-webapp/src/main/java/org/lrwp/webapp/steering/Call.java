@@ -18,11 +18,13 @@ record Call(Kind kind, String subject) {
     private static final String REPEAT = "/repeat";
     private static final String PEER = "peers/";
     private static final String DRAIN = "/drain";
+    private static final String WEIGHT = "/weight";
     private static final String REQUEST = "requests/";
 
     /** What can be done. */
     enum Kind {
         DRAIN,
+        WEIGH,
         DISCONNECT,
         CANCEL,
         REPEAT,
@@ -37,10 +39,15 @@ record Call(Kind kind, String subject) {
     static @Nullable Call of(String method, String path) {
         return switch (method) {
             case "POST" -> posted(path);
-            case "PUT" -> about(Kind.SET, path, VALUE, "");
+            case "PUT" -> put(path);
             case "DELETE" -> deleted(path);
             default -> null;
         };
+    }
+
+    private static @Nullable Call put(String path) {
+        Call call = about(Kind.WEIGH, path, PEER, WEIGHT);
+        return call == null ? about(Kind.SET, path, VALUE, "") : call;
     }
 
     private static @Nullable Call posted(String path) {

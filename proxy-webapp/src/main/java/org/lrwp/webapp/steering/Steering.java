@@ -6,6 +6,7 @@ import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.context.Pause;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
@@ -76,6 +77,24 @@ public final class Steering {
     public Outcome drain(String peer, AuditActor operator) {
         return engine.drain(peer, operator)
                 ? Outcome.done("The peer " + peer + " takes no more requests.")
+                : noPeer(peer);
+    }
+
+    /**
+     * Sets how much a peer gets beside others, for as long as its connection lives.
+     *
+     * @param peer name of the connection
+     * @param value the weight
+     * @param operator who wants it
+     * @return what became of it
+     */
+    public Outcome weigh(String peer, String value, AuditActor operator) {
+        if (!value.matches("[0-9]{1,4}") || Integer.parseInt(value) > PeerWeight.MOST) {
+            return new Outcome(
+                    400, "weight = " + value + ": a number, 0 to " + PeerWeight.MOST + ".");
+        }
+        return engine.weigh(peer, Integer.parseInt(value), operator)
+                ? Outcome.done("The peer " + peer + " has the weight " + value + ".")
                 : noPeer(peer);
     }
 

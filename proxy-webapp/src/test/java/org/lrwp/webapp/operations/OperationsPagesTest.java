@@ -83,6 +83,7 @@ class OperationsPagesTest {
                                 "BUSY",
                                 1,
                                 1,
+                                200,
                                 5,
                                 0,
                                 List.of())),
@@ -190,7 +191,7 @@ class OperationsPagesTest {
                 "slots":1,"free":0,"busy":1,"waiting":2,"sticky":{"home":7},"outcomes":{"answered":3}}],\
                 "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a","version":"1.0",\
                 "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
-                "busy":1,"served":5,"stuck":[]}],\
+                "busy":1,"weight":200,"served":5,"stuck":[]}],\
                 "modules":[{"module":"m","type":"events","contexts":["/e\\\\xe9"],\
                 "adminPort":-1,"refusal":"","figures":{"sent":7,"share":0.5,"none":null}}],\
                 "exchanges":[{"id":"id-1","context":"/osp","method":"GET","state":"SENT",\

@@ -110,7 +110,8 @@ class ApiTest {
                         switch (target) {
                             case "contexts/pause", "contexts/resume" -> "{\"context\":\"/osp\"}";
                             case "configuration/context.grace" -> "{\"value\":\"7s\"}";
-                            default -> "";
+                            default ->
+                                    path.getKey().endsWith("/weight") ? "{\"value\":\"50\"}" : "";
                         };
                 holds(api, operation, proxy.act(upper, target, body));
                 if (!method.equals("get")) {
@@ -119,7 +120,7 @@ class ApiTest {
                 checked++;
             }
         }
-        assertEquals(22, checked);
+        assertEquals(23, checked);
     }
 
     @Test

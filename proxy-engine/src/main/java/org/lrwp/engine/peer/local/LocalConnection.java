@@ -11,6 +11,7 @@ import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerSlots;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.sdk.ExchangeHandler;
@@ -37,6 +38,7 @@ public final class LocalConnection implements PeerConnection {
     private static final long LEAST_NANOS = 50_000_000L;
 
     private final LocalPeer peer;
+    private final PeerWeight weight = new PeerWeight();
     private final PeerEnvironment environment;
     private final String name;
     private final PeerLog log;
@@ -176,6 +178,11 @@ public final class LocalConnection implements PeerConnection {
     @Override
     public String peerName() {
         return name;
+    }
+
+    @Override
+    public PeerWeight weight() {
+        return weight;
     }
 
     /** Modules are the proxy's own. */

@@ -13,6 +13,7 @@ import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerSlots;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.transport.Link;
@@ -40,6 +41,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private static final System.Logger LOG = System.getLogger(Lrwp3Connection.class.getName());
 
     private final Link link;
+    private final PeerWeight weight = new PeerWeight();
     private final String name;
     private final PeerLog log;
     private final Lrwp3Config config;
@@ -54,6 +56,8 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     private volatile Lrwp3State state = Lrwp3State.GREETING;
     private volatile PeerSettings peer = PeerSettings.DEFAULT;
     private volatile Object instance = this;
+    private volatile int most;
+    private long announced;
 
     /**
      * Takes over a link whose peer has been acknowledged.
@@ -72,6 +76,7 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
             ContextRegistrar registrar) {
         this.link = link;
         this.config = config;
+        this.most = config.maxCapacity();
         this.environment = environment;
         this.name = RemoteConnection.nameOf(link);
         this.identity = registrar.identity();
@@ -147,8 +152,20 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     }
 
     void capacity(long requests) {
-        slots.capacity((int) Math.min(requests, config.maxCapacity()));
+        announced = requests;
+        slots.capacity((int) Math.min(requests, most));
         slots.slotFree();
+    }
+
+    @Override
+    public void cap(int requests) {
+        most = Math.min(requests, config.maxCapacity());
+        execute(
+                () -> {
+                    if (state == Lrwp3State.OPEN) {
+                        capacity(announced);
+                    }
+                });
     }
 
     void peerError(String text) {
@@ -368,6 +385,11 @@ public final class Lrwp3Connection implements RemoteConnection, LinkEvents {
     @Override
     public String peerName() {
         return name;
+    }
+
+    @Override
+    public PeerWeight weight() {
+        return weight;
     }
 
     @Override

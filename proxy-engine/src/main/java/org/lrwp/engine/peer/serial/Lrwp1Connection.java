@@ -12,6 +12,7 @@ import org.lrwp.engine.peer.PeerLog;
 import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerText;
+import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.RemoteConnection;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.SharedDeadline;
@@ -41,6 +42,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     private static final System.Logger LOG = System.getLogger(Lrwp1Connection.class.getName());
 
     private final Link link;
+    private final PeerWeight weight = new PeerWeight();
     private final Registration registration;
     private final PeerConfig config;
     private final PeerEnvironment environment;
@@ -387,6 +389,11 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
     }
 
     @Override
+    public PeerWeight weight() {
+        return weight;
+    }
+
+    @Override
     public String identity() {
         return identity;
     }
@@ -424,6 +431,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
                 now.name().toLowerCase(Locale.ROOT),
                 1,
                 now == Lrwp1State.IDLE || now == Lrwp1State.SETTLING ? 0 : 1,
+                PeerWeight.USUAL,
                 served.get(),
                 0,
                 List.of());
