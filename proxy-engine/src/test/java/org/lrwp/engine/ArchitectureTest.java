@@ -36,7 +36,7 @@ class ArchitectureTest {
         "peer.serial,      protocol peer exchange spool transport time",
         "peer.multiplexed, protocol peer exchange spool transport time",
         "peer.local,       protocol sdk peer exchange spool time",
-        "context,          protocol peer exchange time",
+        "context,          protocol identity peer exchange time javax.crypto..",
         "identity,         protocol javax.naming.. javax.security..",
         "agent,            protocol identity audit context peer peer.serial peer.multiplexed"
                 + " transport transport.tls time",

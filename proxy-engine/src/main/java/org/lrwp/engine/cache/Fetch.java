@@ -243,7 +243,7 @@ final class Fetch implements Client {
     }
 
     private void validate(StoredAnswer old, AnswerHead answer, Freshness times) {
-        StoredAnswer again = old.refreshed(answer, times);
+        StoredAnswer again = cache.refreshed(old, answer, times);
         boolean storable = Storing.isAllowed(request, again.head(), times);
         boolean stored = storable && keep(again);
         if (!storable) {

@@ -40,6 +40,20 @@ record Freshness(long received, long initialAge, long lifetime) {
                 lifetime(head, received, date < 0 ? received / 1000 : date, heuristic));
     }
 
+    /**
+     * Returns the freshness of a stored answer that this answer, a 304, has made valid again: RFC
+     * 9111 section 4.3.4. What the 304 does not say about its time the stored answer still says.
+     *
+     * @param merged the head of the stored answer with the fields of the 304
+     * @param validation the head of the 304
+     * @param heuristic as in {@link #of}
+     */
+    Freshness of(AnswerHead merged, AnswerHead validation, double heuristic) {
+        long date = Fields.seconds(Fields.all(validation.fields(), "Date"), received);
+        long since = date < 0 ? received / 1000 : date;
+        return new Freshness(received, initialAge, lifetime(merged, received, since, heuristic));
+    }
+
     private static long age(List<HeaderField> fields) {
         String age = Fields.all(fields, "Age");
         if (age == null || !age.matches("[0-9]+")) {

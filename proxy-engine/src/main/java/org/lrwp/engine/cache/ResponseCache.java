@@ -241,6 +241,10 @@ public final class ResponseCache implements Front, AutoCloseable {
         return Freshness.of(answer, asked, clock.millis(), config.heuristic());
     }
 
+    StoredAnswer refreshed(StoredAnswer stored, AnswerHead validation, Freshness times) {
+        return stored.refreshed(validation, times, config.heuristic());
+    }
+
     boolean keep(Fetch.Place place, RequestHead request, StoredAnswer answer) {
         boolean stored = answers.store(place.url(), place.owner(), request, answer);
         count(CacheFigures.Event.STORED, stored);

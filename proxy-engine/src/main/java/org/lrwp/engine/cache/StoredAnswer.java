@@ -69,8 +69,8 @@ record StoredAnswer(
         return etag() != null || lastModified() != null;
     }
 
-    /** Returns this answer, made valid again by a 304: RFC 9111 section 3.2. */
-    StoredAnswer refreshed(AnswerHead head, Freshness again) {
+    /** Returns this answer, made valid again by a 304: RFC 9111 sections 3.2 and 4.3.4. */
+    StoredAnswer refreshed(AnswerHead head, Freshness times, double heuristic) {
         List<String> names = new ArrayList<>();
         List<HeaderField> newer =
                 Fields.without(
@@ -79,6 +79,8 @@ record StoredAnswer(
         newer.forEach(field -> names.add(field.name()));
         List<HeaderField> merged = Fields.without(fields, names);
         merged.addAll(newer);
+        AnswerHead whole = new AnswerHead(status, reason, merged, body.remaining(), false);
+        Freshness again = times.of(whole, head, heuristic);
         return new StoredAnswer(
                 status,
                 reason,

@@ -352,18 +352,18 @@ class ResponseCacheTest {
         scene.cache.purge("h", AuditActor.anonymous("127.0.0.1"));
         assertEquals(
                 List.of(
-                        new Forgotten("h:80/a", false),
-                        new Forgotten("h:80/b", false),
-                        new Forgotten("h:80/c", false),
-                        new Forgotten("h:80/d", true),
+                        new Forgotten("h:-1/a", false),
+                        new Forgotten("h:-1/b", false),
+                        new Forgotten("h:-1/c", false),
+                        new Forgotten("h:-1/d", true),
                         new Forgotten("h", true)),
                 told);
 
         store("/a");
         CacheScene.Ask reader = scene.get("/b");
         CacheScene.Call fetch = scene.last();
-        scene.cache.forget(new Forgotten("h:80/a", false));
-        scene.cache.forget(new Forgotten("h:80/b", false));
+        scene.cache.forget(new Forgotten("h:-1/a", false));
+        scene.cache.forget(new Forgotten("h:-1/b", false));
         fetch.answer(200, "before", "Cache-Control: max-age=60");
         assertEquals("before", reader.text());
         assertFalse(scene.get("/a").isAnswered());
@@ -377,6 +377,21 @@ class ResponseCacheTest {
         all.addAll(List.of(fields));
         scene.last().answer(200, "stored", all.toArray(new String[0]));
         assertEquals("stored", scene.get(url).text());
+    }
+
+    /** RFC 9111 section 4.3.4: a 304 need not say again how long the answer is fresh. */
+    @Test
+    void bareValidationMakesTheAnswerFreshForAsLongAsItWas() throws Exception {
+        store("/tagged", "ETag: \"1\"");
+        scene.pass(61);
+        CacheScene.Ask stale = scene.get("/tagged");
+        scene.last().answer(304, "");
+        assertEquals("stored", stale.text());
+
+        scene.pass(59);
+        assertEquals("lrwp; hit; ttl=1", scene.get("/tagged").field("Cache-Status"));
+        scene.pass(2);
+        assertFalse(scene.get("/tagged").isAnswered());
     }
 
     @Test
