@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** What the parts of an engine share, all of it moved by hand, and the limits tests use. */
 public final class TestEngine {
@@ -86,10 +87,16 @@ public final class TestEngine {
 
     /** Creates one with a folder for its temporary files and a limit for them. */
     public TestEngine(Path folder, long diskTotal) {
+        this(folder, diskTotal, Runnable::run);
+    }
+
+    /** Creates one whose disk works when the executor says. */
+    public TestEngine(Path folder, long diskTotal, Executor disk) {
         store =
                 new SpoolStore(
                         new SpoolConfig(
-                                folder, MEMORY_PER_BODY, MEMORY_TOTAL, diskTotal, ANSWER_LIMIT));
+                                folder, MEMORY_PER_BODY, MEMORY_TOTAL, diskTotal, ANSWER_LIMIT),
+                        disk);
         environment = new ExchangeEnvironment(time, time, store, new End());
     }
 

@@ -25,7 +25,8 @@ final class LocalBody {
 
     /** The request has begun. */
     void open() {
-        if (!spool.isWhole()) {
+        // What is whole may lie on the disk, which gives it later.
+        if (!spool.isWhole() || spool.unread() > 0) {
             spool.onReady(() -> call.execute(this::pump));
         }
         call.connection().watch(call.call());

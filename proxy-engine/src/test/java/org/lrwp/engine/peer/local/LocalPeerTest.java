@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.spool.Spool;
@@ -22,8 +23,12 @@ import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.PeerExchange;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Requests and answers of a module in the proxy. */
 class LocalPeerTest {
@@ -283,6 +288,31 @@ class LocalPeerTest {
         List<String> events = module.events();
         assertEquals(List.of("body def", "body end"), List.of(events.getFirst(), events.getLast()));
         assertTrue(events.contains("body ghi"));
+    }
+
+    @Test
+    void aWholeBodyThatTheDiskGivesLaterComesToWhoeverListensLate(@TempDir Path folder) {
+        Queue<Runnable> disk = new ArrayDeque<>();
+        TestEngine slow = new TestEngine(folder, 10_000_000, disk::add);
+        TestModule late = new TestModule(slow, work, 2);
+        String body = "x".repeat(200_000);
+        Exchange exchange = slow.submit("POST", body, context, client);
+        runAll(disk);
+        AtomicReference<PeerExchange> taken = new AtomicReference<>();
+        late.handles(taken::set);
+        late.give(exchange);
+        late.listen(taken.get());
+        runAll(disk);
+
+        List<String> events = late.events();
+        assertEquals("body end", events.getLast());
+        assertEquals(body, String.join("", events).replaceAll("body (end)?", ""));
+    }
+
+    private static void runAll(Queue<Runnable> disk) {
+        for (Runnable next = disk.poll(); next != null; next = disk.poll()) {
+            next.run();
+        }
     }
 
     @Test
