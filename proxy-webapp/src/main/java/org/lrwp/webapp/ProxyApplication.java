@@ -173,7 +173,6 @@ public final class ProxyApplication implements ServletContextListener {
         OwnPages pages = ownPages(opened, view, steering, events, status);
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
-        container = found;
         var servlet = new ProxyServlet(running, found, settings, pages, ids);
         Runnable drain = () -> running.drain(live.get().drainTime());
         control = ProxyControl.register(root, version, running::status, drain, this::reopenLogs);
@@ -397,7 +396,9 @@ public final class ProxyApplication implements ServletContextListener {
 
     private Container findContainer(String root, ClientSettings settings) {
         GrizzlyReach reached = reach;
-        return reached == null ? Container.PLAIN : reached.container(root, settings);
+        Container found = reached == null ? Container.PLAIN : reached.container(root, settings);
+        container = found;
+        return found;
     }
 
     /** Says whether requests for peers are answered at the edge. */

@@ -2,7 +2,6 @@ package org.lrwp.engine.context;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Exchange;
-import org.lrwp.engine.identity.Secret;
 import org.lrwp.engine.peer.PeerConnection;
 
 import java.util.HashMap;
@@ -46,12 +45,12 @@ final class StickyPeers {
         Map<Object, String> byInstance = new HashMap<>();
         Map<String, Object> byTag = new HashMap<>();
         Tags before = tags;
-        Secret key = config.key();
+        StickyConfig.Hash hash = config.hash();
         for (PeerConnection one : now) {
             Object instance = one.instance();
             if (!byInstance.containsKey(instance)) {
                 String known = before.byInstance.get(instance);
-                String tag = known == null ? maker.of(instance, key) : known;
+                String tag = known == null ? maker.of(instance, hash) : known;
                 byInstance.put(instance, tag);
                 byTag.put(tag, instance);
             }

@@ -1,7 +1,6 @@
 package org.lrwp.engine.identity;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.protocol.IdentityKey;
 import org.lrwp.protocol.Names;
 import org.lrwp.protocol.network.Network;
@@ -35,6 +34,11 @@ public record Identity(
         int maxCapacity,
         int weight,
         @Nullable Instant notAfter) {
+    /** Of those about which nothing is said. */
+    public static final int USUAL_WEIGHT = 100;
+
+    private static final int MOST_WEIGHT = 1000;
+
     /** What the peers of an identity prove. */
     public sealed interface Proof {
         /**
@@ -95,7 +99,7 @@ public record Identity(
             throw new IllegalArgumentException(
                     "identity " + name + " proves nothing and has no networks");
         }
-        if (weight < 0 || weight > PeerWeight.MOST) {
+        if (weight < 0 || weight > MOST_WEIGHT) {
             throw new IllegalArgumentException("weight " + weight);
         }
         if (maxConnections < 0 || maxCapacity < 0) {
@@ -123,7 +127,7 @@ public record Identity(
             int maxConnections,
             int maxCapacity,
             @Nullable Instant notAfter) {
-        this(name, proof, scope, networks, maxConnections, maxCapacity, PeerWeight.USUAL, notAfter);
+        this(name, proof, scope, networks, maxConnections, maxCapacity, USUAL_WEIGHT, notAfter);
     }
 
     /**

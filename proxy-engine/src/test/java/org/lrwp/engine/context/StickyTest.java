@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
-import org.lrwp.engine.identity.Secret;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.testkit.MultiplexedPeer;
 import org.lrwp.engine.testkit.OpenRegistrar;
@@ -22,6 +21,9 @@ import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.PeerSettings;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +32,23 @@ import java.util.Map;
 class StickyTest {
     private static final Duration WAIT = Duration.ofSeconds(3);
     private static final List<String> NOTHING = List.of();
-    private static final StickyConfig ON = new StickyConfig(true, WAIT, new Secret(new byte[32]));
+    private static final StickyConfig ON = new StickyConfig(true, WAIT, keyed(0));
 
     private final TestEngine engine = new TestEngine();
     private ContextAssistantManager manager;
     private int peers;
+
+    /** A hash that a key changes. */
+    private static StickyConfig.Hash keyed(int key) {
+        return text -> {
+            try {
+                return MessageDigest.getInstance("SHA-256")
+                        .digest((key + text).getBytes(StandardCharsets.UTF_8));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
 
     private static ContextConfigs contexts(StickyConfig sticky, HealthConfig health) {
         ContextConfig usual = TestEngine.contextConfig(false);
@@ -144,13 +158,11 @@ class StickyTest {
 
         var maker = new StickyTags("/osp", "");
         Object process = new org.lrwp.engine.peer.PeerInstance("shop", "pod-7");
-        Secret key = new Secret(new byte[32]);
+        StickyConfig.Hash key = keyed(0);
         assertEquals(tag, maker.of(process, key), "the same after a restart");
         assertNotEquals(tag, new StickyTags("/other", "").of(process, key));
         assertNotEquals(tag, new StickyTags("/osp", "a.example").of(process, key));
-        assertNotEquals(tag, maker.of(process, new Secret(new byte[] {1})));
-        assertNotEquals(tag, maker.of(process, null));
-        assertEquals(maker.of(process, null), maker.of(process, null));
+        assertNotEquals(tag, maker.of(process, keyed(1)));
     }
 
     @Test
@@ -214,7 +226,7 @@ class StickyTest {
 
     @Test
     void withoutWaitingItGoesElsewhereAtOnce() {
-        manager.limit(contexts(new StickyConfig(true, Duration.ZERO, null), HealthConfig.OFF));
+        manager.limit(contexts(new StickyConfig(true, Duration.ZERO, keyed(0)), HealthConfig.OFF));
         MultiplexedPeer home = joins("a");
         String tag = tagFrom(home);
         ask(tag);

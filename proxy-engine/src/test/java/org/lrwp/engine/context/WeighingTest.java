@@ -13,6 +13,7 @@ import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.UpgradeNames;
 import org.lrwp.protocol.frame.PeerSettings;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class WeighingTest {
 
     private static ContextConfigs contexts() {
         ContextConfig usual = TestEngine.contextConfig(false);
-        var sticky = new StickyConfig(true, Duration.ofSeconds(3), null);
+        var sticky = new StickyConfig(true, Duration.ofSeconds(3), WeighingTest::backwards);
         return new ContextConfigs(
                 new ContextConfig(
                         usual.exchange(),
@@ -39,6 +40,11 @@ class WeighingTest {
                         sticky,
                         false),
                 Map.of());
+    }
+
+    /** Another one for each name, which stands at the end. */
+    private static byte[] backwards(String text) {
+        return new StringBuilder(text).reverse().toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private MultiplexedPeer joins(int capacity, int weight) {

@@ -261,9 +261,11 @@ final class ConfigBuilder {
                 named);
     }
 
-    private @Nullable Secret stickyKey() {
+    private StickyKey stickyKey() {
         String file = values.get(TrafficKeys.STICKY_KEY);
-        return file.isEmpty() ? null : new Secret(secret(TrafficKeys.STICKY_KEY, file));
+        return file.isEmpty()
+                ? StickyKey.OF_THIS_RUN
+                : new StickyKey(new Secret(secret(TrafficKeys.STICKY_KEY, file)));
     }
 
     private static byte[] secret(Key<String> key, String file) {
