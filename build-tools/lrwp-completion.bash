@@ -5,8 +5,9 @@ _lrwp() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i name='' words=''
     local commands='demo proxy check ctl doctor identity'
     commands+=' osp-peer download-peer cache-peer events-peer connect package site torture help --version'
-    local looks='status contexts peers requests errors caches traffic cluster config watch inspect'
-    local acts='drain disconnect weight cancel repeat pause resume set unset purge'
+    local looks='status contexts peers requests errors caches modules traffic cluster config watch inspect report'
+    looks+=' actions'
+    local acts='drain disconnect weight cancel repeat pause resume set unset purge run'
     COMPREPLY=()
     case $before in
     --token-file | --config | --log-file | --https-certificate | --https-key)

@@ -42,7 +42,7 @@ public final class ComponentDispatcher {
      * @param tokens answers authorisation indications, and checks the token of a reauthorisation
      * @param usage answers usage indications
      * @param freshness lets what a device has signed count once
-     * @param counters counts authorisations and refusals
+     * @param counters counts answers
      * @param clock tells the time of the answers
      */
     ComponentDispatcher(
@@ -93,13 +93,15 @@ public final class ComponentDispatcher {
             String name, Element component, Sender sender, List<UsageKeeper.Kept> kept)
             throws NotKeptException {
         try {
-            return granted(name, component, sender, kept);
+            Element answer = granted(name, component, sender, kept);
+            counters.answered(name, Status.SUCCESS);
+            return answer;
         } catch (RefusedException refusal) {
-            counters.refused(refusal.status());
+            counters.answered(name, refusal.status());
             return Reply.refusal(component, clock.instant(), refusal);
         } catch (RuntimeException fault) {
             LOG.log(Level.ERROR, "component-failed component=" + name, fault);
-            counters.refused(Status.INTERNAL_ERROR);
+            counters.answered(name, Status.INTERNAL_ERROR);
             return Reply.refusal(
                     component, clock.instant(), new RefusedException(Status.INTERNAL_ERROR));
         }
@@ -112,9 +114,7 @@ public final class ComponentDispatcher {
         return switch (name) {
             case "AuthorizationRequest" -> {
                 freshness.check(component, sender);
-                Element granted = authorisation.authorise(component, sender);
-                counters.authorisation();
-                yield granted;
+                yield authorisation.authorise(component, sender);
             }
             case "ReauthorizationRequest" -> {
                 freshness.check(component, sender);

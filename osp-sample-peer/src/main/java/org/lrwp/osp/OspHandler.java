@@ -10,9 +10,11 @@ import org.lrwp.osp.message.Message;
 import org.lrwp.osp.message.MessageReader;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Sender;
+import org.lrwp.osp.message.Status;
 import org.lrwp.osp.secure.SignedMessages;
 import org.lrwp.osp.secure.SignedMessages.Opened;
 import org.lrwp.osp.secure.SignedMessages.SignedMessage;
+import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.usage.NotKeptException;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.sdk.PeerRequest;
@@ -42,6 +44,7 @@ public final class OspHandler implements RequestHandler {
     private final ComponentDispatcher dispatcher;
     private final AnswerMemory memory;
     private final SignedMessages signed;
+    private final CallCounters counters;
     private final RandomGenerator random;
 
     /**
@@ -61,6 +64,7 @@ public final class OspHandler implements RequestHandler {
      * @param dispatcher answers the components
      * @param memory remembers the answers
      * @param signed opens and signs messages
+     * @param counters counts signatures
      * @param random source of the answers' filler against replay; any thread may call it
      */
     OspHandler(
@@ -68,11 +72,13 @@ public final class OspHandler implements RequestHandler {
             ComponentDispatcher dispatcher,
             AnswerMemory memory,
             SignedMessages signed,
+            CallCounters counters,
             RandomGenerator random) {
         this.reading = reading;
         this.dispatcher = dispatcher;
         this.memory = memory;
         this.signed = signed;
+        this.counters = counters;
         this.random = random;
     }
 
@@ -132,13 +138,25 @@ public final class OspHandler implements RequestHandler {
 
     private PeerResponse signedAnswer(Sender sender, String contentType, byte[] body)
             throws MalformedMessageException, NotKeptException, RefusedException {
-        Opened opened = signed.open(contentType, body);
+        Opened opened = opened(contentType, body);
         if (!sender.proven().orElse(opened.device()).equals(opened.device())) {
             return PeerResponse.text(401, "signed by another device than has connected\n");
         }
         SignedMessage answer =
                 signed.sign(answer(sender.proving(opened.device()), opened.message()));
         return PeerResponse.of(answer.contentType(), answer.body());
+    }
+
+    private Opened opened(String contentType, byte[] body)
+            throws MalformedMessageException, RefusedException {
+        try {
+            Opened opened = signed.open(contentType, body);
+            counters.checked("message", Status.SUCCESS);
+            return opened;
+        } catch (RefusedException refusal) {
+            counters.checked("message", refusal.status());
+            throw refusal;
+        }
     }
 
     /** At most one byte more than is taken. A length that is known saves the reader's buffers. */

@@ -1,12 +1,15 @@
 package org.lrwp.osp;
 
+import io.prometheus.metrics.model.snapshots.Labels;
+
 import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.file.PrivateFiles;
 import org.lrwp.osp.routing.TableRouting;
 import org.lrwp.osp.statistics.CallCounters;
-import org.lrwp.osp.statistics.CallMetrics;
 import org.lrwp.runtime.BadOptionException;
 import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.metrics.Scrape;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.operation.Operated;
 
@@ -24,10 +27,17 @@ import java.util.List;
  * @param counters what it has answered
  * @param records what it keeps
  * @param routing how destinations do
+ * @param actions what it can be told to do
  */
 record OspOperated(
-        Configuration configuration, CallCounters counters, CdrStore records, TableRouting routing)
+        Configuration configuration,
+        CallCounters counters,
+        CdrStore records,
+        TableRouting routing,
+        List<Action> actions)
         implements Operated {
+    private static final double MILLIS = 1_000;
+
     /** The file in the data folder with the endpoint's port. */
     static final String PORT_FILE = "admin.port";
 
@@ -55,14 +65,25 @@ record OspOperated(
     public List<Figure> figures() {
         List<Figure> figures = new ArrayList<>(counters.figures());
         figures.add(
-                new Figure(
+                Figure.gauge(
                         "journalBytes",
                         records.waitingBytes(),
                         "bytes",
                         "Records that wait for the database."));
         figures.add(
-                new Figure("databaseUp", up(), "", "Whether the database took the last records."));
+                Figure.gauge(
+                        "journalLag",
+                        lagSeconds(),
+                        "s",
+                        "How long the oldest record has waited for the database."));
+        figures.add(
+                Figure.gauge(
+                        "databaseUp", up(), "", "Whether the database took the last records."));
         return figures;
+    }
+
+    private double lagSeconds() {
+        return records.lag().toMillis() / MILLIS;
     }
 
     private long up() {
@@ -80,7 +101,28 @@ record OspOperated(
     }
 
     @Override
-    public String metrics() {
-        return new CallMetrics(counters, records::waitingBytes, this::up).text();
+    public List<Action> actions() {
+        return actions;
+    }
+
+    @Override
+    public void metrics(Scrape scrape) {
+        counters.metrics(scrape, name());
+        Labels labels = Labels.of("module", name());
+        scrape.gauge(
+                "lrwp_osp_journal_bytes",
+                "Records that wait for the database.",
+                labels,
+                (double) records.waitingBytes());
+        scrape.gauge(
+                "lrwp_osp_journal_lag_seconds",
+                "How long the oldest record has waited for the database.",
+                labels,
+                lagSeconds());
+        scrape.gauge(
+                "lrwp_osp_database_up",
+                "Whether the database took the last records.",
+                labels,
+                (double) up());
     }
 }

@@ -7,6 +7,7 @@ import org.lrwp.osp.enrolment.Accounts;
 import org.lrwp.osp.enrolment.CertificateAuthority;
 import org.lrwp.osp.enrolment.EnrolmentHandler;
 import org.lrwp.osp.replay.TakenFiles;
+import org.lrwp.osp.routing.BadTablesException;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.statistics.CallReport;
@@ -21,6 +22,7 @@ import org.lrwp.runtime.PeerProgram;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.operation.Operation;
 import org.lrwp.sdk.RequestHandler;
 
@@ -32,6 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -160,24 +163,42 @@ public final class OspPeer implements Callable<Integer> {
                                 records,
                                 counters)) {
             live.onChange(() -> change(live, records, server, desk));
+            PeerProgram program = program(live, signer, server).atEnd(() -> end(report, records));
             OspOperated operated =
-                    new OspOperated(configuration, counters, records, desk.routing());
+                    new OspOperated(
+                            configuration,
+                            counters,
+                            records,
+                            desk.routing(),
+                            List.of(reload(desk), program.drainAction()));
             ReportClock looks = ReportClock.start(LOOK, () -> look(rotation, desk, revoked));
             ReportClock reports = ReportClock.start(first.watching().interval(), report::span);
             try (Operation operation = Operation.open(operated, first.watching().admin())) {
                 OspOperated.tellPort(data, operation.adminPort());
-                return program(live, signer, server)
-                        .atEnd(
-                                () -> {
-                                    report.end();
-                                    records.settle();
-                                })
-                        .run();
+                return program.run();
             } finally {
                 looks.stop();
                 reports.stop();
             }
         }
+    }
+
+    private static void end(CallReport report, CdrStore records) {
+        report.end();
+        records.settle();
+    }
+
+    private static Action reload(RoutingDesk desk) {
+        return new Action(
+                "reload-routes",
+                "Loads the routing tables, changed or not; a fault in them leaves those so far.",
+                () -> {
+                    try {
+                        return "The routes are loaded: " + desk.reload() + ".";
+                    } catch (BadTablesException unfit) {
+                        throw new IOException("The routes stay as they are: " + unfit.getMessage());
+                    }
+                });
     }
 
     private CallReport report(CallCounters counters) {

@@ -5,6 +5,8 @@ import org.lrwp.osp.authorisation.TokenCheck;
 import org.lrwp.osp.authorisation.TransactionIds;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.message.RefusedException;
+import org.lrwp.osp.message.Status;
 import org.lrwp.osp.routing.Routing;
 import org.lrwp.osp.secure.SignedMessages;
 import org.lrwp.osp.statistics.CallCounters;
@@ -85,7 +87,8 @@ public final class OspServer implements AutoCloseable {
         ComponentDispatcher dispatcher =
                 new ComponentDispatcher(
                         authorisation,
-                        new TokenCheck(verifier, trust.taken(), tokens.times(), ground.clock()),
+                        new TokenCheck(
+                                counted(verifier), trust.taken(), tokens.times(), ground.clock()),
                         new UsageService(
                                 ground.keeper(), ground.calls()::used, counters, ground.clock()),
                         new RequestFreshness(trust.taken(), messages.age(), ground.clock()),
@@ -101,7 +104,21 @@ public final class OspServer implements AutoCloseable {
                 memory(messages),
                 new SignedMessages(
                         trust.keys(), trust.devices(), provider, ground.clock(), ground.random()),
+                counters,
                 ground.random());
+    }
+
+    private TokenCheck.Signatures counted(TokenVerifier verifier) {
+        return (token, now) -> {
+            try {
+                TokenVerifier.Verified verified = verifier.verified(token, now);
+                counters.checked("token", Status.SUCCESS);
+                return verified;
+            } catch (RefusedException refusal) {
+                counters.checked("token", refusal.status());
+                throw refusal;
+            }
+        };
     }
 
     /** The answers so far are forgotten only when there may be fewer, or for another time. */

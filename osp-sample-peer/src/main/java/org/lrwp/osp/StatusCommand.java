@@ -1,6 +1,10 @@
 package org.lrwp.osp;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+
 import org.lrwp.runtime.BadOptionException;
+import org.lrwp.runtime.json.Json;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,18 +38,29 @@ final class StatusCommand implements Callable<Integer> {
         try {
             String port = Files.readString(data.path().resolve(OspOperated.PORT_FILE)).strip();
             URLConnection connection =
-                    URI.create("http://127.0.0.1:" + port + "/report").toURL().openConnection();
+                    URI.create("http://127.0.0.1:" + port + "/-/api/v1/report")
+                            .toURL()
+                            .openConnection();
             connection.setConnectTimeout(PATIENCE_MILLIS);
             connection.setReadTimeout(PATIENCE_MILLIS);
             try (InputStream body = connection.getInputStream()) {
-                spec.commandLine()
-                        .getOut()
-                        .print(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                print(new String(body.readAllBytes(), StandardCharsets.UTF_8));
             }
             spec.commandLine().getOut().flush();
             return 0;
         } catch (IOException | IllegalArgumentException unreachable) {
             throw new BadOptionException("no peer runs with --data " + data.path());
+        }
+    }
+
+    /** Each text of the answer is a line. */
+    private void print(String report) throws IOException {
+        try (JsonParser json = Json.parser(report)) {
+            while (json.nextToken() != null) {
+                if (json.currentToken() == JsonToken.VALUE_STRING) {
+                    spec.commandLine().getOut().println(json.getText());
+                }
+            }
         }
     }
 }

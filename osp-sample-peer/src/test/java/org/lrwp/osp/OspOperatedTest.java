@@ -12,9 +12,11 @@ import org.lrwp.osp.configuration.OspKeys;
 import org.lrwp.osp.message.Status;
 import org.lrwp.osp.statistics.CallCounters;
 import org.lrwp.osp.testkit.DemoTables;
+import org.lrwp.runtime.metrics.Scrape;
 import org.lrwp.runtime.operation.Admin;
 import org.lrwp.runtime.operation.Operation;
 import org.lrwp.testkit.Configurations;
+import org.lrwp.testkit.MonitoredMetrics;
 
 import picocli.CommandLine;
 
@@ -39,30 +41,48 @@ final class OspOperatedTest {
     @Test
     void statusMetricsAndConsolesShowWhatWasAnswered() throws Exception {
         CallCounters counters = new CallCounters();
-        counters.authorisation();
-        counters.refused(Status.ROUTE_BLOCKED);
+        counters.answered("AuthorizationRequest", Status.SUCCESS);
+        counters.answered("AuthorizationRequest", Status.ROUTE_BLOCKED);
+        counters.answered("Nonsense", Status.NOT_IMPLEMENTED);
+        counters.checked("token", Status.SIGNATURE_INVALID);
         try (CdrStore records = RecordsStart.store(OspConfiguration.usual(), folder, line -> {});
                 Operation operation = Operation.open(operated(counters, records), admin())) {
             OspOperated.tellPort(folder, operation.adminPort());
 
             List<String> status = status().lines().toList();
-            String metrics = get(operation, "/metrics");
-            String json = get(operation, "/-/status");
+            String metrics = get(operation, "/-/metrics");
+            String json = get(operation, "/-/api/v1/status");
+            String values = get(operation, "/-/api/v1/configuration");
 
             assertEquals(
                     List.of(
                             "calls=0 authorisations=1 source-usages=0 destination-usages=0"
-                                    + " refused=1 refused-403=1",
+                                    + " refused=2 refused-403=1 refused-501=1",
                             "journal-bytes=0",
                             "database=there"),
                     status);
-            assertTrue(metrics.contains("\nosp_authorisations_total 1\n"), metrics);
-            assertTrue(metrics.contains("\nosp_refused_total{status=\"403\"} 1\n"), metrics);
-            assertTrue(metrics.contains("\nosp_journal_bytes 0\n"), metrics);
+            for (String line :
+                    List.of(
+                            "answers_total{component=\"AuthorizationRequest\",module=\"osp\","
+                                    + "status=\"200\"} 1.0",
+                            "answers_total{component=\"AuthorizationRequest\",module=\"osp\","
+                                    + "status=\"403\"} 1.0",
+                            "answers_total{component=\"other\",module=\"osp\",status=\"501\"} 1.0",
+                            "signature_checks_total{module=\"osp\",of=\"token\",status=\"421\"}"
+                                    + " 1.0",
+                            "usages_total{module=\"osp\",role=\"source\"} 0.0",
+                            "journal_bytes{module=\"osp\"} 0.0",
+                            "journal_lag_seconds{module=\"osp\"} 0.0",
+                            "database_up{module=\"osp\"} 1.0")) {
+                assertTrue(metrics.contains("\nlrwp_osp_" + line + "\n"), line + metrics);
+            }
+            Scrape scrape = new Scrape();
+            operated(counters, records).metrics(scrape);
+            MonitoredMetrics.check("osp", scrape.all());
             assertTrue(json.contains("\"authorisations\":1,\"sourceUsages\":0"), json);
-            assertTrue(json.contains("\"value\":\"ascii-signed\",\"origin\":\"test\""), json);
+            assertTrue(values.contains("\"value\":\"ascii-signed\",\"origin\":\"test\""), values);
             assertEquals(
-                    1L,
+                    2L,
                     ManagementFactory.getPlatformMBeanServer()
                             .getAttribute(
                                     new ObjectName("org.lrwp:type=Module,kind=osp,name=\"osp\""),
@@ -75,7 +95,8 @@ final class OspOperatedTest {
                 Configurations.of(OspKeys.all(), "token.kind=ascii-signed"),
                 counters,
                 records,
-                DemoTables.desk(OspConfiguration.usual().routing()).routing());
+                DemoTables.desk(OspConfiguration.usual().routing()).routing(),
+                List.of());
     }
 
     private static Admin admin() {

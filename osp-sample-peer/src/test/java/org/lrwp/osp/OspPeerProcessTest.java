@@ -141,9 +141,15 @@ final class OspPeerProcessTest {
             HttpRequest request =
                     HttpRequest.newBuilder(
                                     URI.create(
-                                            "http://127.0.0.1:" + port + "/configuration/" + key))
+                                            "http://127.0.0.1:"
+                                                    + port
+                                                    + "/-/api/v1/configuration/"
+                                                    + key))
+                            .header("Content-Type", "application/json")
                             .header("Authorization", "Bearer secret")
-                            .PUT(HttpRequest.BodyPublishers.ofString(value))
+                            .PUT(
+                                    HttpRequest.BodyPublishers.ofString(
+                                            "{\"value\":\"" + value + "\"}"))
                             .build();
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
         }

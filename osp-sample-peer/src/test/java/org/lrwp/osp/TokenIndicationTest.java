@@ -140,9 +140,10 @@ final class TokenIndicationTest {
         TokenCheck check =
                 new TokenCheck(
                         new TokenVerifier(
-                                new Keys(KeyRing.of(Tokens.identity(), List.of())),
-                                Devices.noneRevoked(),
-                                false),
+                                        new Keys(KeyRing.of(Tokens.identity(), List.of())),
+                                        Devices.noneRevoked(),
+                                        false)
+                                ::verified,
                         new TakenInMemory(),
                         TokenTimes.USUAL,
                         InstantSource.fixed(Tokens.NOW.minusMillis(250).plus(passed)));

@@ -149,8 +149,9 @@ public final class ProxyEngine implements AutoCloseable {
      * Lets a module of this process serve contexts. It drains and ends with the engine.
      *
      * @param peer the module
+     * @return its place among the peers
      */
-    public void serve(LocalPeer peer) {
+    public LocalConnection serve(LocalPeer peer) {
         var connection = new LocalConnection(peer, peerEnvironment());
         contexts.admit(connection);
         peer.contexts()
@@ -166,6 +167,7 @@ public final class ProxyEngine implements AutoCloseable {
                                                 actor,
                                                 context.context(),
                                                 "version=local")));
+        return connection;
     }
 
     private PeerEnvironment peerEnvironment() {

@@ -25,7 +25,9 @@ import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.metrics.MetricsText;
 import org.lrwp.runtime.operation.FileWatch;
+import org.lrwp.runtime.operation.Operators;
 import org.lrwp.runtime.operation.SecretFile;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
@@ -47,11 +49,14 @@ import org.lrwp.webapp.https.HttpsEngines;
 import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.inspector.Repeats;
 import org.lrwp.webapp.metrics.AuditMetrics;
-import org.lrwp.webapp.metrics.MetricsPage;
+import org.lrwp.webapp.metrics.ClusterCollector;
+import org.lrwp.webapp.metrics.ProxyCollector;
 import org.lrwp.webapp.metrics.RequestMetrics;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.AuditLog;
 import org.lrwp.webapp.operations.ConfigurationStatus;
+import org.lrwp.webapp.operations.ContextBeans;
+import org.lrwp.webapp.operations.ContextTotals;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
@@ -59,7 +64,6 @@ import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
 import org.lrwp.webapp.steering.Api;
-import org.lrwp.webapp.steering.Operators;
 import org.lrwp.webapp.steering.RecentErrors;
 import org.lrwp.webapp.steering.Sampler;
 import org.lrwp.webapp.steering.Steering;
@@ -113,6 +117,8 @@ public final class ProxyApplication implements ServletContextListener {
     private final Compressors compressors = new Compressors();
     private volatile @Nullable Inspector inspector;
     private @Nullable Sampler sampler;
+    private @Nullable RequestMetrics counted;
+    private @Nullable ContextBeans beans;
     private @Nullable Traces traces;
 
     /** Creates the listener, for the container. */
@@ -154,14 +160,13 @@ public final class ProxyApplication implements ServletContextListener {
         startSenders(read);
         var requests = new RequestMetrics(told(log), read.status().metricContexts());
         var events = new AuditMetrics(audit);
-        local.audit(events);
         ProxyEngine running = startEngine(opened, requests, events, kind);
         engine = running;
-        local.serve(withCache(read, withSocket(read, withTls(read, running))));
+        serve(local, opened, withCache(read, withSocket(read, withTls(read, running))), events);
         joinCluster(read, version, running, news);
         var slow = new StallWatch();
         stalls = slow;
-        MetricsPage metrics = metrics(version, requests, events, running, local);
+        MetricsText metrics = metrics(version, requests, events, running, local);
         Inspector inspecting = startInspector(live);
         ClientSettings settings =
                 clientSettings(live, slow, requests, inspecting, startTraces(live, version));
@@ -174,17 +179,54 @@ public final class ProxyApplication implements ServletContextListener {
         String root = context.getContextPath();
         Container found = findContainer(root, settings);
         var servlet = new ProxyServlet(running, found, settings, pages, ids);
-        Runnable drain = () -> running.drain(live.get().drainTime());
-        control = ProxyControl.register(root, version, running::status, drain, this::reopenLogs);
+        control = control(root, version, running, live);
         found.add(context, "lrwp-proxy", servlet);
         boolean answers = openEdge(root, read, found, settings, ids);
         openHttps(read.https());
         live.onChange(() -> change(live.get(), running, log, settings));
         live.onChange(() -> audit.use(live.get().auditLog()));
-        sampler = Sampler.start(traffic);
+        showContexts(root, running, requests);
         watch = FileWatch.start(opened.configuration());
         watchPeers(opened, running);
         tellStarted(version, root, running.status(), answers, kind);
+    }
+
+    /** Modules get requests now, and come and go with the configuration. */
+    private static void serve(
+            Modules local, ConfigReader.Opened opened, ProxyEngine running, AuditTrail audit) {
+        Live<WebappConfig> live = opened.live();
+        local.serve(
+                new Modules.Surroundings(
+                        running,
+                        audit,
+                        () -> running.allow(access(opened)),
+                        () -> live.get().drainTime()));
+        live.onChange(() -> local.change(live.get().modules()));
+    }
+
+    private ProxyControl control(
+            String root, String version, ProxyEngine running, Live<WebappConfig> live) {
+        return ProxyControl.register(
+                root,
+                version,
+                running::status,
+                () -> running.drain(live.get().drainTime()),
+                this::reopenLogs);
+    }
+
+    private void showContexts(String root, ProxyEngine running, RequestMetrics requests) {
+        counted = requests;
+        Sampler looks = Sampler.start(traffic);
+        sampler = looks;
+        var shown =
+                new ContextBeans(
+                        root,
+                        running::status,
+                        requests,
+                        requests.mostContexts(),
+                        NanoClock.SYSTEM::nanos);
+        beans = shown;
+        looks.every(ContextBeans.STEP, shown::look);
     }
 
     private static void tellStarted(
@@ -232,7 +274,7 @@ public final class ProxyApplication implements ServletContextListener {
             ConfigReader.Opened opened,
             ProxyEngine running,
             Modules local,
-            MetricsPage metrics) {
+            MetricsText metrics) {
         return new OperationsPages(
                 () -> opened.live().get().status(),
                 version,
@@ -241,25 +283,33 @@ public final class ProxyApplication implements ServletContextListener {
                 this::logStatus,
                 () -> status(opened.configuration()),
                 this::clusterStatus,
-                accept -> page(metrics.write(accept)));
+                accept -> page(metrics.write(accept)),
+                this::totals);
     }
 
-    private MetricsPage metrics(
+    private MetricsText metrics(
             String version,
             RequestMetrics requests,
             AuditMetrics events,
             ProxyEngine running,
             Modules local) {
-        return new MetricsPage(
-                version,
-                requests,
-                events,
-                running::status,
-                local::status,
-                this::logStatus,
-                this::traceStatus,
-                this::clusterStatus,
-                compressors);
+        return new MetricsText(
+                List.of(
+                        new ProxyCollector(
+                                version,
+                                requests,
+                                events,
+                                running::status,
+                                local::status,
+                                this::logStatus,
+                                this::traceStatus,
+                                compressors),
+                        new ClusterCollector(this::clusterStatus)));
+    }
+
+    private @Nullable ContextTotals totals(String context) {
+        RequestMetrics counting = counted;
+        return counting == null ? null : counting.totals(context);
     }
 
     private LogStatus logStatus() {
@@ -331,7 +381,7 @@ public final class ProxyApplication implements ServletContextListener {
         }
     }
 
-    private static OperationsPages.Page page(MetricsPage.Written written) {
+    private static OperationsPages.Page page(MetricsText.Written written) {
         return new OperationsPages.Page(200, written.contentType(), written.text());
     }
 
@@ -498,7 +548,10 @@ public final class ProxyApplication implements ServletContextListener {
             AuditTrail audit,
             OperationsPages status) {
         var operators =
-                new Operators(tokens(opened.live().get().admin().tokenFile()), NanoClock.SYSTEM);
+                new Operators(
+                        tokens(opened.live().get().admin().tokenFile()),
+                        NanoClock.SYSTEM::nanos,
+                        "admin.token-file");
         var api = new Api(view, steering, operators, audit);
         var console =
                 new Console(
@@ -717,6 +770,7 @@ public final class ProxyApplication implements ServletContextListener {
         end(senders);
         end(stalls);
         end(sampler);
+        end(beans);
         end(traces);
         end(accessLog);
         end(auditLog);

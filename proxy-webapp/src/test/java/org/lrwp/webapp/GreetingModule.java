@@ -4,6 +4,7 @@ import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.ValueTypes;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleProvider;
 import org.lrwp.runtime.module.ModuleSetup;
@@ -73,7 +74,12 @@ public final class GreetingModule implements ModuleProvider {
 
             @Override
             public List<Figure> figures() {
-                return List.of(new Figure("letters", greeting.get().length(), "", "Letters."));
+                return List.of(Figure.gauge("letters", greeting.get().length(), "", "Letters."));
+            }
+
+            @Override
+            public List<Action> actions() {
+                return List.of(new Action("shout", "Says it aloud.", () -> greeting.get() + "!"));
             }
 
             @Override

@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.ProxyEngine;
+import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.operations.ModuleStatus;
 
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Modules from the configuration to their end. */
 class ModulesTest {
@@ -49,7 +52,7 @@ class ModulesTest {
                         "one.greeting", "hello");
         Modules modules = Modules.open(config.modules(), ModulesTest.class.getClassLoader(), null);
         ProxyEngine engine = ProxyEngine.start(config.engine(), record -> {});
-        modules.serve(engine);
+        modules.serve(around(engine));
 
         assertEquals(List.of("open one [/a, /b]"), GreetingModule.events());
         var peer = engine.status().peers().getFirst();
@@ -67,6 +70,112 @@ class ModulesTest {
         modules.close();
         modules.close();
         assertEquals(List.of("drain one", "close one"), GreetingModule.events());
+    }
+
+    private static Modules.Surroundings around(ProxyEngine engine) {
+        return new Modules.Surroundings(
+                engine, AuditTrail.NONE, () -> {}, () -> Duration.ofSeconds(10));
+    }
+
+    private static ModuleStatus await(Modules modules, String name, Predicate<ModuleStatus> wanted)
+            throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (System.nanoTime() - end < 0) {
+            for (ModuleStatus status : modules.status()) {
+                if (status.name().equals(name) && wanted.test(status)) {
+                    return status;
+                }
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError(name + " in " + modules.status());
+    }
+
+    @Test
+    void modulesComeAndGoWithTheConfiguration() throws Exception {
+        WebappConfig none = config();
+        try (ProxyEngine engine = ProxyEngine.start(none.engine(), record -> {})) {
+            Modules modules = Modules.open(List.of(), ModulesTest.class.getClassLoader(), null);
+            modules.serve(around(engine));
+
+            modules.change(config("a.type", "greeting", "a.context", "/a").modules());
+            await(modules, "a", one -> one.state() == ModuleStatus.State.RUNNING);
+            modules.change(
+                    config(
+                                    "a.type", "greeting",
+                                    "a.context", "/a",
+                                    "b.type", "greeting",
+                                    "b.context", "/b",
+                                    "c.type", "none",
+                                    "c.context", "/c",
+                                    "d.type", "greeting",
+                                    "d.context", "/d",
+                                    "d.size", "many")
+                            .modules());
+            await(modules, "b", one -> one.state() == ModuleStatus.State.RUNNING);
+            String fault = await(modules, "c", ModulesTest::hasFailed).refusal();
+            assertTrue(fault.startsWith("module.c.type = none: allowed is greeting"), fault);
+            assertTrue(
+                    await(modules, "d", ModulesTest::hasFailed).refusal().contains("size = many"));
+            assertTrue(engine.match("x", "/a") != null && engine.match("x", "/b") != null);
+            assertEquals(List.of("open a [/a]", "open b [/b]"), GreetingModule.events());
+
+            modules.change(
+                    config(
+                                    "b.type", "greeting",
+                                    "b.context", "/b",
+                                    "d.type", "greeting",
+                                    "d.context", "/d",
+                                    "d.enabled", "false")
+                            .modules());
+            modules.change(config("b.type", "greeting", "b.context", "/b2").modules());
+            await(modules, "b", one -> one.contexts().contains("/b2") && one.adminPort() == -1);
+            await(modules, "b", one -> one.state() == ModuleStatus.State.RUNNING);
+            assertEquals(1, modules.status().size());
+            List<String> events = GreetingModule.events();
+            assertEquals(List.of("drain a", "close a"), events.subList(0, 2));
+            assertEquals(List.of("drain b", "close b", "open b [/b2]"), events.subList(2, 5));
+            modules.close();
+        }
+    }
+
+    private static boolean hasFailed(ModuleStatus one) {
+        return one.state() == ModuleStatus.State.FAILED;
+    }
+
+    @Test
+    void aModuleTakesWhatItCanWithoutAStartAndKeepsRunningThroughAFault() throws Exception {
+        WebappConfig first = config("a.type", "greeting", "a.context", "/a", "a.greeting", "one");
+        try (ProxyEngine engine = ProxyEngine.start(first.engine(), record -> {})) {
+            Modules modules =
+                    Modules.open(first.modules(), ModulesTest.class.getClassLoader(), null);
+            modules.serve(around(engine));
+            GreetingModule.events();
+
+            modules.change(
+                    config("a.type", "greeting", "a.context", "/a", "a.greeting", "seven!!")
+                            .modules());
+            await(modules, "a", one -> letters(one) == 7);
+            modules.change(config("a.type", "greeting", "a.context", "/a").modules());
+            await(modules, "a", one -> letters(one) == 0);
+            modules.change(
+                    config("a.type", "greeting", "a.context", "/a", "a.colour", "red").modules());
+            String kept = await(modules, "a", one -> !one.refusal().isEmpty()).refusal();
+            assertTrue(kept.startsWith("unknown key colour"), kept);
+            assertEquals(List.of(), GreetingModule.events());
+
+            modules.change(
+                    config("a.type", "greeting", "a.context", "/a", "a.size", "9").modules());
+            await(modules, "a", one -> one.refusal().isEmpty() && letters(one) == 0);
+            modules.close();
+            assertEquals(
+                    List.of("drain a", "close a", "open a [/a]", "close a"),
+                    GreetingModule.events());
+        }
+    }
+
+    private static int letters(ModuleStatus one) {
+        return one.figures().isEmpty() ? -1 : one.figures().getFirst().value().intValue();
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
+import org.lrwp.systemtests.harness.Console;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
@@ -19,6 +20,7 @@ import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,12 +39,13 @@ class SteeringIT {
     @TempDir static Path folder;
 
     private static Path token;
+    private static Path file;
     private static ProxyProcess proxy;
 
     @BeforeAll
     static void start() throws Exception {
         token = Configuration.write(folder.resolve("token"), TOKEN + "\n");
-        Path file =
+        file =
                 Configuration.write(
                         folder.resolve("a.properties"), "admin.token-file=" + token + "\n");
         proxy = ProxyProcess.start("steering", file);
@@ -212,18 +215,23 @@ class SteeringIT {
         assertTrue(answer.text().contains("The token is wrong."), answer.text());
     }
 
-    @Test
-    void changesUnderLoadFailNoRequest() throws Exception {
-        try (ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), "load");
+    /** What is done while clients ask. */
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** Three clients ask a peer, one request after the other; none may fail. */
+    private static void underLoad(String app, Work work) throws Exception {
+        try (ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), app);
                 var threads = Executors.newFixedThreadPool(3)) {
-            awaitPeer("/load");
+            awaitPeer("/" + app);
             var over = new AtomicBoolean();
             Callable<Integer> load =
                     () -> {
                         int answered = 0;
                         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
                             while (!over.get()) {
-                                assertEquals("GET /z\n", client.get("/load/z").text());
+                                assertEquals("GET /z\n", client.get("/" + app + "/z").text());
                                 answered++;
                             }
                         }
@@ -233,32 +241,120 @@ class SteeringIT {
             for (int i = 0; i < 3; i++) {
                 clients.add(threads.submit(load));
             }
-            String[][] changes = {
-                {"context.grace", "9s"},
-                {"context./load.queue-length", "50"},
-                {"context.response-timeout", "40s"},
-                {"status.networks", "127.0.0.1"},
-                {"access-log.format", "json"},
-                {"drain-time", "1s"},
-            };
             try {
-                for (int round = 0; round < 5; round++) {
-                    for (String[] one : changes) {
-                        String path = "configuration/" + one[0];
-                        HttpAnswer set = act("PUT", path, "{\"value\":\"" + one[1] + "\"}");
-                        assertEquals(200, set.status(), set.text());
-                        assertTrue(set.text().contains("\"value\":\"" + one[1] + "\""), set.text());
-                    }
-                    for (String[] one : changes) {
-                        assertEquals(200, act("DELETE", "configuration/" + one[0], "").status());
-                    }
-                }
+                work.run();
             } finally {
                 over.set(true);
             }
             for (Future<Integer> client : clients) {
                 assertTrue(client.get() > 0);
             }
+        }
+    }
+
+    @Test
+    void changesUnderLoadFailNoRequest() throws Exception {
+        String[][] changes = {
+            {"context.grace", "9s"},
+            {"context./load.queue-length", "50"},
+            {"context.response-timeout", "40s"},
+            {"status.networks", "127.0.0.1"},
+            {"access-log.format", "json"},
+            {"drain-time", "1s"},
+        };
+        underLoad(
+                "load",
+                () -> {
+                    for (int round = 0; round < 5; round++) {
+                        for (String[] one : changes) {
+                            String path = "configuration/" + one[0];
+                            HttpAnswer set = act("PUT", path, "{\"value\":\"" + one[1] + "\"}");
+                            assertEquals(200, set.status(), set.text());
+                            assertTrue(
+                                    set.text().contains("\"value\":\"" + one[1] + "\""),
+                                    set.text());
+                        }
+                        for (String[] one : changes) {
+                            assertEquals(
+                                    200, act("DELETE", "configuration/" + one[0], "").status());
+                        }
+                    }
+                });
+    }
+
+    private static void awaitModule(String name, String state) throws Exception {
+        Wait.require(
+                name + " is " + state,
+                SOON,
+                () ->
+                        get("/-/api/v1/modules")
+                                .matches(
+                                        "(?s).*\"name\":\""
+                                                + name
+                                                + "\",\"type\":\"\\w+\",\"state\":\""
+                                                + state
+                                                + "\".*"));
+    }
+
+    private static void setAll(String values) throws Exception {
+        HttpAnswer set = act("PUT", "configuration", values);
+        assertEquals(200, set.status(), set.text());
+    }
+
+    @Test
+    void modulesComeAndGoByApiAndFileWithoutAFailedRequestElsewhere() throws Exception {
+        String text = "0123456789".repeat(4_000);
+        Files.writeString(folder.resolve("slow.txt"), text);
+        underLoad(
+                "beside",
+                () -> {
+                    setAll(
+                            """
+                            {"module.files.type":"download","module.files.context":"/files",
+                             "module.files.request-rate":"20KB","module.files.root":"%s",
+                             "module.bad.type":"download","module.bad.context":"/bad",
+                             "module.bad.root":"/no/such/folder"}
+                            """
+                                    .formatted(folder));
+                    awaitModule("files", "running");
+                    awaitModule("bad", "failed");
+                    assertTrue(get("/-/api/v1/modules").contains("/no/such/folder"));
+                    try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+                        client.request("GET", "/files/slow.txt");
+                        Wait.require(
+                                "the download has begun",
+                                SOON,
+                                () -> get("/-/api/v1/modules").contains("\"downloads\":1"));
+                        setAll(
+                                "{\"module.files.enabled\":\"false\","
+                                        + "\"module.bad.enabled\":\"false\"}");
+                        assertEquals(text, client.answer().text());
+                    }
+                    Wait.require(
+                            "both are gone",
+                            SOON,
+                            () -> get("/-/api/v1/modules").contains("\"modules\":[]"));
+                    Files.writeString(
+                            file,
+                            "admin.token-file=%s%nmodule.more.type=events%nmodule.more.context=/more%n"
+                                    .formatted(token));
+                    awaitModule("more", "running");
+                    Files.writeString(file, "admin.token-file=%s%n".formatted(token));
+                    Wait.require(
+                            "it is gone",
+                            SOON,
+                            () -> !get("/-/api/v1/modules").contains("\"more\""));
+                });
+    }
+
+    @Test
+    void contextsAreBeans() throws Exception {
+        try (ServingPeer _ = ServingPeer.echo(proxy.lrwpPort(), "bean");
+                Console console = Console.of(proxy.pid())) {
+            String bean = "org.lrwp:type=Context,root=\"/\",context=\"/bean\",host=\"\"";
+            Wait.require("its bean", SOON, () -> console.has(bean));
+
+            assertEquals(1, console.get(bean, "Connections"));
         }
     }
 

@@ -22,22 +22,36 @@ import java.util.Optional;
  * got one before. Any thread may call it.
  */
 public final class TokenCheck {
-    private final TokenVerifier verifier;
+    private final Signatures signatures;
     private final TakenOnce taken;
     private final TokenTimes times;
     private final InstantSource clock;
 
+    /** Checks who signed a token. */
+    @FunctionalInterface
+    public interface Signatures {
+        /**
+         * Reads a token after checking who signed it.
+         *
+         * @param token the token's bytes
+         * @param now the time at which certificates have to count
+         * @return what the token allows; its time is not looked at
+         * @throws RefusedException when nobody trusted signed it, or it cannot be read
+         */
+        TokenVerifier.Verified verified(byte[] token, Instant now) throws RefusedException;
+    }
+
     /**
      * Creates the check.
      *
-     * @param verifier checks who signed
+     * @param signatures checks who signed
      * @param taken remembers tokens that were shown
      * @param times how far clocks may differ
      * @param clock tells the time
      */
     public TokenCheck(
-            TokenVerifier verifier, TakenOnce taken, TokenTimes times, InstantSource clock) {
-        this.verifier = verifier;
+            Signatures signatures, TakenOnce taken, TokenTimes times, InstantSource clock) {
+        this.signatures = signatures;
         this.taken = taken;
         this.times = times;
         this.clock = clock;
@@ -53,7 +67,7 @@ public final class TokenCheck {
      */
     public Element confirm(Element indication) throws RefusedException {
         Instant now = clock.instant();
-        TokenVerifier.Verified token = verifier.verified(token(indication), now);
+        TokenVerifier.Verified token = signatures.verified(token(indication), now);
         TokenTerms terms = token.terms();
         if (now.isBefore(terms.validAfter().minus(times.skew()))) {
             throw new RefusedException(Status.TOO_SOON, Reply.timestamp(terms.validAfter()));
@@ -92,7 +106,7 @@ public final class TokenCheck {
     public void requireAuthorised(Element request) throws RefusedException {
         String transaction = AuthorisationService.transaction(request);
         Instant now = clock.instant();
-        TokenTerms before = verifier.verified(token(request), now).terms();
+        TokenTerms before = signatures.verified(token(request), now).terms();
         Instant over = before.validUntil().plusSeconds(before.seconds()).plus(times.skew());
         if (now.isAfter(over)) {
             throw new RefusedException(

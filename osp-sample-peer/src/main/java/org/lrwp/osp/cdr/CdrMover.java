@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +40,10 @@ final class CdrMover implements AutoCloseable {
     private String lost = "";
     private Instant cleaned = Instant.EPOCH;
     private volatile boolean there = true;
+
+    /** Since when some record waits, at the earliest; null when none does. */
+    private final AtomicReference<@Nullable Instant> waiting = new AtomicReference<>();
+
     private volatile Duration keep;
     private volatile boolean closing;
 
@@ -52,11 +57,13 @@ final class CdrMover implements AutoCloseable {
         this.keep = settings.keep();
         this.clock = clock;
         this.log = log;
+        this.waiting.set(journal.bytes() == 0 ? null : clock.instant());
         this.thread = Thread.ofPlatform().daemon().name("osp-cdr").start(this::run);
     }
 
     /** There is something to move. */
     void wake() {
+        waiting.compareAndSet(null, clock.instant());
         if (work.availablePermits() == 0) {
             work.release();
         }
@@ -69,6 +76,12 @@ final class CdrMover implements AutoCloseable {
 
     boolean databaseIsThere() {
         return there;
+    }
+
+    /** How long the oldest record has waited, at most; zero when none waits. */
+    Duration lag() {
+        Instant since = waiting.get();
+        return since == null ? Duration.ZERO : Duration.between(since, clock.instant());
     }
 
     private void run() {
@@ -93,15 +106,21 @@ final class CdrMover implements AutoCloseable {
     /** Moves all that is sealed; false when that has to be tried again. */
     private boolean move() {
         try {
+            Instant now = clock.instant();
             CdrDatabase open = database == null ? connect() : database;
             for (Path segment : journal.sealed()) {
                 open.add(Segments.read(segment));
                 journal.done(segment);
             }
+            // What came meanwhile has waited since then, at most.
+            waiting.set(journal.bytes() == 0 ? null : now);
             clean(open);
             return true;
         } catch (SQLException failed) {
             there = false;
+            if (journal.bytes() > 0) {
+                waiting.compareAndSet(null, clock.instant());
+            }
             String reason = reason(failed);
             if (!reason.equals(lost)) {
                 lost = reason;

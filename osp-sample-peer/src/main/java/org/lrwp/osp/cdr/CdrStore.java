@@ -106,6 +106,15 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
     }
 
     /**
+     * Returns how long the oldest record has waited for the database.
+     *
+     * @return at most so long; zero when none waits
+     */
+    public Duration lag() {
+        return mover.lag();
+    }
+
+    /**
      * Tells whether the database took the last records.
      *
      * @return false while it cannot be reached

@@ -115,11 +115,27 @@ public final class RoutingDesk {
         }
         loaded = state;
         try {
+            reload();
+        } catch (BadTablesException unfit) {
+            // The log has said so; the tables stay as they are.
+        }
+    }
+
+    /**
+     * Loads the tables, changed or not. Any thread.
+     *
+     * @return how many rows there are of each
+     * @throws BadTablesException when they cannot be used; those so far stay
+     */
+    public String reload() throws BadTablesException {
+        try {
             RoutingTables next = TablesLoader.load(source, setup.settings().tokens());
             routing.replace(next);
             setup.log().accept("routes-reloaded " + next.summary());
+            return next.summary();
         } catch (BadTablesException unfit) {
             setup.log().accept("routes-kept reason=\"" + unfit.getMessage() + "\"");
+            throw unfit;
         }
     }
 

@@ -18,7 +18,7 @@ final class CallReportTest {
     @Test
     void aSpanIsReportedAsCallsAMinute() {
         calls(30);
-        counters.refused(Status.ROUTE_NOT_FOUND);
+        counters.answered("AuthorizationRequest", Status.ROUTE_NOT_FOUND);
         pass(Duration.ofSeconds(20));
 
         report.span();
@@ -41,7 +41,7 @@ final class CallReportTest {
 
     @Test
     void aCallCountsInTheSpanInWhichItBecameWhole() {
-        counters.authorisation();
+        counters.answered("AuthorizationRequest", Status.SUCCESS);
         counters.sourceUsage();
         pass(Duration.ofMinutes(1));
         report.span();
@@ -92,7 +92,7 @@ final class CallReportTest {
 
     private void calls(int count) {
         for (int i = 0; i < count; i++) {
-            counters.authorisation();
+            counters.answered("AuthorizationRequest", Status.SUCCESS);
             counters.sourceUsage();
             counters.destinationUsage();
         }

@@ -125,24 +125,25 @@ final class CertificateModule implements PeerModule {
         Renewal.Progress now = renewal.progress();
         Instant time = clock.instant();
         return List.of(
-                new Figure(
+                Figure.gauge(
                         "daysLeft",
                         Math.max(0, seconds(time, now.end()) / DAY),
                         "days",
                         "Until the certificate ends; 0 without one."),
-                new Figure("issued", now.issued(), "orders", "Orders that brought a certificate."),
-                new Figure("failed", now.failed(), "orders", "Orders that failed."),
-                new Figure(
+                Figure.counter(
+                        "issued", now.issued(), "orders", "Orders that brought a certificate."),
+                Figure.counter("failed", now.failed(), "orders", "Orders that failed."),
+                Figure.gauge(
                         "failuresInARow",
                         now.failures(),
                         "orders",
                         "Orders that failed since the last that did not."),
-                new Figure(
+                Figure.gauge(
                         "lastFailure",
                         Math.max(0, -seconds(time, now.lastFailure())),
                         "s",
                         "Since the last order failed; 0 when none has."),
-                new Figure(
+                Figure.gauge(
                         "nextOrder",
                         Math.max(0, seconds(time, now.next())),
                         "s",

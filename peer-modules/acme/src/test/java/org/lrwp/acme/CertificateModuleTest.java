@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.testkit.Head;
+import org.lrwp.testkit.MonitoredMetrics;
 import org.lrwp.testkit.RecordedExchange;
 
 import java.nio.charset.StandardCharsets;
@@ -159,6 +160,7 @@ class CertificateModuleTest {
             assertEquals(240.0, figure(module, "nextOrder"));
             assertEquals(0L, figure(module, "issued"));
             assertTrue(module.isPrompt());
+            MonitoredMetrics.check("acme", module);
         }
     }
 

@@ -9,6 +9,7 @@ import org.lrwp.cachemap.RecoveryReport;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
@@ -124,20 +125,32 @@ final class ImageStore implements PeerModule {
     public List<Figure> figures() {
         CacheStatistics now = map.statistics();
         List<Figure> figures = new ArrayList<>();
-        figures.add(new Figure("entries", now.entries(), "images", "Images in the cache."));
-        figures.add(new Figure("capacity", now.capacity(), "bytes", "Room for images."));
-        figures.add(new Figure("live", now.live(), "bytes", "Room that images take."));
-        figures.add(new Figure("hits", now.hits(), "reads", "Reads that found an image."));
-        figures.add(new Figure("misses", now.misses(), "reads", "Reads that found none."));
-        figures.add(new Figure("hitRatio", now.hitRatio(), "", "Share of reads with an image."));
-        figures.add(new Figure("puts", now.puts(), "images", "Images written."));
-        figures.add(new Figure("evicted", now.evicted(), "images", "Gone for want of room."));
-        figures.add(new Figure("damaged", now.damaged(), "images", "Gone by their checksum."));
+        figures.add(Figure.gauge("entries", now.entries(), "images", "Images in the cache."));
+        figures.add(Figure.gauge("capacity", now.capacity(), "bytes", "Room for images."));
+        figures.add(Figure.gauge("live", now.live(), "bytes", "Room that images take."));
+        figures.add(Figure.counter("hits", now.hits(), "reads", "Reads that found an image."));
+        figures.add(Figure.counter("misses", now.misses(), "reads", "Reads that found none."));
+        figures.add(Figure.gauge("hitRatio", now.hitRatio(), "", "Share of reads with an image."));
+        figures.add(Figure.counter("puts", now.puts(), "images", "Images written."));
+        figures.add(Figure.counter("evicted", now.evicted(), "images", "Gone for want of room."));
+        figures.add(Figure.counter("damaged", now.damaged(), "images", "Gone by their checksum."));
         long fetched = loads == null ? 0 : loads.fetched();
         long failed = loads == null ? 0 : loads.failed();
-        figures.add(new Figure("originFetched", fetched, "images", "Come from the origin."));
-        figures.add(new Figure("originFailed", failed, "images", "Not come from the origin."));
+        figures.add(Figure.counter("originFetched", fetched, "images", "Come from the origin."));
+        figures.add(Figure.counter("originFailed", failed, "images", "Not come from the origin."));
         return figures;
+    }
+
+    @Override
+    public List<Action> actions() {
+        return List.of(
+                new Action(
+                        "clear",
+                        "Removes all images from the cache.",
+                        () -> {
+                            map.clear();
+                            return "The cache is empty.";
+                        }));
     }
 
     @Override

@@ -14,11 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.testkit.Configurations;
 import org.lrwp.testkit.Head;
 import org.lrwp.testkit.LoopbackServer;
+import org.lrwp.testkit.MonitoredMetrics;
 import org.lrwp.testkit.RecordedExchange;
 
 import java.nio.charset.StandardCharsets;
@@ -88,6 +90,27 @@ class ImageStoreTest {
 
     private static String body(RecordedExchange exchange) {
         return new String(exchange.bytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void boardAndAlertsAskForMetricsThatAreThere() throws Exception {
+        try (PeerModule store = store()) {
+            MonitoredMetrics.check("cache", store);
+        }
+    }
+
+    @Test
+    void anOperatorEmptiesIt() throws Exception {
+        try (PeerModule store = store()) {
+            ask(store, put("/1", PNG, "image/png"));
+            assertEquals(1L, figure(store, "entries").longValue());
+
+            Action clear = store.actions().getFirst();
+            assertEquals("clear", clear.name());
+            assertEquals("The cache is empty.", clear.work().perform());
+
+            assertEquals(0L, figure(store, "entries").longValue());
+        }
     }
 
     @Test

@@ -152,22 +152,26 @@ final class DownloadModule implements PeerModule {
         FileStore store = settings.get().store();
         FileStore.Memory memory = store.memory();
         return List.of(
-                new Figure("downloads", handler.underWay(), "downloads", "Bodies on their way."),
-                new Figure("bytes", counters.bytes.sum(), "bytes", "Bytes of bodies sent."),
-                new Figure("kernelBytes", counters.lent.sum(), "bytes", "Of these by the kernel."),
-                new Figure("answers", counters.answers.sum(), "requests", "Files answered."),
-                new Figure("unchanged", counters.unchanged.sum(), "requests", "Of these, 304."),
-                new Figure("missing", counters.missing.sum(), "requests", "Nothing there: 404."),
-                new Figure("banned", counters.banned.sum(), "requests", "Banned: 403."),
-                new Figure("tarpit", tarpit.size(), "requests", "Banned ones that wait now."),
-                new Figure("tooMany", counters.tooMany.sum(), "requests", "Too many at once: 429."),
-                new Figure("left", counters.left.sum(), "downloads", "Clients that left early."),
-                new Figure(
+                Figure.gauge("downloads", handler.underWay(), "downloads", "Bodies on their way."),
+                Figure.counter("bytes", counters.bytes.sum(), "bytes", "Bytes of bodies sent."),
+                Figure.counter(
+                        "kernelBytes", counters.lent.sum(), "bytes", "Of these by the kernel."),
+                Figure.counter("answers", counters.answers.sum(), "requests", "Files answered."),
+                Figure.counter("unchanged", counters.unchanged.sum(), "requests", "Of these, 304."),
+                Figure.counter(
+                        "missing", counters.missing.sum(), "requests", "Nothing there: 404."),
+                Figure.counter("banned", counters.banned.sum(), "requests", "Banned: 403."),
+                Figure.gauge("tarpit", tarpit.size(), "requests", "Banned ones that wait now."),
+                Figure.counter(
+                        "tooMany", counters.tooMany.sum(), "requests", "Too many at once: 429."),
+                Figure.counter(
+                        "left", counters.left.sum(), "downloads", "Clients that left early."),
+                Figure.counter(
                         "failed", counters.failed.sum(), "downloads", "Files cut or unreadable."),
-                new Figure("openFiles", store.openFiles(), "files", "Files open now."),
-                new Figure("memoryBytes", memory.bytes(), "bytes", "Files in memory."),
-                new Figure("memoryHits", memory.hits(), "requests", "Found there."),
-                new Figure("memoryMisses", memory.misses(), "requests", "Not found there."));
+                Figure.gauge("openFiles", store.openFiles(), "files", "Files open now."),
+                Figure.gauge("memoryBytes", memory.bytes(), "bytes", "Files in memory."),
+                Figure.counter("memoryHits", memory.hits(), "requests", "Found there."),
+                Figure.counter("memoryMisses", memory.misses(), "requests", "Not found there."));
     }
 
     @Override

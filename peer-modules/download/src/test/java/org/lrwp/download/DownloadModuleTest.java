@@ -19,6 +19,7 @@ import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.testkit.Head;
+import org.lrwp.testkit.MonitoredMetrics;
 import org.lrwp.testkit.RecordedExchange;
 
 import java.io.IOException;
@@ -94,6 +95,11 @@ class DownloadModuleTest {
             assertTrue(System.nanoTime() - begin < 20_000_000_000L, "it does not happen");
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void boardAndAlertsAskForMetricsThatAreThere() throws Exception {
+        MonitoredMetrics.check("download", module());
     }
 
     @Test

@@ -141,23 +141,27 @@ final class EventsModule implements PeerModule {
         Channels.Amount amount = channels.amount();
         FanOutCounters out = fanOutCounters;
         return List.of(
-                new Figure("streams", out.streams.get(), "clients", "Streams that are open."),
-                new Figure("polls", out.polls.get(), "clients", "Polls that wait."),
-                new Figure("clients", subscribing.clients(), "clients", "Addresses of these."),
-                new Figure("channels", amount.channels(), "channels", "Channels there are."),
-                new Figure("memory", amount.bytes(), "bytes", "Events kept, about."),
-                new Figure("published", counters.published.sum(), "events", "Events published."),
-                new Figure("heard", counters.heard.sum(), "events", "Published at other nodes."),
-                new Figure("repeated", counters.repeated.sum(), "requests", "Repeated: same key."),
-                new Figure("delivered", out.delivered.sum(), "events", "Events given to clients."),
-                new Figure("emptyPolls", out.empty.sum(), "requests", "Nothing came: 204."),
-                new Figure("gaps", out.gaps.sum(), "times", "Told that events are gone."),
-                new Figure("cut", out.cut.sum(), "streams", "Cut: they took nothing."),
-                new Figure("left", out.left.sum(), "clients", "Went away while they waited."),
-                new Figure("failed", out.failed.sum(), "clients", "Answers that failed."),
-                new Figure("refused", counters.refused.sum(), "requests", "Refused: 401, 403."),
-                new Figure("full", counters.full.sum(), "requests", "At a limit: 429, 503."),
-                new Figure(
+                Figure.gauge("streams", out.streams.get(), "clients", "Streams that are open."),
+                Figure.gauge("polls", out.polls.get(), "clients", "Polls that wait."),
+                Figure.gauge("clients", subscribing.clients(), "clients", "Addresses of these."),
+                Figure.gauge("channels", amount.channels(), "channels", "Channels there are."),
+                Figure.gauge("memory", amount.bytes(), "bytes", "Events kept, about."),
+                Figure.counter(
+                        "published", counters.published.sum(), "events", "Events published."),
+                Figure.counter(
+                        "heard", counters.heard.sum(), "events", "Published at other nodes."),
+                Figure.counter(
+                        "repeated", counters.repeated.sum(), "requests", "Repeated: same key."),
+                Figure.counter(
+                        "delivered", out.delivered.sum(), "events", "Events given to clients."),
+                Figure.counter("emptyPolls", out.empty.sum(), "requests", "Nothing came: 204."),
+                Figure.counter("gaps", out.gaps.sum(), "times", "Told that events are gone."),
+                Figure.counter("cut", out.cut.sum(), "streams", "Cut: they took nothing."),
+                Figure.counter("left", out.left.sum(), "clients", "Went away while they waited."),
+                Figure.counter("failed", out.failed.sum(), "clients", "Answers that failed."),
+                Figure.counter("refused", counters.refused.sum(), "requests", "Refused: 401, 403."),
+                Figure.counter("full", counters.full.sum(), "requests", "At a limit: 429, 503."),
+                Figure.gauge(
                         "lastFanOut",
                         out.lastNanos.get() / 1000,
                         "us",

@@ -17,6 +17,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.testkit.Head;
+import org.lrwp.testkit.MonitoredMetrics;
 import org.lrwp.testkit.RecordedExchange;
 
 import java.io.IOException;
@@ -79,6 +80,11 @@ class EventsModuleTest {
         Files.writeString(file, text);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         return file.toString();
+    }
+
+    @Test
+    void boardAndAlertsAskForMetricsThatAreThere() throws Exception {
+        MonitoredMetrics.check("events", module());
     }
 
     @Test

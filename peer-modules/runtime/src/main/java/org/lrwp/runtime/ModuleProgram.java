@@ -104,9 +104,11 @@ public final class ModuleProgram {
         }
         List<String> contexts = List.of(provider.defaultContext());
         try (RunningModule running = RunningModule.open(provider, start(parsed, contexts))) {
-            return PeerProgram.asynchronous(peer, contexts, running.module().handler())
-                    .atDrain(running::drain)
-                    .run();
+            PeerProgram program =
+                    PeerProgram.asynchronous(peer, contexts, running.module().handler())
+                            .atDrain(running::drain);
+            running.add(program.drainAction());
+            return program.run();
         } catch (BadConfigurationException e) {
             errors.println(e.getMessage());
             return PeerProgram.UNUSABLE;

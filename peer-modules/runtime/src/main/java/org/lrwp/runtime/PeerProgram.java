@@ -1,6 +1,7 @@
 package org.lrwp.runtime;
 
 import org.lrwp.protocol.Refusal;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
@@ -137,6 +138,21 @@ public final class PeerProgram {
     public void stop() {
         decided.complete(true);
         outcome.complete(0);
+    }
+
+    /**
+     * Returns {@link #stop} as operators have it.
+     *
+     * @return the action {@code drain}
+     */
+    public Action drainAction() {
+        return new Action(
+                "drain",
+                "Takes no more requests, answers the last ones, and ends the program.",
+                () -> {
+                    stop();
+                    return "The program takes no more requests and ends.";
+                });
     }
 
     int run(Map<String, String> environment, PrintStream errors, boolean hook) {

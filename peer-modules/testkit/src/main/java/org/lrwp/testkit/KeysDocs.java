@@ -57,7 +57,7 @@ public final class KeysDocs {
         for (Key<?> key : keys) {
             table.append("| `").append(key.name()).append("` | ").append(fallback(key));
             table.append(" | ").append(key.type().allowed());
-            table.append(" | ").append(key.use() == Key.Use.LIVE ? "at once" : "at the start");
+            table.append(" | ").append(key.isLive() ? "at once" : "at the start");
             table.append(" | ").append(key.meaning()).append(" |\n");
         }
         return table.toString();

@@ -36,7 +36,8 @@ class ConfigurationsTest {
 
                     @Override
                     public List<Figure> figures() {
-                        return List.of(new Figure("one", 1, "", ""), new Figure("two", 2, "", ""));
+                        return List.of(
+                                Figure.gauge("one", 1, "", ""), Figure.gauge("two", 2, "", ""));
                     }
 
                     @Override

@@ -22,16 +22,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-/** Looks at a running proxy and steers it. */
+/** Looks at a running proxy, peer program or module, and steers it. */
 @Command(
         name = "ctl",
         customSynopsis = "lrwp ctl [--url URL] [--token-file FILE] [--json] COMMAND",
         description = {
-            "Looks at a running proxy and steers it.",
+            "Looks at a running proxy and steers it; with --url of a peer program or module, that.",
             "",
             "  status                    the proxy in a few figures",
-            "  contexts, peers, requests, errors, caches, traffic",
+            "  contexts, peers, requests, errors, caches, traffic, modules",
             "  cluster                   its nodes, as this one sees them",
             "  config [KEY]              values with their origins",
             "  watch                     status, contexts and peers every two seconds",
@@ -45,9 +46,15 @@ import java.util.concurrent.TimeUnit;
             "  cancel ID                 ends a request",
             "  pause CONTEXT             503 for new requests; --text, --retry-after",
             "  resume CONTEXT            takes requests again",
-            "  set KEY VALUE             until the next start",
+            "  set KEY VALUE ...         until the next start; several: all of them or none",
             "  unset KEY                 takes it back",
             "  purge [PREFIX]            removes answers from the response cache",
+            "",
+            "At the admin port of a peer program or module: status, config, set, unset, and",
+            "",
+            "  report                    what it says beyond its figures",
+            "  actions                   what it can be told to do",
+            "  run ACTION                has it done; needs --token-file",
             "",
             "Exit code: 0 done, 1 the proxy refused, 2 wrong use, 3 no proxy answers."
         },
@@ -106,6 +113,10 @@ public final class Ctl implements Callable<Integer> {
                     List.of("time", "reason", "status", "method", "path", "context", "peer", "id"),
                     "caches",
                     List.of("name", "figures"),
+                    "actions",
+                    List.of("name", "meaning"),
+                    "modules",
+                    List.of("name", "type", "state", "contexts", "adminPort", "refusal"),
                     "traffic",
                     List.of(
                             "end",
@@ -203,7 +214,15 @@ public final class Ctl implements Callable<Integer> {
         String name = words.getFirst();
         List<String> rest = words.subList(1, words.size());
         return switch (name) {
-            case "status", "contexts", "peers", "requests", "errors", "caches", "traffic" -> {
+            case "status",
+                    "contexts",
+                    "peers",
+                    "requests",
+                    "errors",
+                    "caches",
+                    "traffic",
+                    "actions",
+                    "modules" -> {
                 require(name, rest, 0, 0, "nothing");
                 yield show(client, name);
             }
@@ -216,6 +235,10 @@ public final class Ctl implements Callable<Integer> {
             case "inspect" -> {
                 require(name, rest, 0, 1, "at most one ID");
                 yield inspect(client, rest);
+            }
+            case "report" -> {
+                require(name, rest, 0, 0, "nothing");
+                yield print(client.send("GET", name, null), Ctl::lines);
             }
             case "cluster" -> {
                 require(name, rest, 0, 0, "nothing");
@@ -251,6 +274,12 @@ public final class Ctl implements Callable<Integer> {
     private int one(ApiClient client, String path)
             throws UsageException, IOException, InterruptedException {
         return print(client.send("GET", path, null), Table::of);
+    }
+
+    private static String lines(JsonObject report) {
+        return report.getJsonArray("lines").getValuesAs(JsonString.class).stream()
+                .map(line -> Table.clean(line.getString()) + "\n")
+                .collect(Collectors.joining());
     }
 
     private static String nodes(JsonObject cluster) {
@@ -312,12 +341,11 @@ public final class Ctl implements Callable<Integer> {
     }
 
     private int values(ApiClient client) throws UsageException, IOException, InterruptedException {
-        return print(
-                client.send("GET", "configuration", null),
-                answer ->
-                        Table.of(
-                                answer.getJsonArray("values"),
-                                List.of("name", "value", "origin", "live")));
+        return print(client.send("GET", "configuration", null), Ctl::valuesTable);
+    }
+
+    private static String valuesTable(JsonObject answer) {
+        return Table.of(answer.getJsonArray("values"), List.of("name", "value", "origin", "live"));
     }
 
     /** Makes a text for people. */
@@ -398,12 +426,11 @@ public final class Ctl implements Callable<Integer> {
                         yield client.send("POST", "contexts/" + name, context(name, rest));
                     }
                     case "set" -> {
-                        require(name, rest, 2, 2, "KEY and VALUE");
-                        yield client.send(
-                                "PUT",
-                                "configuration/" + ApiClient.segment(rest.getFirst()),
-                                Json.createObjectBuilder().add("value", rest.getLast()).build());
+                        require(name, rest, 2, Integer.MAX_VALUE, "KEY and VALUE");
+                        yield set(client, rest);
                     }
+                    case "run" ->
+                            client.send("POST", about(name, rest, "ACTION", "actions/"), null);
                     case "purge" -> {
                         require(name, rest, 0, 1, "at most one PREFIX");
                         String prefix = rest.isEmpty() ? "" : rest.getFirst();
@@ -424,7 +451,27 @@ public final class Ctl implements Callable<Integer> {
                 answer ->
                         answer.containsKey("done")
                                 ? answer.getString("done") + "\n"
-                                : Table.of(answer));
+                                : answer.containsKey("values")
+                                        ? valuesTable(answer)
+                                        : Table.of(answer));
+    }
+
+    private static ApiClient.Reply set(ApiClient client, List<String> rest)
+            throws UsageException, IOException, InterruptedException {
+        if (rest.size() == 2) {
+            return client.send(
+                    "PUT",
+                    "configuration/" + ApiClient.segment(rest.getFirst()),
+                    Json.createObjectBuilder().add("value", rest.getLast()).build());
+        }
+        if (rest.size() % 2 != 0) {
+            throw new UsageException("set needs a VALUE for each KEY: ./lrwp ctl --help");
+        }
+        JsonObjectBuilder values = Json.createObjectBuilder();
+        for (int i = 0; i < rest.size(); i += 2) {
+            values.add(rest.get(i), rest.get(i + 1));
+        }
+        return client.send("PUT", "configuration", values.build());
     }
 
     private static String about(String name, List<String> rest, String what, String head)

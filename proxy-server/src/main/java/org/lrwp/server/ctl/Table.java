@@ -6,8 +6,10 @@ import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Shows answers of the API to people. What a terminal could take for a command is left out. */
@@ -40,11 +42,20 @@ final class Table {
         return table.toString();
     }
 
-    /** One line for each member. */
+    /** One line for each member, and for each member of an object within. */
     static String of(JsonObject object) {
-        int width = object.keySet().stream().mapToInt(String::length).max().orElse(0);
-        var lines = new StringBuilder();
+        Map<String, JsonValue> members = new LinkedHashMap<>();
         object.forEach(
+                (name, value) -> {
+                    if (value instanceof JsonObject within) {
+                        within.forEach((inner, one) -> members.put(name + "." + inner, one));
+                    } else {
+                        members.put(name, value);
+                    }
+                });
+        int width = members.keySet().stream().mapToInt(String::length).max().orElse(0);
+        var lines = new StringBuilder();
+        members.forEach(
                 (name, value) ->
                         lines.append(clean(name))
                                 .append(" ".repeat(width - name.length() + 2))
@@ -74,7 +85,8 @@ final class Table {
         return value.toString();
     }
 
-    private static String clean(String text) {
+    /** The text without what a terminal could take for a command. */
+    static String clean(String text) {
         return text.codePoints()
                 .map(
                         c ->

@@ -133,6 +133,23 @@ class CtlTest {
     }
 
     @Test
+    void aProgramShowsFiguresReportAndActions() {
+        answer = "{\"name\":\"files\",\"figures\":{\"answers\":7,\"bytes\":90}}";
+        assertEquals(0, run("status"));
+        assertEquals(
+                List.of("name             files", "figures.answers  7", "figures.bytes    90"),
+                told(out).lines().toList());
+        out.reset();
+        answer = "{\"lines\":[\"first\",\"\\u001b[2Jsecond\"]}";
+        assertEquals(0, run("report"));
+        assertEquals(List.of("first", "?[2Jsecond"), told(out).lines().toList());
+        out.reset();
+        answer = "{\"actions\":[{\"name\":\"clear\",\"meaning\":\"Empties it.\"}]}";
+        assertEquals(0, run("actions"));
+        assertEquals("clear  Empties it.", told(out).lines().toList().getLast());
+    }
+
+    @Test
     void nodesOfAClusterAreATable() {
         answer =
                 """

@@ -426,6 +426,9 @@ final class ConfigBuilder {
     List<ModuleConfig> modules() {
         List<ModuleConfig> modules = new ArrayList<>();
         for (String name : values.members(ModuleKeys.TYPE)) {
+            if (!values.of(ModuleKeys.ENABLED, name)) {
+                continue;
+            }
             modules.add(
                     new ModuleConfig(
                             name,

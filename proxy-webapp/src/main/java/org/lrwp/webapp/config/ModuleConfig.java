@@ -4,9 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.runtime.configuration.Setting;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * One module that runs inside the proxy.
@@ -38,5 +41,51 @@ public record ModuleConfig(
         Objects.requireNonNull(virtualHost, "virtualHost");
         contexts = List.copyOf(contexts);
         settings = Map.copyOf(settings);
+    }
+
+    /**
+     * Says whether another differs at most in its own settings.
+     *
+     * @param other what the configuration says now
+     * @return whether type, contexts and all else that modules have in common are the same
+     */
+    public boolean isPlacedAs(ModuleConfig other) {
+        return with(Map.of()).equals(other.with(Map.of()));
+    }
+
+    private ModuleConfig with(Map<String, Setting> own) {
+        return new ModuleConfig(
+                name, type, contexts, virtualHost, capacity, file, adminPort, adminTokenFile, own);
+    }
+
+    /**
+     * Returns what another sets that this does not, or to another text; the place of a setting does
+     * not count.
+     *
+     * @param other what the configuration says now
+     * @return settings by name
+     */
+    public Map<String, Setting> changedIn(ModuleConfig other) {
+        Map<String, Setting> changed = new HashMap<>();
+        other.settings.forEach(
+                (key, setting) -> {
+                    Setting before = settings.get(key);
+                    if (before == null || !before.text().equals(setting.text())) {
+                        changed.put(key, setting);
+                    }
+                });
+        return changed;
+    }
+
+    /**
+     * Returns what this sets and another does not.
+     *
+     * @param other what the configuration says now
+     * @return names of settings
+     */
+    public Set<String> missingIn(ModuleConfig other) {
+        Set<String> missing = new HashSet<>(settings.keySet());
+        missing.removeAll(other.settings.keySet());
+        return missing;
     }
 }

@@ -10,8 +10,8 @@ import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
+import org.lrwp.runtime.operation.Operators;
 import org.lrwp.webapp.servlet.OwnPages;
-import org.lrwp.webapp.steering.Operators;
 import org.lrwp.webapp.steering.Steering;
 import org.lrwp.webapp.steering.View;
 
@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -193,8 +194,8 @@ public final class Console implements OwnPages {
         Operators.Judgement judged = operators.judgeToken(form.get("token"), from.remoteAddress());
         Operators.Verdict verdict = judged.verdict();
         if (verdict != Operators.Verdict.ALLOWED) {
-            refused(head, verdict.sentence());
-            Answer page = page(403, null, verdict.sentence());
+            refused(head, operators.sentence(verdict));
+            Answer page = page(403, null, operators.sentence(verdict));
             boolean wrong = verdict == Operators.Verdict.WRONG;
             Duration delay = wrong ? Operators.PENALTY : Duration.ZERO;
             return new Answer(page.status(), page.fields(), page.body(), delay, null);
@@ -264,7 +265,7 @@ public final class Console implements OwnPages {
             case "pause" ->
                     steering.pause(context, form.get("text"), form.get("retryAfter"), operator);
             case "resume" -> steering.resume(context, operator);
-            case "set" -> steering.set(subject, form.get("value"), operator);
+            case "set" -> steering.set(Map.of(subject, form.get("value")), operator);
             case "unset" -> steering.unset(subject, operator);
             case "purge" -> steering.purge(form.get("prefix"), operator);
             default -> null;

@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 
 import org.lrwp.cluster.ClusterStatus;
+import org.lrwp.runtime.metrics.Scrape;
 
 import java.util.EnumMap;
 import java.util.Locale;
@@ -12,16 +13,21 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Reads the figures of the cluster when somebody asks; none without one. Thread-safe. */
-final class ClusterCollector implements MultiCollector {
+public final class ClusterCollector implements MultiCollector {
     private final Supplier<ClusterStatus> cluster;
 
-    ClusterCollector(Supplier<ClusterStatus> cluster) {
+    /**
+     * Creates the collector.
+     *
+     * @param cluster gives pictures of the cluster
+     */
+    public ClusterCollector(Supplier<ClusterStatus> cluster) {
         this.cluster = cluster;
     }
 
     @Override
     public MetricSnapshots collect() {
-        var all = new Counters();
+        var all = new Scrape();
         ClusterStatus status = cluster.get();
         if (status.enabled()) {
             add(all, status);
@@ -29,7 +35,7 @@ final class ClusterCollector implements MultiCollector {
         return all.all();
     }
 
-    private static void add(Counters all, ClusterStatus status) {
+    private static void add(Scrape all, ClusterStatus status) {
         all.gauge(
                 "lrwp_cluster_connected",
                 "Whether NATS is reached; else this proxy works alone.",

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.metrics;
 
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.webapp.operations.ContextTotals;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -63,6 +64,16 @@ final class ContextFigures {
                         }
                     }
                 });
+    }
+
+    ContextTotals totals() {
+        return new ContextTotals(
+                received.sum(),
+                sent.sum(),
+                retries.sum(),
+                queued.meanMillis(),
+                withPeer.meanMillis(),
+                whole.meanMillis());
     }
 
     long received() {

@@ -32,6 +32,7 @@ final class Durations {
     };
 
     private static final double SECOND = 1e9;
+    private static final double MILLI = 1e6;
     private static final long[] BOUND_NANOS = nanos();
 
     private final LongAdder[] counts = new LongAdder[BOUNDS.length];
@@ -59,6 +60,15 @@ final class Durations {
         }
         counts[bucket].increment();
         sum.add(nanos);
+    }
+
+    /** The mean of what was added so far; 0 without anything. */
+    double meanMillis() {
+        long count = 0;
+        for (LongAdder each : counts) {
+            count += each.sum();
+        }
+        return count == 0 ? 0 : sum.sum() / MILLI / count;
     }
 
     /** What was added so far. */

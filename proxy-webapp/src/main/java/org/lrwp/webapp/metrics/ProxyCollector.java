@@ -8,11 +8,10 @@ import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
-import org.lrwp.runtime.module.Figure;
+import org.lrwp.runtime.metrics.Scrape;
 import org.lrwp.webapp.config.Coding;
 import org.lrwp.webapp.operations.EngineView;
 import org.lrwp.webapp.operations.LogStatus;
-import org.lrwp.webapp.operations.ModuleStatus;
 import org.lrwp.webapp.operations.ModuleView;
 import org.lrwp.webapp.traces.TraceStatus;
 import org.lrwp.webapp.traffic.Compressors;
@@ -23,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Reads all figures of the proxy when somebody asks. Thread-safe. */
-final class ProxyCollector implements MultiCollector {
+public final class ProxyCollector implements MultiCollector {
     private static final String CONTEXT = "context";
 
     private final String version;
@@ -35,7 +34,19 @@ final class ProxyCollector implements MultiCollector {
     private final Supplier<TraceStatus> traces;
     private final Compressors compressors;
 
-    ProxyCollector(
+    /**
+     * Creates the collector.
+     *
+     * @param version of the proxy
+     * @param requests counts requests
+     * @param audit counts what the audit log takes down
+     * @param engine gives pictures of the engine
+     * @param modules gives the figures of the modules
+     * @param logs says how the proxy's own logs do
+     * @param traces says what has become of spans
+     * @param compressors count what they compress
+     */
+    public ProxyCollector(
             String version,
             RequestMetrics requests,
             AuditMetrics audit,
@@ -56,7 +67,7 @@ final class ProxyCollector implements MultiCollector {
 
     @Override
     public MetricSnapshots collect() {
-        var all = new Counters();
+        var all = new Scrape();
         requests.contexts().forEach((context, figures) -> add(all, context, figures));
         all.counter(
                 "lrwp_folded_contexts_uses",
@@ -70,11 +81,12 @@ final class ProxyCollector implements MultiCollector {
         addLogs(all);
         addTraces(all);
         addCompression(all);
-        modules.modules().forEach(module -> add(all, module));
+        modules.modules()
+                .forEach(module -> all.figures(module.type(), module.name(), module.figures()));
         return all.all();
     }
 
-    private static void add(Counters all, String context, ContextFigures figures) {
+    private static void add(Scrape all, String context, ContextFigures figures) {
         Labels labels = Labels.of(CONTEXT, context);
         figures.outcomes(
                 (outcome, status, count) ->
@@ -105,7 +117,7 @@ final class ProxyCollector implements MultiCollector {
                 figures.whole().snapshot(labels));
     }
 
-    private void add(Counters all, EngineStatus status) {
+    private void add(Scrape all, EngineStatus status) {
         all.gauge("lrwp_up", "1, with the version.", Labels.of("version", version), 1);
         all.gauge(
                 "lrwp_listening",
@@ -135,7 +147,7 @@ final class ProxyCollector implements MultiCollector {
                                         value));
     }
 
-    private void addContexts(Counters all, EngineStatus status) {
+    private void addContexts(Scrape all, EngineStatus status) {
         Map<String, Integer> inFlight = new TreeMap<>();
         for (ExchangeStatus exchange : status.exchanges()) {
             inFlight.merge(exchange.context(), 1, Integer::sum);
@@ -182,7 +194,7 @@ final class ProxyCollector implements MultiCollector {
                                 count));
     }
 
-    private static void addSticky(Counters all, ContextStatus context, Labels labels) {
+    private static void addSticky(Scrape all, ContextStatus context, Labels labels) {
         context.sticky()
                 .forEach(
                         (place, count) ->
@@ -193,7 +205,7 @@ final class ProxyCollector implements MultiCollector {
                                         count));
     }
 
-    private static void addPeers(Counters all, EngineStatus status) {
+    private static void addPeers(Scrape all, EngineStatus status) {
         Map<String, Integer> peers = new TreeMap<>();
         int stuck = 0;
         for (PeerStatus peer : status.peers()) {
@@ -220,7 +232,7 @@ final class ProxyCollector implements MultiCollector {
                 stuck);
     }
 
-    private void addLogs(Counters all) {
+    private void addLogs(Scrape all) {
         LogStatus now = logs.get();
         String dropped = "Lines that a log has lost.";
         all.counter(
@@ -236,7 +248,7 @@ final class ProxyCollector implements MultiCollector {
                                 count));
     }
 
-    private void addTraces(Counters all) {
+    private void addTraces(Scrape all) {
         TraceStatus now = traces.get();
         String help = "Spans that were to be sent, by what became of them.";
         String name = "lrwp_trace_spans";
@@ -245,7 +257,7 @@ final class ProxyCollector implements MultiCollector {
         all.counter(name, help, Labels.of("outcome", "failed"), now.failed());
     }
 
-    private void addCompression(Counters all) {
+    private void addCompression(Scrape all) {
         String name = "lrwp_compressed_answers";
         String help = "Answers that were compressed, by coding; none = there were too many.";
         for (Coding coding : Coding.values()) {
@@ -256,15 +268,5 @@ final class ProxyCollector implements MultiCollector {
 
     private static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static void add(Counters all, ModuleStatus module) {
-        for (Figure figure : module.figures()) {
-            all.gauge(
-                    "lrwp_module",
-                    "Figures of modules inside the proxy; docs of each module name them.",
-                    Labels.of("module", module.name(), "figure", figure.name()),
-                    figure.value().doubleValue());
-        }
     }
 }

@@ -1,7 +1,9 @@
 package org.lrwp.webapp.metrics;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.webapp.operations.ContextTotals;
 
 import java.lang.System.Logger.Level;
 import java.util.Map;
@@ -13,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts every request that the proxy answers, once, at its end. Contexts above a limit share one
  * name. Thread-safe; never blocks.
  */
-public final class RequestMetrics implements ExchangeListener {
+public final class RequestMetrics implements ExchangeListener, ContextTotals.View {
     /** The name of contexts that have no figures of their own; no context can have it. */
     static final String OTHERS = "(others)";
 
@@ -62,6 +64,15 @@ public final class RequestMetrics implements ExchangeListener {
         return contexts.computeIfAbsent(OTHERS, name -> new ContextFigures());
     }
 
+    @Override
+    public @Nullable ContextTotals totals(String context) {
+        ContextFigures figures = contexts.get(context);
+        if (figures != null) {
+            return figures.totals();
+        }
+        return contexts.size() < mostContexts ? ContextTotals.NONE : null;
+    }
+
     /** The figures by context. */
     Map<String, ContextFigures> contexts() {
         return contexts;
@@ -72,8 +83,12 @@ public final class RequestMetrics implements ExchangeListener {
         return folded.sum();
     }
 
-    /** Contexts with figures of their own, at most. */
-    int mostContexts() {
+    /**
+     * Says how many contexts are counted each for itself.
+     *
+     * @return that many at most
+     */
+    public int mostContexts() {
         return mostContexts;
     }
 }

@@ -60,6 +60,7 @@ public final class OperationsPages {
     private final Supplier<ConfigurationStatus> configuration;
     private final Supplier<ClusterStatus> cluster;
     private final Function<@Nullable String, Page> metrics;
+    private final ContextTotals.View totals;
 
     /**
      * Creates the pages.
@@ -72,6 +73,7 @@ public final class OperationsPages {
      * @param configuration gives pictures of the configuration
      * @param cluster gives pictures of the cluster
      * @param metrics writes the metrics in the format that an Accept asks for
+     * @param totals adds up the requests of contexts
      */
     public OperationsPages(
             Supplier<StatusConfig> allowed,
@@ -81,7 +83,8 @@ public final class OperationsPages {
             Supplier<LogStatus> logs,
             Supplier<ConfigurationStatus> configuration,
             Supplier<ClusterStatus> cluster,
-            Function<@Nullable String, Page> metrics) {
+            Function<@Nullable String, Page> metrics,
+            ContextTotals.View totals) {
         this.allowed = Objects.requireNonNull(allowed, "allowed");
         this.configuration = Objects.requireNonNull(configuration, "configuration");
         this.version = Objects.requireNonNull(version, "version");
@@ -90,6 +93,7 @@ public final class OperationsPages {
         this.metrics = Objects.requireNonNull(metrics, "metrics");
         this.logs = Objects.requireNonNull(logs, "logs");
         this.cluster = Objects.requireNonNull(cluster, "cluster");
+        this.totals = Objects.requireNonNull(totals, "totals");
     }
 
     /**
@@ -120,9 +124,8 @@ public final class OperationsPages {
                 engine.status(),
                 modules.modules(),
                 version,
-                logs.get(),
-                configuration.get(),
-                cluster.get());
+                new StatusJson.Surroundings(
+                        logs.get(), configuration.get(), cluster.get(), totals));
     }
 
     /**

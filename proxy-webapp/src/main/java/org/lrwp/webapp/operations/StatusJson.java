@@ -21,9 +21,11 @@ import java.util.concurrent.TimeUnit;
 /** The status of the engine as JSON: docs/operations.md, "Status". Names are escaped. */
 final class StatusJson {
     private final JsonGenerator json;
+    private final ContextTotals.View totals;
 
-    private StatusJson(JsonGenerator json) {
+    private StatusJson(JsonGenerator json, ContextTotals.View totals) {
         this.json = json;
+        this.totals = totals;
     }
 
     /** What is written of one thing. */
@@ -31,20 +33,32 @@ final class StatusJson {
         void write(T value) throws IOException;
     }
 
+    /**
+     * What is written beside engine and modules.
+     *
+     * @param logs how the proxy's own logs do
+     * @param configuration where it comes from
+     * @param cluster the other nodes
+     * @param totals adds up the requests of contexts
+     */
+    record Surroundings(
+            LogStatus logs,
+            ConfigurationStatus configuration,
+            ClusterStatus cluster,
+            ContextTotals.View totals) {}
+
     static String text(
             EngineStatus status,
             Collection<ModuleStatus> modules,
             String version,
-            LogStatus logs,
-            ConfigurationStatus configuration,
-            ClusterStatus cluster) {
+            Surroundings around) {
         return Json.object(
                 json -> {
-                    var writer = new StatusJson(json);
+                    var writer = new StatusJson(json, around.totals());
                     json.writeStringField("version", version);
-                    writer.write(status, logs);
-                    writer.write(configuration);
-                    writer.write(cluster);
+                    writer.write(status, around.logs());
+                    writer.write(around.configuration());
+                    writer.write(around.cluster());
                     writer.counts("cache", status.cache());
                     writer.objects("contexts", status.contexts(), writer::context);
                     writer.objects("peers", status.peers(), writer::peer);
@@ -99,6 +113,7 @@ final class StatusJson {
         name("module", module.name());
         name("type", module.type());
         names("contexts", module.contexts());
+        json.writeStringField("state", module.state().word());
         json.writeNumberField("adminPort", module.adminPort());
         name("refusal", module.refusal());
         json.writeObjectFieldStart("figures");
@@ -119,6 +134,15 @@ final class StatusJson {
         json.writeNumberField("waiting", context.waiting());
         counts("sticky", new TreeMap<>(context.sticky()));
         counts("outcomes", new TreeMap<>(context.outcomes()));
+        ContextTotals all = totals.totals(context.context());
+        if (all != null) {
+            json.writeNumberField("receivedBytes", all.receivedBytes());
+            json.writeNumberField("sentBytes", all.sentBytes());
+            json.writeNumberField("retries", all.retries());
+            Json.number(json, "meanQueueMillis", all.meanQueueMillis());
+            Json.number(json, "meanPeerMillis", all.meanPeerMillis());
+            Json.number(json, "meanMillis", all.meanMillis());
+        }
     }
 
     private void peer(PeerStatus peer) throws IOException {

@@ -10,6 +10,9 @@ import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.configuration.Entry;
+import org.lrwp.runtime.json.FlatJson;
+import org.lrwp.runtime.operation.Operators;
+import org.lrwp.runtime.operation.ValueJson;
 import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.servlet.OwnPages;
 
@@ -81,9 +84,7 @@ public final class Api implements OwnPages {
         Call call = Call.of(method, path);
         if (call == null) {
             boolean known = Call.isPath(path) || isInspector(path) || read(path).status() == 200;
-            return known
-                    ? problem(405, "Method Not Allowed", method + " is not for " + path + ".")
-                    : missing(path);
+            return known ? problem(405, method + " is not for " + path + ".") : missing(path);
         }
         return withToken(question.head(), operator -> act(call, question, operator));
     }
@@ -91,8 +92,7 @@ public final class Api implements OwnPages {
     /** What is for operators alone. */
     private Answer withToken(RequestHead head, Function<AuditActor, Answer> then) {
         if (Caller.isForeignPage(head.first("Origin"), head.first("Host"))) {
-            return refused(
-                    head, problem(403, "Forbidden", "This is not for pages of other hosts."));
+            return refused(head, problem(403, "This is not for pages of other hosts."));
         }
         ClientConnection from = head.connection();
         Operators.Judgement judged =
@@ -100,10 +100,10 @@ public final class Api implements OwnPages {
         Operators.Verdict verdict = judged.verdict();
         return switch (verdict) {
             case ALLOWED -> then.apply(new AuditActor(judged.name(), from.remoteText(), ""));
-            case CLOSED -> refused(head, problem(403, "Forbidden", verdict.sentence()));
+            case CLOSED -> refused(head, problem(403, operators.sentence(verdict)));
             case MISSING -> refused(head, unknown(verdict, Duration.ZERO));
             case WRONG -> refused(head, unknown(verdict, Operators.PENALTY));
-            case TOO_MANY -> refused(head, problem(429, "Too Many Requests", verdict.sentence()));
+            case TOO_MANY -> refused(head, problem(429, operators.sentence(verdict)));
         };
     }
 
@@ -118,7 +118,8 @@ public final class Api implements OwnPages {
                     case "requests" -> ApiJson.requests(view);
                     case "errors" -> ApiJson.errors(view);
                     case "caches" -> ApiJson.caches(view);
-                    case "configuration" -> ApiJson.configuration(view);
+                    case "modules" -> ApiJson.modules(view);
+                    case Call.VALUES -> ValueJson.values(view.configuration().values().entries());
                     case "traffic" -> ApiJson.traffic(view);
                     case "cluster" -> ClusterJson.text(view.cluster().get());
                     default -> "";
@@ -130,7 +131,7 @@ public final class Api implements OwnPages {
         }
         Entry entry =
                 path.startsWith(Call.VALUE) ? entry(path.substring(Call.VALUE.length())) : null;
-        return entry == null ? missing(path) : json(200, JSON, ApiJson.value(entry));
+        return entry == null ? missing(path) : json(200, JSON, ValueJson.value(entry));
     }
 
     /** Heads and bodies of clients are for operators alone. */
@@ -154,13 +155,13 @@ public final class Api implements OwnPages {
     }
 
     private static Answer missing(String path) {
-        return problem(404, "Not Found", "There is no " + path + " in this API.");
+        return problem(404, "There is no " + path + " in this API.");
     }
 
     // ---- Acting.
 
-    private static Answer unknown(Operators.Verdict verdict, Duration delay) {
-        Answer plain = problem(401, "Unauthorized", verdict.sentence());
+    private Answer unknown(Operators.Verdict verdict, Duration delay) {
+        Answer plain = problem(401, operators.sentence(verdict));
         return new Answer(
                 401,
                 List.of(
@@ -184,12 +185,12 @@ public final class Api implements OwnPages {
     private Answer act(Call call, Question question, AuditActor operator) {
         String type = question.head().first("Content-Type");
         if (question.body().length > 0 && (type == null || !type.startsWith(JSON))) {
-            return problem(415, "Unsupported Media Type", "The body has to be " + JSON + ".");
+            return problem(415, "The body has to be " + JSON + ".");
         }
         try {
             return answer(call, steer(call, question, operator));
         } catch (IOException e) {
-            return problem(400, "Bad Request", String.valueOf(e.getMessage()));
+            return problem(400, String.valueOf(e.getMessage()));
         }
     }
 
@@ -211,8 +212,9 @@ public final class Api implements OwnPages {
                 String value = FlatJson.read(body, Set.of("value")).get("value");
                 yield value == null
                         ? new Steering.Outcome(400, "value is missing.")
-                        : steering.set(call.subject(), value, operator);
+                        : steering.set(Map.of(call.subject(), value), operator);
             }
+            case SET_ALL -> steering.set(FlatJson.read(body), operator);
             case PURGE ->
                     steering.purge(
                             FlatJson.read(body, Set.of("prefix")).getOrDefault("prefix", ""),
@@ -236,21 +238,20 @@ public final class Api implements OwnPages {
 
     private Answer answer(Call call, Steering.Outcome outcome) {
         if (!outcome.isDone()) {
-            String title =
-                    switch (outcome.status()) {
-                        case 404 -> "Not Found";
-                        case 409 -> "Conflict";
-                        default -> "Bad Request";
-                    };
-            return problem(outcome.status(), title, outcome.sentence());
+            return problem(outcome.status(), outcome.sentence());
+        }
+        if (call.kind() == Call.Kind.SET_ALL) {
+            return read(Call.VALUES);
         }
         Entry entry = call.kind() == Call.Kind.SET ? entry(call.subject()) : null;
         return json(
-                200, JSON, entry == null ? ApiJson.done(outcome.sentence()) : ApiJson.value(entry));
+                200,
+                JSON,
+                entry == null ? ValueJson.done(outcome.sentence()) : ValueJson.value(entry));
     }
 
-    private static Answer problem(int status, String title, String detail) {
-        return json(status, PROBLEM, ApiJson.problem(status, title, detail));
+    private static Answer problem(int status, String detail) {
+        return json(status, PROBLEM, ValueJson.problem(status, detail));
     }
 
     private static Answer json(int status, String type, String text) {

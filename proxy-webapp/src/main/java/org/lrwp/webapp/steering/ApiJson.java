@@ -9,8 +9,9 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
-import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.json.Json;
+import org.lrwp.runtime.module.Figure;
+import org.lrwp.webapp.operations.ModuleStatus;
 
 import java.io.IOException;
 import java.util.List;
@@ -190,22 +191,26 @@ final class ApiJson {
                 });
     }
 
-    static String configuration(View view) {
-        return list("values", view.configuration().values().entries(), ApiJson::write);
+    static String modules(View view) {
+        return list("modules", view.modules().modules(), ApiJson::module);
     }
 
-    static String value(Entry entry) {
-        return Json.object(json -> write(json, entry));
-    }
-
-    private static void write(JsonGenerator json, Entry entry) throws IOException {
-        json.writeStringField("name", entry.name());
-        json.writeStringField("value", entry.text());
-        json.writeStringField("origin", entry.origin().toString());
-        json.writeBooleanField("live", entry.live());
-        json.writeBooleanField("passing", entry.origin().isPassing());
-        json.writeStringField("allowed", entry.allowed());
-        json.writeStringField("meaning", entry.meaning());
+    private static void module(JsonGenerator json, ModuleStatus module) throws IOException {
+        json.writeStringField("name", module.name());
+        json.writeStringField("type", module.type());
+        json.writeStringField("state", module.state().word());
+        json.writeArrayFieldStart("contexts");
+        for (String context : module.contexts()) {
+            json.writeString(context);
+        }
+        json.writeEndArray();
+        json.writeNumberField("adminPort", module.adminPort());
+        json.writeStringField("refusal", module.refusal());
+        json.writeObjectFieldStart("figures");
+        for (Figure figure : module.figures()) {
+            Json.number(json, figure.name(), figure.value());
+        }
+        json.writeEndObject();
     }
 
     static String traffic(View view) {
@@ -221,20 +226,5 @@ final class ApiJson {
         json.writeNumberField("gone", sample.gone());
         json.writeNumberField("medianMillis", sample.medianMillis());
         json.writeNumberField("slowMillis", sample.slowMillis());
-    }
-
-    static String done(String sentence) {
-        return Json.object(json -> json.writeStringField("done", sentence));
-    }
-
-    /** RFC 9457. */
-    static String problem(int status, String title, String detail) {
-        return Json.object(
-                json -> {
-                    json.writeStringField("type", "about:blank");
-                    json.writeStringField("title", title);
-                    json.writeNumberField("status", status);
-                    json.writeStringField("detail", detail);
-                });
     }
 }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about, by its name in the path; empty when the body says it
  */
 record Call(Kind kind, String subject) {
+    /** Path of all values. */
+    static final String VALUES = "configuration";
+
     /** Path of a value; its name follows. */
     static final String VALUE = "configuration/";
 
@@ -31,6 +34,7 @@ record Call(Kind kind, String subject) {
         PAUSE,
         RESUME,
         SET,
+        SET_ALL,
         UNSET,
         PURGE
     }
@@ -46,6 +50,9 @@ record Call(Kind kind, String subject) {
     }
 
     private static @Nullable Call put(String path) {
+        if (path.equals(VALUES)) {
+            return new Call(Kind.SET_ALL, "");
+        }
         Call call = about(Kind.WEIGH, path, PEER, WEIGHT);
         return call == null ? about(Kind.SET, path, VALUE, "") : call;
     }

@@ -200,18 +200,17 @@ public final class Steering {
     }
 
     /**
-     * Sets a value until the next start.
+     * Sets values until the next start: all of them or none.
      *
-     * @param name of a key that takes effect at once
-     * @param value its text
+     * @param values texts by the names of keys that take effect at once
      * @param operator who wants it
      * @return what became of it
      */
-    public Outcome set(String name, String value, AuditActor operator) {
+    public Outcome set(Map<String, String> values, AuditActor operator) {
         try {
-            configuration.set(Map.of(name, value), origin(operator));
-            changed(name, "set", operator);
-            return Outcome.done(name + " is set until the next start.");
+            configuration.set(values, origin(operator));
+            values.keySet().forEach(name -> changed(name, "set", operator));
+            return Outcome.done(String.join(", ", values.keySet()) + ": set until the next start.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
         }

@@ -14,11 +14,11 @@ import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.operation.Operators;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.steering.OperatedProxy;
-import org.lrwp.webapp.steering.Operators;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

@@ -16,6 +16,7 @@ import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.transport.TransportStatus;
+import org.lrwp.runtime.metrics.MetricsText;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.webapp.operations.LogStatus;
 import org.lrwp.webapp.operations.ModuleStatus;
@@ -36,25 +37,36 @@ class MetricsPageTest {
     private final List<ExchangeRecord> passed = new ArrayList<>();
     private final RequestMetrics requests = new RequestMetrics(passed::add, 2);
     private final AuditMetrics audit = new AuditMetrics(AuditTrail.NONE);
-    private final MetricsPage page =
-            new MetricsPage(
-                    "1.0",
-                    requests,
-                    audit,
-                    MetricsPageTest::status,
-                    () ->
-                            List.of(
-                                    new ModuleStatus(
-                                            "files",
-                                            "download",
-                                            List.of("/files"),
-                                            0,
-                                            "",
-                                            List.of(new Figure("openFlows", 7, "", "flows")))),
-                    () -> new LogStatus(4, 5),
-                    () -> new TraceStatus(6, 7, 8),
-                    this::cluster,
-                    new Compressors());
+    private final MetricsText page =
+            new MetricsText(
+                    List.of(
+                            new ProxyCollector(
+                                    "1.0",
+                                    requests,
+                                    audit,
+                                    MetricsPageTest::status,
+                                    () ->
+                                            List.of(
+                                                    new ModuleStatus(
+                                                            "files",
+                                                            "download",
+                                                            List.of("/files"),
+                                                            ModuleStatus.State.RUNNING,
+                                                            0,
+                                                            "",
+                                                            List.of(
+                                                                    Figure.gauge(
+                                                                            "openFlows",
+                                                                            7,
+                                                                            "",
+                                                                            "Flows."),
+                                                                    Figure.counter(
+                                                                            "bytes", 8, "bytes",
+                                                                            "Sent.")))),
+                                    () -> new LogStatus(4, 5),
+                                    () -> new TraceStatus(6, 7, 8),
+                                    new Compressors()),
+                            new ClusterCollector(this::cluster)));
 
     private ClusterStatus cluster = ClusterStatus.OFF;
 
@@ -181,7 +193,8 @@ class MetricsPageTest {
         assertEquals(1, value(text, "lrwp_in_flight{context=\"/osp\"}"));
         assertEquals(456, value(text, "lrwp_spool_bytes{place=\"disk\"}"));
         assertEquals(9, value(text, "lrwp_response_cache{figure=\"hit\"}"));
-        assertEquals(7, value(text, "lrwp_module{figure=\"openFlows\",module=\"files\"}"));
+        assertEquals(7, value(text, "lrwp_download_open_flows{module=\"files\"}"));
+        assertEquals(8, value(text, "lrwp_download_bytes_total{module=\"files\"}"));
         assertEquals(4, value(text, "lrwp_log_lines_dropped_total{log=\"access\"}"));
         assertEquals(7, value(text, "lrwp_trace_spans_total{outcome=\"dropped\"}"));
         assertEquals(
@@ -205,11 +218,11 @@ class MetricsPageTest {
 
     @Test
     void theFormatIsTheOneThatIsAskedFor() {
-        MetricsPage.Written plain = page.write("text/plain;version=0.0.4");
+        MetricsText.Written plain = page.write("text/plain;version=0.0.4");
         assertTrue(
                 plain.contentType().startsWith("text/plain; version=0.0.4"), plain.contentType());
         assertFalse(plain.text().contains("# EOF"));
-        MetricsPage.Written open =
+        MetricsText.Written open =
                 page.write("application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
         assertTrue(
                 open.contentType().startsWith("application/openmetrics-text; version=1.0.0"),

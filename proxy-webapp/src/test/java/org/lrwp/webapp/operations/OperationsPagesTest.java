@@ -45,12 +45,13 @@ class OperationsPagesTest {
                     "m",
                     "events",
                     List.of("/e\u00e9"),
+                    ModuleStatus.State.RUNNING,
                     -1,
                     "",
                     List.of(
-                            new Figure("sent", 7L, "", ""),
-                            new Figure("share", 0.5, "", ""),
-                            new Figure("none", Double.NaN, "", "")));
+                            Figure.gauge("sent", 7L, "", ""),
+                            Figure.gauge("share", 0.5, "", ""),
+                            Figure.gauge("none", Double.NaN, "", "")));
 
     private static EngineStatus status(boolean listening, boolean draining, boolean served) {
         return new EngineStatus(
@@ -123,7 +124,8 @@ class OperationsPagesTest {
                         () -> new LogStatus(4, 5),
                         () -> FILE,
                         () -> ClusterStatus.OFF,
-                        OperationsPagesTest::metrics)
+                        OperationsPagesTest::metrics,
+                        context -> new ContextTotals(6, 7, 8, 0.5, 1.5, 2.5))
                 .page(head, path);
     }
 
@@ -147,7 +149,8 @@ class OperationsPagesTest {
                         () -> new LogStatus(0, 0),
                         () -> FILE,
                         () -> ClusterStatus.OFF,
-                        OperationsPagesTest::metrics)
+                        OperationsPagesTest::metrics,
+                        context -> new ContextTotals(6, 7, 8, 0.5, 1.5, 2.5))
                 .page(head("GET", "127.0.0.1", "localhost"), "/-/health/ready");
     }
 
@@ -188,12 +191,14 @@ class OperationsPagesTest {
                 "cluster":{"enabled":false},\
                 "cache":{"hits":4},\
                 "contexts":[{"context":"/osp","virtualHost":"<h>","served":true,"connections":1,\
-                "slots":1,"free":0,"busy":1,"waiting":2,"sticky":{"home":7},"outcomes":{"answered":3}}],\
+                "slots":1,"free":0,"busy":1,"waiting":2,"sticky":{"home":7},"outcomes":{"answered":3},\
+                "receivedBytes":6,"sentBytes":7,"retries":8,"meanQueueMillis":0.5,"meanPeerMillis":1.5,\
+                "meanMillis":2.5}],\
                 "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a","version":"1.0",\
                 "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
                 "busy":1,"weight":200,"served":5,"stuck":[]}],\
                 "modules":[{"module":"m","type":"events","contexts":["/e\\\\xe9"],\
-                "adminPort":-1,"refusal":"","figures":{"sent":7,"share":0.5,"none":null}}],\
+                "state":"running","adminPort":-1,"refusal":"","figures":{"sent":7,"share":0.5,"none":null}}],\
                 "exchanges":[{"id":"id-1","context":"/osp","method":"GET","state":"SENT",\
                 "peer":"p","ageMillis":7}]}
                 """,

@@ -7,6 +7,7 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.runtime.operation.Operators;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.console.Console;
 import org.lrwp.webapp.inspector.Inspector;
@@ -104,7 +105,7 @@ public final class OperatedProxy implements AutoCloseable {
                                 new Operators.Named("admin", bytes(TOKEN)),
                                 new Operators.Named("erika", bytes(ERIKA)))
                         : List.of();
-        var operators = new Operators(tokens, nanos::get);
+        var operators = new Operators(tokens, nanos::get, "admin.token-file");
         var repeats =
                 new Repeats(
                         inspector, engine, () -> opened.live().get().request(), new RequestIds(1));

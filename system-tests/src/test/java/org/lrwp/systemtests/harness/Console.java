@@ -44,6 +44,11 @@ public final class Console implements AutoCloseable {
         return names.iterator().next();
     }
 
+    /** Whether there is a bean that fits. */
+    public boolean has(String pattern) throws IOException, JMException {
+        return !server.queryNames(new ObjectName(pattern), null).isEmpty();
+    }
+
     /** Reads an attribute of the only bean that fits. */
     public Object get(String pattern, String attribute) throws IOException, JMException {
         return server.getAttribute(one(pattern), attribute);

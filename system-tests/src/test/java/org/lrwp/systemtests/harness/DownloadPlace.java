@@ -21,6 +21,8 @@ import java.nio.file.Path;
  * @param file the file that it watches
  */
 public record DownloadPlace(String context, int httpPort, long pid, int adminPort, Path file) {
+    private static final String API = "/-/api/v1/";
+
     /** The token of the admin endpoint. */
     public static final String TOKEN = "a-token-of-32-characters-or-more";
 
@@ -38,7 +40,7 @@ public record DownloadPlace(String context, int httpPort, long pid, int adminPor
 
     /** Sets a value by HTTP. */
     public HttpAnswer put(String key, String value, String token) throws IOException {
-        return admin("PUT", key, value, token);
+        return admin("PUT", key, "{\"value\":\"" + value + "\"}", token);
     }
 
     /** Sets a value by HTTP, as it should be done. */
@@ -59,29 +61,31 @@ public record DownloadPlace(String context, int httpPort, long pid, int adminPor
         try (RawHttp client = RawHttp.to(adminPort)) {
             client.send(
                     method,
-                    "/configuration/" + key,
+                    API + "configuration/" + key,
                     Bytes.of(body),
+                    "Content-Type: application/json",
                     "Authorization: Bearer " + token);
             return client.answer();
         }
     }
 
-    /** What the admin endpoint says under a path. */
+    /** What its runtime API says under a path. */
     public JsonObject page(String path) throws IOException {
         try (RawHttp client = RawHttp.to(adminPort);
-                JsonReader reader = Json.createReader(new StringReader(client.get(path).text()))) {
+                JsonReader reader =
+                        Json.createReader(new StringReader(client.get(API + path).text()))) {
             return reader.readObject();
         }
     }
 
     /** A figure. */
     public long figure(String name) throws IOException {
-        return page("/status").getJsonObject("figures").getJsonNumber(name).longValue();
+        return page("status").getJsonObject("figures").getJsonNumber(name).longValue();
     }
 
     /** A value as it is now, with its origin behind it. */
     public String value(String key) throws IOException {
-        JsonObject entry = page("/configuration/" + key);
+        JsonObject entry = page("configuration/" + key);
         return entry.getString("value") + ", " + entry.getString("origin");
     }
 

@@ -164,8 +164,8 @@ public final class TryoutModule implements ModuleProvider {
         @Override
         public List<Figure> figures() {
             return List.of(
-                    new Figure("requests", requests.get(), "requests", "Requests that came."),
-                    new Figure("waiting", waiting.size(), "requests", "Requests that wait."));
+                    Figure.gauge("requests", requests.get(), "requests", "Requests that came."),
+                    Figure.gauge("waiting", waiting.size(), "requests", "Requests that wait."));
         }
 
         @Override

@@ -160,9 +160,43 @@ public final class Configuration {
         }
     }
 
-    private boolean isLive(String name) {
+    /**
+     * Says whether a setting may change while the program runs.
+     *
+     * @param name of a setting
+     * @return true too when there is no such key
+     */
+    public boolean isLive(String name) {
         Key<?> key = Values.keyOf(schema.keys(), name);
-        return key == null || key.use() == Key.Use.LIVE;
+        return key == null || key.isLive();
+    }
+
+    /**
+     * Takes a change of what was set at the start, as if it had been so from the beginning.
+     *
+     * @param set what is set now, by name
+     * @param removed names of what is not set any more
+     * @throws BadConfigurationException when that cannot be, or needs a start; nothing has changed
+     */
+    public void changeStart(Map<String, Setting> set, Set<String> removed)
+            throws BadConfigurationException {
+        Origin origin = new Origin(Origin.Kind.START, "");
+        change(
+                origin,
+                () -> {
+                    Layers next = layers.withStart(set, removed);
+                    List<String> faults = new ArrayList<>();
+                    set.forEach((name, setting) -> requireLive(name, setting, faults));
+                    for (String name : removed) {
+                        if (!isLive(name)) {
+                            faults.add(name + " cannot be taken back while the program runs");
+                        }
+                    }
+                    if (!faults.isEmpty()) {
+                        throw new BadConfigurationException(faults);
+                    }
+                    return next;
+                });
     }
 
     /**

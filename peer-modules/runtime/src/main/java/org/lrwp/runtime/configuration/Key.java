@@ -36,7 +36,28 @@ public record Key<T>(
         /** It is read at the start; a change needs another one. */
         AT_START,
         /** The same, and its value is shown nowhere. */
-        SECRET
+        SECRET,
+        /** It may change while the program runs, and its value is shown nowhere. */
+        LIVE_SECRET;
+
+        /** Whether it may change while the program runs. */
+        boolean isLive() {
+            return this == LIVE || this == LIVE_SECRET;
+        }
+
+        /** Whether its value is shown nowhere. */
+        boolean isHidden() {
+            return this == SECRET || this == LIVE_SECRET;
+        }
+    }
+
+    /**
+     * Says whether it may change while the program runs.
+     *
+     * @return whether it takes effect at once
+     */
+    public boolean isLive() {
+        return use.isLive();
     }
 
     private static final String WORD = "[a-z][a-z0-9-]*";

@@ -98,6 +98,17 @@ public final class KeyTable {
             return add(meaning, Key.Use.SECRET);
         }
 
+        /**
+         * Adds a key whose value may change while the program runs, and is shown nowhere.
+         *
+         * @param meaning what it limits or sets, and what happens at the limit: a sentence
+         * @return the key
+         * @throws IllegalArgumentException for a name that is none, or that is there already
+         */
+        public Key<T> liveSecret(String meaning) {
+            return add(meaning, Key.Use.LIVE_SECRET);
+        }
+
         private Key<T> add(String meaning, Key.Use use) {
             return table.add(new Key<>(name, type, fallback, meaning, use, members));
         }

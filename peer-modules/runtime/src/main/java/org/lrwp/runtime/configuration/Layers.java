@@ -49,6 +49,16 @@ record Layers(
         return new Layers(defaults, next, without(start, changed), without(passing, changed));
     }
 
+    /** With another start; what has changed in it wins over all that was set before. */
+    Layers withStart(Map<String, Setting> set, Set<String> removed) {
+        Map<String, Setting> next = new HashMap<>(start);
+        next.putAll(set);
+        next.keySet().removeAll(removed);
+        Set<String> changed = new HashSet<>(set.keySet());
+        changed.addAll(removed);
+        return new Layers(defaults, file, next, without(passing, changed));
+    }
+
     private static String text(Map<String, Setting> settings, String name) {
         Setting setting = settings.get(name);
         // No text has a line end.

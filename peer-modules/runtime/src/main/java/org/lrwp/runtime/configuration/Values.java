@@ -86,7 +86,7 @@ public final class Values {
     }
 
     private static String shown(Key<?> key, String text) {
-        return key.use() == Key.Use.SECRET ? HIDDEN : text;
+        return key.use().isHidden() ? HIDDEN : text;
     }
 
     /**
@@ -210,7 +210,7 @@ public final class Values {
                 setting.origin(),
                 key.type().allowed(),
                 key.meaning(),
-                key.use() == Key.Use.LIVE);
+                key.isLive());
     }
 
     /** The text of a setting, or its default; empty when there is neither. */

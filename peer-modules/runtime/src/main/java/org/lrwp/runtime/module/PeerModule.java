@@ -44,6 +44,15 @@ public interface PeerModule extends AutoCloseable {
     }
 
     /**
+     * Returns what operators can have it do.
+     *
+     * @return its actions, always the same
+     */
+    default List<Action> actions() {
+        return List.of();
+    }
+
+    /**
      * Says that the module is about to end: no new request comes, and those that wait for something
      * should be answered, with {@code Retry-After}. Returns at once; called at most once, any
      * thread.

@@ -4,67 +4,86 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+
 import org.jspecify.annotations.Nullable;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.caller.HostNames;
 import org.lrwp.runtime.configuration.BadConfigurationException;
-import org.lrwp.runtime.configuration.Configuration;
-import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.metrics.MetricsText;
+import org.lrwp.runtime.metrics.Scrape;
+import org.lrwp.runtime.operation.Operators.Verdict;
+import org.lrwp.runtime.operation.ProgramApi.Answer;
+import org.lrwp.runtime.operation.ProgramApi.Command;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.List;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * What something at work says of itself on a port of the loopback address, and where it is changed.
+ * The runtime API of something at work, on a port of the loopback address:
  *
  * <pre>
- *   GET /                       values with their origins, and figures, for people
- *   GET /status                 the same as JSON; /-/status too, as in the proxy
- *   GET /report                 what it says beyond that, for people
- *   GET /metrics                figures for Prometheus
- *   GET /configuration          all values as JSON
- *   GET /configuration/NAME     one value as JSON
- *   PUT /configuration/NAME     the body is its new value
- *   PUT /configuration          the body has lines NAME = VALUE: all of them or none
- *   DELETE /configuration/NAME  takes back what a PUT or a console has set
+ *   /-/api/v1/...   status, values and actions as JSON: {@link ProgramApi}
+ *   /-/metrics      figures for Prometheus
  * </pre>
  *
- * <p>PUT and DELETE need {@code Authorization: Bearer TOKEN}. A request whose Host is neither a
- * loopback address nor {@code localhost}, or whose Origin is another host, is refused, so that no
- * web page gets here through an operator's browser. A request that is not whole in time ends its
- * connection, and meanwhile holds up no other.
+ * <p>Changes need {@code Authorization: Bearer TOKEN}. A request whose Host is neither a loopback
+ * address nor {@code localhost}, or whose Origin is another host, is refused, so that no web page
+ * gets here through an operator's browser. A request that is not whole in time ends its connection,
+ * and meanwhile holds up no other.
  */
 final class AdminEndpoint implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(AdminEndpoint.class.getName());
     private static final int BACKLOG = 16;
     private static final int MOST_BODY = 65_536;
     private static final Duration REQUEST_TIME = Duration.ofSeconds(10);
-    private static final String CONFIGURATION = "/configuration";
-    private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final String JSON = "application/json";
+    private static final String METRICS = "/-/metrics";
 
-    /** An answer. */
-    private record Answer(int status, String type, String text) {}
+    /** How long requests under way may take when the endpoint closes. */
+    private static final Duration LAST_TIME = Duration.ofSeconds(1);
+
+    private static final Duration AT_ONCE = Duration.ZERO;
+
+    /** An answer, and how long its client waits for it. */
+    private record Reply(Answer answer, Duration delay) {
+        static Reply of(Answer answer) {
+            return new Reply(answer, AT_ONCE);
+        }
+
+        static Reply problem(int status, String detail) {
+            return of(Answer.problem(status, detail));
+        }
+    }
 
     private final Operated subject;
-    private final byte @Nullable [] token;
+    private final ProgramApi api;
+    private final MetricsText metrics;
+    private final Operators operators;
     private final HttpServer server;
     private final TimedThreads threads;
+
+    /** The endpoint itself and each request under way: what is asked to end still answers. */
+    private final Phaser underWay = new Phaser(1);
 
     private AdminEndpoint(
             Operated subject, byte @Nullable [] token, HttpServer server, Duration requestTime) {
         this.subject = subject;
-        this.token = token;
+        this.api = new ProgramApi(subject);
+        this.metrics = new MetricsText(List.of(() -> scrape(subject)));
+        this.operators =
+                new Operators(
+                        token == null ? List.of() : List.of(new Operators.Named("admin", token)),
+                        System::nanoTime,
+                        "admin-token-file");
         this.server = server;
         this.threads = new TimedThreads("lrwp-admin", requestTime);
     }
@@ -108,137 +127,113 @@ final class AdminEndpoint implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
+    private static MetricSnapshots scrape(Operated subject) {
+        var all = new Scrape();
+        subject.metrics(all);
+        return all.all();
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
+        underWay.register();
         try (exchange) {
-            Answer answer;
+            Reply reply;
             try {
-                answer = answer(exchange);
-            } catch (BadConfigurationException e) {
-                answer = error(400, String.valueOf(e.getMessage()));
+                reply = reply(exchange);
             } catch (RuntimeException e) {
                 LOG.log(Level.ERROR, "admin-failed module=" + subject.name(), e);
-                answer = error(500, "internal error");
+                reply = Reply.problem(500, "The program failed; its log says how.");
             }
-            byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", answer.type());
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            boolean head = exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(answer.status(), head ? -1 : bytes.length);
-            if (!head) {
-                exchange.getResponseBody().write(bytes);
-            }
+            TimeUnit.NANOSECONDS.sleep(reply.delay().toNanos());
+            send(exchange, reply.answer());
+        } catch (InterruptedException e) {
+            // The endpoint is closing: the connection ends without an answer.
+            Thread.currentThread().interrupt();
+        } finally {
+            underWay.arriveAndDeregister();
         }
     }
 
-    private static Answer error(int status, String sentence) {
-        return new Answer(status, TEXT, sentence + "\n");
+    private static void send(HttpExchange exchange, Answer answer) throws IOException {
+        byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
+        Headers head = exchange.getResponseHeaders();
+        head.set("Content-Type", answer.type());
+        head.set("Cache-Control", "no-store");
+        if (answer.status() == 401) {
+            head.set("WWW-Authenticate", "Bearer");
+        }
+        boolean bodyless = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(answer.status(), bodyless ? -1 : bytes.length);
+        if (!bodyless) {
+            exchange.getResponseBody().write(bytes);
+        }
     }
 
-    private Answer answer(HttpExchange exchange) throws IOException, BadConfigurationException {
+    private Reply reply(HttpExchange exchange) throws IOException {
         Headers head = exchange.getRequestHeaders();
         String host = head.getFirst("Host");
         if (!HostNames.isLoopback(host)) {
-            return error(403, "Host is neither a loopback address nor localhost");
+            return Reply.problem(403, "Host is neither a loopback address nor localhost.");
         }
         if (Caller.isForeignPage(head.getFirst("Origin"), host)) {
-            return error(403, "not for pages of other hosts");
+            return Reply.problem(403, "This is not for pages of other hosts.");
         }
         String path = exchange.getRequestURI().getPath();
-        return switch (exchange.getRequestMethod()) {
-            case "GET", "HEAD" -> page(path);
-            case "PUT", "DELETE" -> {
-                Answer refused = refusal(exchange);
-                if (refused == null) {
-                    yield change(exchange, path);
-                }
-                subject.configuration().refuse(origin(exchange), refused.text().strip());
-                yield refused;
-            }
-            default -> error(405, "only GET, PUT and DELETE");
-        };
-    }
-
-    private Answer page(String path) {
-        return switch (path) {
-            case "/" -> new Answer(200, TEXT, PlainText.people(subject));
-            case "/status", "/-/status" -> new Answer(200, JSON, JsonText.status(subject) + "\n");
-            case "/report" -> new Answer(200, TEXT, PlainText.lines(subject.report()));
-            case "/metrics" -> new Answer(200, METRICS, subject.metrics());
-            case CONFIGURATION ->
-                    new Answer(
-                            200,
-                            JSON,
-                            JsonText.entries(subject.configuration().values().entries()) + "\n");
-            default ->
-                    entry(path)
-                            .map(one -> new Answer(200, JSON, JsonText.entry(one) + "\n"))
-                            .orElseGet(() -> error(404, "there is no such page"));
-        };
-    }
-
-    private Optional<Entry> entry(String path) {
-        return subject.configuration().values().entries().stream()
-                .filter(one -> path.equals(CONFIGURATION + "/" + one.name()))
-                .findFirst();
-    }
-
-    private @Nullable Answer refusal(HttpExchange exchange) {
-        if (token == null) {
-            return error(403, "no admin-token-file is set, so nothing can be changed here");
+        String method = exchange.getRequestMethod();
+        boolean looks = method.equals("GET") || method.equals("HEAD");
+        if (looks && path.equals(METRICS)) {
+            MetricsText.Written now = metrics.write(head.getFirst("Accept"));
+            return Reply.of(new Answer(200, now.contentType(), now.text()));
         }
-        String said = exchange.getRequestHeaders().getFirst("Authorization");
-        String bearer = "Bearer ";
-        byte[] given =
-                said != null && said.startsWith(bearer)
-                        ? said.substring(bearer.length()).getBytes(StandardCharsets.UTF_8)
-                        : new byte[0];
-        return MessageDigest.isEqual(given, token)
-                ? null
-                : error(401, "the token is missing or wrong");
+        if (!path.startsWith(ProgramApi.HEAD)) {
+            return Reply.problem(404, "Here are only " + ProgramApi.HEAD + " and " + METRICS + ".");
+        }
+        String rest = path.substring(ProgramApi.HEAD.length());
+        return looks ? Reply.of(api.look(rest)) : act(exchange, method, rest);
     }
 
-    private Answer change(HttpExchange exchange, String path)
-            throws IOException, BadConfigurationException {
-        byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
+    private Reply act(HttpExchange exchange, String method, String path) throws IOException {
+        Command command = Command.of(method, path);
+        if (command == null) {
+            boolean known = api.look(path).status() == 200;
+            return Reply.of(
+                    known
+                            ? Answer.problem(405, method + " is not for " + path + ".")
+                            : ProgramApi.missing(path));
+        }
+        Headers head = exchange.getRequestHeaders();
+        Verdict verdict =
+                operators
+                        .judge(
+                                head.getFirst("Authorization"),
+                                exchange.getRemoteAddress().getAddress())
+                        .verdict();
+        if (verdict != Verdict.ALLOWED) {
+            subject.configuration().refuse(origin(exchange), operators.sentence(verdict));
+            return refusal(verdict);
+        }
+        byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
         TimedThreads.untimed();
-        if (bytes.length > MOST_BODY) {
-            return error(413, "the body is longer than " + MOST_BODY + " bytes");
+        if (body.length > MOST_BODY) {
+            return Reply.problem(413, "The body is longer than " + MOST_BODY + " bytes.");
         }
-        String body = new String(bytes, StandardCharsets.UTF_8);
-        Configuration configuration = subject.configuration();
-        boolean put = exchange.getRequestMethod().equals("PUT");
-        String name =
-                path.startsWith(CONFIGURATION + "/")
-                        ? path.substring(CONFIGURATION.length() + 1)
-                        : "";
-        if (put && path.equals(CONFIGURATION)) {
-            configuration.set(lines(body), origin(exchange));
-            return page(CONFIGURATION);
-        } else if (put && !name.isEmpty()) {
-            configuration.set(Map.of(name, body.strip()), origin(exchange));
-            return page(path);
-        } else if (!put && !name.isEmpty()) {
-            configuration.reset(name, origin(exchange));
-            Answer now = page(path);
-            return now.status() == 404 ? error(200, name + " is not set any more") : now;
+        String type = head.getFirst("Content-Type");
+        if (body.length > 0 && (type == null || !type.startsWith(ProgramApi.JSON))) {
+            return Reply.problem(415, "The body has to be " + ProgramApi.JSON + ".");
         }
-        return error(404, "there is no such page");
+        return Reply.of(api.act(command, body, origin(exchange)));
     }
 
-    private static Map<String, String> lines(String body) throws BadConfigurationException {
-        Map<String, String> texts = new LinkedHashMap<>();
-        for (String raw : body.split("\n", -1)) {
-            String line = raw.strip();
-            int equals = line.indexOf('=');
-            if (line.isEmpty()) {
-                continue;
-            }
-            if (equals < 1) {
-                throw new BadConfigurationException("not of the form name = value: " + line);
-            }
-            texts.put(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
-        }
-        return texts;
+    private Reply refusal(Verdict verdict) {
+        int status =
+                switch (verdict) {
+                    case MISSING, WRONG -> 401;
+                    case TOO_MANY -> 429;
+                    case ALLOWED, CLOSED -> 403;
+                };
+        TimedThreads.untimed();
+        return new Reply(
+                Answer.problem(status, operators.sentence(verdict)),
+                verdict == Verdict.WRONG ? Operators.PENALTY : AT_ONCE);
     }
 
     private static Origin origin(HttpExchange exchange) {
@@ -248,6 +243,14 @@ final class AdminEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            underWay.awaitAdvanceInterruptibly(
+                    underWay.arrive(), LAST_TIME.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(Level.DEBUG, "admin-cut module={0}", subject.name());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         server.stop(0);
         threads.close();
     }

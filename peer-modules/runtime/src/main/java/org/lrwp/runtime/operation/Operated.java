@@ -1,6 +1,8 @@
 package org.lrwp.runtime.operation;
 
 import org.lrwp.runtime.configuration.Configuration;
+import org.lrwp.runtime.metrics.Scrape;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.Figure;
 
 import java.util.List;
@@ -48,12 +50,20 @@ public interface Operated {
     }
 
     /**
-     * Returns its figures for Prometheus. One that counts by labels, or had names of its own
-     * before, writes them itself.
+     * Returns what it can be told to do.
      *
-     * @return the text format, version 0.0.4
+     * @return its actions; none unless it has some
      */
-    default String metrics() {
-        return PlainText.metrics(this);
+    default List<Action> actions() {
+        return List.of();
+    }
+
+    /**
+     * Adds its figures for Prometheus. One that counts by labels adds them itself.
+     *
+     * @param scrape takes them
+     */
+    default void metrics(Scrape scrape) {
+        scrape.figures(type(), name(), figures());
     }
 }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Setting;
+import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleProvider;
 import org.lrwp.runtime.module.ModuleSetup;
@@ -11,9 +12,11 @@ import org.lrwp.runtime.module.Neighbours;
 import org.lrwp.runtime.module.PeerModule;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A module at work, with its values and all that surrounds it. Thread-safe. */
@@ -52,6 +55,7 @@ public final class RunningModule implements Operated, AutoCloseable {
     private final PeerModule module;
     private final AtomicBoolean drained = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final List<Action> more = new CopyOnWriteArrayList<>();
     private @Nullable Operation operation;
 
     private RunningModule(
@@ -124,6 +128,22 @@ public final class RunningModule implements Operated, AutoCloseable {
             LOG.log(System.Logger.Level.ERROR, "figures-failed module=" + name, e);
             return List.of();
         }
+    }
+
+    @Override
+    public List<Action> actions() {
+        List<Action> all = new ArrayList<>(module.actions());
+        all.addAll(more);
+        return all;
+    }
+
+    /**
+     * Adds what the program around the module can do.
+     *
+     * @param action one that the module does not have
+     */
+    public void add(Action action) {
+        more.add(action);
     }
 
     /**

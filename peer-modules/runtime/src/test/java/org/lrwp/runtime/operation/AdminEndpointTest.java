@@ -71,7 +71,8 @@ class AdminEndpointTest {
     }
 
     private String statusOf(String fields) throws IOException {
-        Socket socket = send("GET /status HTTP/1.1\r\n" + fields + "Connection: close\r\n\r\n");
+        Socket socket =
+                send("GET /-/api/v1/status HTTP/1.1\r\n" + fields + "Connection: close\r\n\r\n");
         String answer =
                 new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         return answer.substring(9, 12);
@@ -108,9 +109,10 @@ class AdminEndpointTest {
 
     @Test
     void halvesOfRequestsHoldUpNobody() throws Exception {
+        String path = "/-/api/v1/actions/x";
         for (int i = 0; i < 20; i++) {
-            send("GET /status HTTP/1.1\r\nHost: loc");
-            send("PUT /configuration HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhal");
+            send("GET /-/api/v1/status HTTP/1.1\r\nHost: loc");
+            send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhal");
         }
         assertEquals("200", statusOf("Host: localhost\r\n"));
     }
@@ -119,7 +121,7 @@ class AdminEndpointTest {
     void aRequestThatIsNotWholeInTimeEndsItsConnection() throws Exception {
         endpoint.close();
         start(Duration.ofMillis(50));
-        Socket half = send("GET /status HTTP/1.1\r\nHost: loc");
+        Socket half = send("GET /-/api/v1/status HTTP/1.1\r\nHost: loc");
         assertTrue(half.getInputStream().read() <= 0);
     }
 }

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
@@ -80,7 +82,8 @@ class RunningModuleTest {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + module.adminPort() + path));
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + module.adminPort() + "/-/api/v1" + path));
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
@@ -95,72 +98,110 @@ class RunningModuleTest {
 
     private HttpResponse<String> put(String path, String body) throws Exception {
         return send(
-                request(path)
-                        .header("Authorization", "Bearer secret")
+                allowed(path)
+                        .header("Content-Type", "application/json")
                         .PUT(BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder allowed(String path) {
+        return request(path).header("Authorization", "Bearer secret");
     }
 
     @Test
     void eachValueIsShownWithItsOriginBesideTheFigures() throws Exception {
         String status = get("/status");
+        assertTrue(status.startsWith("{\"name\":\"here\",\"type\":\"echo\""), status);
         assertTrue(status.contains("\"figures\":{\"answersGiven\":0}"), status);
-        assertEquals(status, get("/-/status"));
-        assertEquals("", get("/report"));
-        String page = get("/");
-        assertTrue(page.contains("greeting = one  (file " + file + ":1)"), page);
-        assertTrue(page.contains("size = 5  (a test)"), page);
-        assertTrue(page.contains("request-rate = unlimited  (default)"), page);
-        assertTrue(page.contains("answersGiven = 0 answers  (Answers.)"), page);
-        assertTrue(get("/metrics").contains("lrwp_echo_answers_given{module=\"here\"} 0"));
+        assertEquals("{\"lines\":[]}\n", get("/report"));
         String one = get("/configuration/greeting");
         assertTrue(one.startsWith("{\"name\":\"greeting\",\"value\":\"one\""), one);
+        assertTrue(one.contains("\"origin\":\"file " + file + ":1\""), one);
         assertTrue(get("/configuration").contains(one.strip()));
+        String size = get("/configuration/size");
+        assertTrue(size.contains("\"value\":\"5\",\"origin\":\"a test\",\"live\":false"), size);
         assertEquals(404, send(request("/configuration/none")).statusCode());
-        assertEquals(405, send(request("/").POST(BodyPublishers.noBody())).statusCode());
+        assertEquals(405, send(allowed("/status").POST(BodyPublishers.noBody())).statusCode());
+        for (String old : List.of("/", "/status", "/metrics", "/report", "/configuration")) {
+            URI address = URI.create("http://127.0.0.1:" + module.adminPort() + old);
+            assertEquals(404, send(HttpRequest.newBuilder(address)).statusCode(), old);
+        }
+    }
+
+    @Test
+    void metricsHaveTheNameOfTheKindAndTheModuleAsLabel() throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + module.adminPort() + "/-/metrics");
+        String plain = send(HttpRequest.newBuilder(address)).body();
+        assertTrue(plain.contains("lrwp_echo_answers_given_total{module=\"here\"} 0.0"), plain);
+        var open =
+                send(
+                        HttpRequest.newBuilder(address)
+                                .header("Accept", "application/openmetrics-text"));
+        assertTrue(open.body().endsWith("# EOF\n"), open.body());
     }
 
     @Test
     void aPutWithTheTokenChangesAndADeleteTakesItBack() throws Exception {
-        HttpResponse<String> answer = put("/configuration/greeting", "two \"quoted\"\n");
-        assertEquals(200, answer.statusCode());
+        var answer = put("/configuration/greeting", "{\"value\":\"two \\\"quoted\\\"\"}");
+        assertEquals(200, answer.statusCode(), answer.body());
         assertTrue(answer.body().contains("\"two \\\"quoted\\\"\",\"origin\":\"HTTP 127.0.0.1\""));
-        answer = put("/configuration", "greeting = three\nclass.video.rate = 1MB\n");
-        assertEquals(200, answer.statusCode());
+        answer = put("/configuration", "{\"greeting\":\"three\",\"class.video.rate\":\"1MB\"}");
+        assertEquals(200, answer.statusCode(), answer.body());
         assertTrue(answer.body().contains("class.video.rate"), answer.body());
-        var delete = request("/configuration/greeting").header("Authorization", "Bearer secret");
-        assertTrue(send(delete.DELETE()).body().contains("\"value\":\"one\""));
-        delete =
-                request("/configuration/class.video.rate").header("Authorization", "Bearer secret");
-        assertEquals(200, send(delete.DELETE()).statusCode());
+        assertEquals(200, send(allowed("/configuration/greeting").DELETE()).statusCode());
+        assertTrue(get("/configuration/greeting").contains("\"value\":\"one\""));
+        assertEquals(200, send(allowed("/configuration/class.video.rate").DELETE()).statusCode());
         assertFalse(get("/configuration").contains("video"));
     }
 
-    @Test
-    void aBadPutIsRefusedWithItsReason() throws Exception {
-        HttpResponse<String> answer = put("/configuration/request-rate", "fast");
-        assertEquals(400, answer.statusCode());
-        assertTrue(answer.body().startsWith("request-rate = fast (HTTP 127.0.0.1): allowed is"));
-        assertEquals(400, put("/configuration/size", "6").statusCode());
-        assertEquals(400, put("/configuration", "no equals").statusCode());
-        assertEquals(413, put("/configuration/greeting", "x".repeat(70_000)).statusCode());
-        assertEquals(404, put("/elsewhere", "x").statusCode());
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "configuration/request-rate|{\"value\":\"fast\"}|400|request-rate = fast (HTTP",
+                "configuration/request-rate|{}|400|value is missing.",
+                "configuration/size|{\"value\":\"6\"}|400|cannot change while the program runs",
+                "configuration|{\"greeting\":\"x\",\"size\":6}|400|size (HTTP",
+                "configuration|no object|400|",
+                "elsewhere|{}|404|There is no elsewhere in this API.",
+            })
+    void aBadPutIsRefusedWithItsReason(String path, String body, int status, String reason)
+            throws Exception {
+        HttpResponse<String> answer = put("/" + path, body);
+
+        assertEquals(status, answer.statusCode(), answer.body());
+        assertEquals(
+                "application/problem+json", answer.headers().firstValue("Content-Type").orElse(""));
+        assertTrue(answer.body().contains(reason == null ? "" : reason), answer.body());
         assertTrue(get("/configuration/greeting").contains("\"value\":\"one\""));
+    }
+
+    @Test
+    void aBodyThatIsTooLongOrNoJsonIsRefused() throws Exception {
+        assertEquals(413, put("/configuration/greeting", "x".repeat(70_000)).statusCode());
+        var plain = allowed("/configuration/greeting").PUT(BodyPublishers.ofString("two"));
+        assertEquals(415, send(plain).statusCode());
     }
 
     @Test
     void nobodyChangesAnythingWithoutTheToken() throws Exception {
         var wrong = request("/configuration/greeting").PUT(BodyPublishers.ofString("x"));
-        assertEquals(401, send(wrong).statusCode());
+        HttpResponse<String> answer = send(wrong);
+        assertEquals(401, answer.statusCode());
+        assertEquals("Bearer", answer.headers().firstValue("WWW-Authenticate").orElse(""));
+        long before = System.nanoTime();
         assertEquals(401, send(wrong.header("Authorization", "Bearer wrong")).statusCode());
+        assertTrue(System.nanoTime() - before >= Operators.PENALTY.toNanos(), "it takes a second");
         try (RunningModule other = open("other", file, null)) {
             var put =
                     HttpRequest.newBuilder(
                                     URI.create(
                                             "http://localhost:"
                                                     + other.adminPort()
-                                                    + "/configuration/greeting"))
+                                                    + "/-/api/v1/configuration/greeting"))
                             .PUT(BodyPublishers.ofString("x"));
-            assertEquals(403, send(put).statusCode());
+            answer = send(put);
+            assertEquals(403, answer.statusCode());
+            assertTrue(answer.body().contains("admin-token-file is not set"), answer.body());
         }
     }
 

@@ -94,7 +94,8 @@ public final class EchoModule implements ModuleProvider {
 
             @Override
             public List<Figure> figures() {
-                return List.of(new Figure("answersGiven", answers.get(), "answers", "Answers."));
+                return List.of(
+                        Figure.counter("answersGiven", answers.get(), "answers", "Answers."));
             }
 
             @Override

@@ -16,9 +16,12 @@ import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.time.SharedDeadline;
 import org.lrwp.sdk.ExchangeHandler;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -47,6 +50,7 @@ public final class LocalConnection implements PeerConnection {
     private final Set<LocalCall> calls = ConcurrentHashMap.newKeySet();
     private final SharedDeadline deadline;
     private final LocalHeads heads = new LocalHeads();
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     /**
      * Makes a connection that takes no requests before it is opened.
@@ -128,6 +132,23 @@ public final class LocalConnection implements PeerConnection {
         deadline.close();
         log.left(System.Logger.Level.INFO, contextNames(), slots.served(), reason);
         environment.work().gone(this);
+        ended.countDown();
+    }
+
+    /**
+     * Takes no more requests, waits for those it has, and ends. Blocks; call it once.
+     *
+     * @param most how long it waits; then what is left is cut
+     * @throws InterruptedException when the waiting thread is; what is left is cut then too
+     */
+    public void leave(Duration most) throws InterruptedException {
+        try {
+            drain();
+            boolean done = ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
+            LOG.log(System.Logger.Level.DEBUG, "local-left peer={0} in-time={1}", name, done);
+        } finally {
+            close("drain-time-over");
+        }
     }
 
     private String contextNames() {

@@ -1,9 +1,7 @@
-package org.lrwp.webapp.steering;
+package org.lrwp.runtime.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-
-import org.lrwp.runtime.json.Json;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,19 +9,37 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
-/** Reads an object whose members are texts and numbers. */
-final class FlatJson {
+/** Reads an object whose members are texts and numbers. Thread-safe; blocks nobody. */
+public final class FlatJson {
     private FlatJson() {}
+
+    /**
+     * Reads an object that may have members of any name.
+     *
+     * @param body UTF-8; an empty one is an empty object
+     * @return its members in their order, numbers as texts
+     * @throws IOException with a sentence when it is none, or has something else
+     */
+    public static Map<String, String> read(byte[] body) throws IOException {
+        return read(body, name -> true, "");
+    }
 
     /**
      * Reads an object.
      *
      * @param body UTF-8; an empty one is an empty object
      * @param known names that it may have
+     * @return its members in their order, numbers as texts
      * @throws IOException with a sentence when it is none, or has something else
      */
-    static Map<String, String> read(byte[] body, Set<String> known) throws IOException {
+    public static Map<String, String> read(byte[] body, Set<String> known) throws IOException {
+        return read(body, known::contains, String.join(", ", known));
+    }
+
+    private static Map<String, String> read(byte[] body, Predicate<String> isKnown, String known)
+            throws IOException {
         Map<String, String> members = new LinkedHashMap<>();
         if (body.length == 0) {
             return members;
@@ -33,7 +49,7 @@ final class FlatJson {
             require(json.nextToken() == JsonToken.START_OBJECT, "The body is no JSON object.");
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String name = json.currentName();
-                require(known.contains(name), "The body may have: " + String.join(", ", known));
+                require(isKnown.test(name), "The body may have: " + known);
                 JsonToken value = json.nextToken();
                 require(
                         value == JsonToken.VALUE_STRING || value == JsonToken.VALUE_NUMBER_INT,

@@ -1,7 +1,6 @@
-package org.lrwp.webapp.steering;
+package org.lrwp.runtime.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.time.NanoClock;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Says who may act: whoever shows a token, each of which has a name. A wrong one costs time, and
@@ -29,7 +29,8 @@ public final class Operators {
     private static final String BEARER = "Bearer ";
 
     private final List<Named> tokens;
-    private final NanoClock clock;
+    private final LongSupplier clock;
+    private final String key;
     private final Map<InetAddress, Wrong> wrong = new ConcurrentHashMap<>();
 
     /**
@@ -67,33 +68,36 @@ public final class Operators {
         /** It is not the right one. */
         WRONG,
         /** It was not looked at. */
-        TOO_MANY;
-
-        /**
-         * Says why not.
-         *
-         * @return a sentence for people
-         */
-        public String sentence() {
-            return switch (this) {
-                case ALLOWED -> "The token is right.";
-                case CLOSED -> "admin.token-file is not set, so nobody may do this.";
-                case MISSING -> "This needs the token of admin.token-file.";
-                case WRONG -> "The token is wrong.";
-                case TOO_MANY -> "Too many wrong tokens came from this address; wait a second.";
-            };
-        }
+        TOO_MANY
     }
 
     /**
      * Creates the judge.
      *
      * @param tokens what is to be shown; none when nobody may act
-     * @param clock a monotonic clock
+     * @param clock a monotonic clock, in nanoseconds
+     * @param key what names the file of the tokens, for sentences
      */
-    public Operators(List<Named> tokens, NanoClock clock) {
+    public Operators(List<Named> tokens, LongSupplier clock, String key) {
         this.tokens = List.copyOf(tokens);
         this.clock = clock;
+        this.key = key;
+    }
+
+    /**
+     * Says why somebody may act, or not.
+     *
+     * @param verdict the judgement
+     * @return a sentence for people
+     */
+    public String sentence(Verdict verdict) {
+        return switch (verdict) {
+            case ALLOWED -> "The token is right.";
+            case CLOSED -> key + " is not set, so nobody may do this.";
+            case MISSING -> "This needs the token of " + key + ".";
+            case WRONG -> "The token is wrong.";
+            case TOO_MANY -> "Too many wrong tokens came from this address; wait a second.";
+        };
     }
 
     /**
@@ -140,7 +144,7 @@ public final class Operators {
         if (owner != null) {
             return new Judgement(Verdict.ALLOWED, owner.name());
         }
-        long until = clock.nanos() + PENALTY.toNanos();
+        long until = clock.getAsLong() + PENALTY.toNanos();
         wrong.merge(from, new Wrong(1, until), (old, more) -> new Wrong(old.count + 1, until));
         return Judgement.of(Verdict.WRONG);
     }
@@ -157,7 +161,7 @@ public final class Operators {
     }
 
     private boolean isOff(InetAddress from) {
-        long now = clock.nanos();
+        long now = clock.getAsLong();
         Wrong known = wrong.computeIfPresent(from, (key, old) -> old.until - now > 0 ? old : null);
         if (known == null && wrong.size() >= MOST_ADDRESSES) {
             wrong.values().removeIf(old -> old.until - now <= 0);
