@@ -3,7 +3,8 @@ package org.lrwp.webapp.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,19 +18,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Each claim of docs/security.md names tests that are there. */
-class SecurityDocsTest {
+/** Each claim of the documents names tests that are there. */
+class NamedTestsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern NAMED =
             Pattern.compile("`(?:([A-Z]\\w*(?:IT|Test))\\b\\.?)?(\\w*)`");
 
-    @Test
-    void theTestsThatHoldAClaimAreThere() throws IOException {
+    @ParameterizedTest
+    @CsvSource({
+        "security.md, What holds, Under attack, 20",
+        "operations.md, What users of proxies ask for, Beside other proxies, 16",
+    })
+    void theTestsThatHoldAClaimAreThere(String document, String from, String to, int least)
+            throws IOException {
         Map<String, String> sources = sources();
         List<String> missing = new ArrayList<>();
-        List<String> claims = claims();
+        List<String> claims = claims(document, "## " + from, "## " + to);
         for (String claim : claims) {
-            String tests = claim.split("\\|", -1)[2];
+            String[] cells = claim.split("\\|", -1);
+            String tests = cells[cells.length - 2];
             Matcher named = NAMED.matcher(tests);
             String type = "";
             int count = 0;
@@ -47,14 +54,13 @@ class SecurityDocsTest {
             }
             assertTrue(count > 0, claim);
         }
-        assertTrue(claims.size() > 20, claims.size() + " claims");
+        assertTrue(claims.size() >= least, claims.size() + " claims");
         assertEquals(List.of(), missing);
     }
 
-    private static List<String> claims() throws IOException {
-        String text = Files.readString(ROOT.resolve("docs/security.md"));
-        String section =
-                text.substring(text.indexOf("## What holds"), text.indexOf("## Under attack"));
+    private static List<String> claims(String document, String from, String to) throws IOException {
+        String text = Files.readString(ROOT.resolve("docs").resolve(document));
+        String section = text.substring(text.indexOf(from + "\n"), text.indexOf(to + "\n"));
         return section.lines().filter(line -> line.startsWith("| ")).skip(1).toList();
     }
 
@@ -65,7 +71,7 @@ class SecurityDocsTest {
                     .collect(
                             Collectors.toMap(
                                     path -> path.getFileName().toString().replace(".java", ""),
-                                    SecurityDocsTest::read,
+                                    NamedTestsTest::read,
                                     (one, other) -> one + other));
         }
     }
