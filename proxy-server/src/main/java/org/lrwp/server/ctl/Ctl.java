@@ -398,53 +398,7 @@ public final class Ctl implements Callable<Integer> {
 
     private int act(ApiClient client, String name, List<String> rest)
             throws UsageException, IOException, InterruptedException {
-        ApiClient.Reply reply =
-                switch (name) {
-                    case "drain" ->
-                            client.send(
-                                    "POST", about(name, rest, "PEER", "peers/") + "/drain", null);
-                    case "disconnect" ->
-                            client.send("DELETE", about(name, rest, "PEER", "peers/"), null);
-                    case "weight" -> {
-                        require(name, rest, 2, 2, "PEER and N");
-                        yield client.send(
-                                "PUT",
-                                "peers/" + ApiClient.segment(rest.getFirst()) + "/weight",
-                                Json.createObjectBuilder().add("value", rest.getLast()).build());
-                    }
-                    case "cancel" ->
-                            client.send("DELETE", about(name, rest, "ID", "requests/"), null);
-                    case "repeat" ->
-                            client.send(
-                                    "POST",
-                                    about(name, rest, "ID", "inspector/") + "/repeat",
-                                    null);
-                    case "unset" ->
-                            client.send("DELETE", about(name, rest, "KEY", "configuration/"), null);
-                    case "pause", "resume" -> {
-                        require(name, rest, 1, 1, "one CONTEXT");
-                        yield client.send("POST", "contexts/" + name, context(name, rest));
-                    }
-                    case "set" -> {
-                        require(name, rest, 2, Integer.MAX_VALUE, "KEY and VALUE");
-                        yield set(client, rest);
-                    }
-                    case "run" ->
-                            client.send("POST", about(name, rest, "ACTION", "actions/"), null);
-                    case "purge" -> {
-                        require(name, rest, 0, 1, "at most one PREFIX");
-                        String prefix = rest.isEmpty() ? "" : rest.getFirst();
-                        yield client.send(
-                                "POST",
-                                "caches/purge",
-                                Json.createObjectBuilder().add("prefix", prefix).build());
-                    }
-                    default ->
-                            throw new UsageException(
-                                    "there is no command "
-                                            + name
-                                            + ": ./lrwp ctl --help lists them");
-                };
+        ApiClient.Reply reply = ask(client, name, rest);
         requireToken(name, reply);
         return print(
                 reply,
@@ -454,6 +408,53 @@ public final class Ctl implements Callable<Integer> {
                                 : answer.containsKey("values")
                                         ? valuesTable(answer)
                                         : Table.of(answer));
+    }
+
+    private ApiClient.Reply ask(ApiClient client, String name, List<String> rest)
+            throws UsageException, IOException, InterruptedException {
+        return switch (name) {
+            case "drain" ->
+                    client.send("POST", about(name, rest, "PEER", "peers/") + "/drain", null);
+            case "disconnect" -> client.send("DELETE", about(name, rest, "PEER", "peers/"), null);
+            case "weight" -> {
+                require(name, rest, 2, 2, "PEER and N");
+                yield weight(client, rest.getFirst(), rest.getLast());
+            }
+            case "cancel" -> client.send("DELETE", about(name, rest, "ID", "requests/"), null);
+            case "repeat" ->
+                    client.send("POST", about(name, rest, "ID", "inspector/") + "/repeat", null);
+            case "unset" -> client.send("DELETE", about(name, rest, "KEY", "configuration/"), null);
+            case "pause", "resume" -> {
+                require(name, rest, 1, 1, "one CONTEXT");
+                yield client.send("POST", "contexts/" + name, context(name, rest));
+            }
+            case "set" -> {
+                require(name, rest, 2, Integer.MAX_VALUE, "KEY and VALUE");
+                yield set(client, rest);
+            }
+            case "run" -> client.send("POST", about(name, rest, "ACTION", "actions/"), null);
+            case "purge" -> {
+                require(name, rest, 0, 1, "at most one PREFIX");
+                yield purge(client, rest.isEmpty() ? "" : rest.getFirst());
+            }
+            default ->
+                    throw new UsageException(
+                            "there is no command " + name + ": ./lrwp ctl --help lists them");
+        };
+    }
+
+    private static ApiClient.Reply weight(ApiClient client, String peer, String value)
+            throws IOException, InterruptedException {
+        return client.send(
+                "PUT",
+                "peers/" + ApiClient.segment(peer) + "/weight",
+                Json.createObjectBuilder().add("value", value).build());
+    }
+
+    private static ApiClient.Reply purge(ApiClient client, String prefix)
+            throws IOException, InterruptedException {
+        return client.send(
+                "POST", "caches/purge", Json.createObjectBuilder().add("prefix", prefix).build());
     }
 
     private static ApiClient.Reply set(ApiClient client, List<String> rest)
