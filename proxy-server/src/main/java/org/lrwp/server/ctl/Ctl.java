@@ -444,7 +444,7 @@ public final class Ctl implements Callable<Integer> {
     }
 
     private static ApiClient.Reply weight(ApiClient client, String peer, String value)
-            throws IOException, InterruptedException {
+            throws UsageException, IOException, InterruptedException {
         return client.send(
                 "PUT",
                 "peers/" + ApiClient.segment(peer) + "/weight",
@@ -452,7 +452,7 @@ public final class Ctl implements Callable<Integer> {
     }
 
     private static ApiClient.Reply purge(ApiClient client, String prefix)
-            throws IOException, InterruptedException {
+            throws UsageException, IOException, InterruptedException {
         return client.send(
                 "POST", "caches/purge", Json.createObjectBuilder().add("prefix", prefix).build());
     }
