@@ -17,6 +17,7 @@ class RuntimeArchitectureTest {
                             "com.fasterxml.jackson.core..",
                             "javax.management..",
                             "com.sun.net.httpserver",
+                            "io.prometheus.metrics..",
                             "org.jspecify.annotations",
                             "org.lrwp.files",
                             "org.lrwp.protocol..",
@@ -24,7 +25,8 @@ class RuntimeArchitectureTest {
                     .arrow("caller")
                     .arrow("configuration")
                     .arrow("json")
-                    .arrow("module", "configuration");
+                    .arrow("module", "configuration")
+                    .arrow("metrics", "module");
 
     private static String fault(PackageArrows arrows) {
         return String.valueOf(assertThrows(AssertionError.class, arrows::check).getMessage());
@@ -32,12 +34,13 @@ class RuntimeArchitectureTest {
 
     @Test
     void packagesKnowOnlyWhatTheyMay() {
-        BELOW.arrow("operation", "caller", "configuration", "json", "module").check();
+        BELOW.arrow("operation", "caller", "configuration", "json", "metrics", "module").check();
     }
 
     @Test
     void anArrowThatIsNotAllowedIsFound() {
-        String fault = fault(BELOW.arrow("operation", "caller", "configuration", "json"));
+        String fault =
+                fault(BELOW.arrow("operation", "caller", "configuration", "json", "metrics"));
 
         assertTrue(fault.contains("org.lrwp.runtime.module.PeerModule"), fault);
     }
