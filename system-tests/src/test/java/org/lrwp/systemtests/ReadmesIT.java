@@ -349,8 +349,10 @@ class ReadmesIT {
         String streamed =
                 page.program("java", "text/event-stream").with("SECONDS", "MILLISECONDS").text();
         String more =
-                "import static java.nio.charset.StandardCharsets.UTF_8;\n"
-                        + "import java.util.concurrent.TimeUnit;\n";
+                """
+                import static java.nio.charset.StandardCharsets.UTF_8;
+                import java.util.concurrent.TimeUnit;
+                """;
         Files.writeString(
                 place.resolve("EchoPeer.java"),
                 more + plain(echo.with(handler, streamed).with("/echo", "/streamed")));

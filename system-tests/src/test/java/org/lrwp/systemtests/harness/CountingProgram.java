@@ -141,7 +141,8 @@ public final class CountingProgram {
                 yield new Peer(scene.closing(SpringBootShop.start(port, scene.app(), log)));
             }
             case PHP -> {
-                String root = Path.of(needed.substring("unix:".length())).getParent().toString();
+                Path socket = Path.of(needed.substring("unix:".length()));
+                String root = String.valueOf(socket.getParent());
                 yield connect("fastcgi", needed, scene.path(""), "--root", root, "--connections=1");
             }
             case CGI -> connect("cgi", needed, scene.path(""));

@@ -18,17 +18,6 @@ public final class NatsServer implements AutoCloseable {
     private static final String PROGRAM = "github.com/nats-io/nats-server/v2@v2.15.2";
     private static final Duration LONGEST_INSTALL = Duration.ofMinutes(5);
     private static final Duration LONGEST_KEY = Duration.ofSeconds(30);
-    private static final String CONFIGURATION =
-            """
-            listen: "127.0.0.1:%d"
-            authorization {
-                users = [{
-                    user: proxy, password: word,
-                    permissions: {publish: "lrwp.v1.lrwp.>", subscribe: "lrwp.v1.lrwp.>"}
-                }]
-            }
-            tls {cert_file: server.pem, key_file: server.key, ca_file: node.pem, verify: true}
-            """;
 
     private final Path program;
     private final Path folder;
@@ -43,16 +32,31 @@ public final class NatsServer implements AutoCloseable {
         secret("secret", "a secret of all nodes");
         secret("login", "proxy:word");
         secret("wrong", "proxy:sword");
-        Files.writeString(folder.resolve("nats.conf"), CONFIGURATION.formatted(port));
+        Files.writeString(folder.resolve("nats.conf"), configuration(port));
         start();
     }
 
+    private static String configuration(int port) {
+        return """
+        listen: "127.0.0.1:%d"
+        authorization {
+            users = [{
+                user: proxy, password: word,
+                permissions: {publish: "lrwp.v1.lrwp.>", subscribe: "lrwp.v1.lrwp.>"}
+            }]
+        }
+        tls {cert_file: server.pem, key_file: server.key, ca_file: node.pem, verify: true}
+        """
+                .formatted(port);
+    }
+
     private void certificate(String name) throws IOException, InterruptedException {
+        String names = "-subj /CN=%s -keyout %s.key -out %s.pem".formatted(name, name, name);
         String line =
                 "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
-                        + " -subj /CN=%s -addext subjectAltName=IP:127.0.0.1 -keyout %s.key"
-                        + " -out %s.pem";
-        List<String> command = List.of(line.formatted(name, name, name).split(" ", -1));
+                        + " -addext subjectAltName=IP:127.0.0.1 "
+                        + names;
+        List<String> command = List.of(line.split(" ", -1));
         Tools.run(folder, LONGEST_KEY, "", command);
     }
 
