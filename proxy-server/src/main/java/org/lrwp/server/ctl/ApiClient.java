@@ -60,7 +60,7 @@ final class ApiClient implements AutoCloseable {
             request.header("Content-Type", "application/json")
                     .method(method, HttpRequest.BodyPublishers.ofString(body.toString()));
         }
-        if (!method.equals("GET") && tokenFile != null) {
+        if (tokenFile != null) {
             request.header("Authorization", "Bearer " + token(tokenFile));
         }
         HttpResponse<String> answer =
