@@ -9,8 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.ExchangeListener;
+import org.lrwp.sdk.FileRegion;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +136,48 @@ class RecordedExchangeTest {
 
         assertThrows(IllegalStateException.class, () -> exchange.write(bytes("a")));
         assertThrows(IllegalStateException.class, () -> exchange.write(bytes("a")));
+    }
+
+    /** A part of a file that has fewer bytes than it says, as one that was cut meanwhile. */
+    private record Cut(String text, long length) implements FileRegion {
+        @Override
+        public long transferTo(long position, long count, WritableByteChannel target)
+                throws IOException {
+            return position >= text.length()
+                    ? -1
+                    : target.write(bytes(text.substring((int) position)));
+        }
+    }
+
+    @Test
+    void partsOfFilesAreTakenAndCountedWhereTheyMayBeGiven() {
+        exchange.respond(200, FIELDS);
+        assertThrows(UnsupportedOperationException.class, () -> exchange.write(new Cut("abc", 3)));
+
+        exchange.takeFiles();
+        exchange.stall();
+        assertFalse(exchange.write(new Cut("abc", 3)));
+        assertFalse(exchange.write(new Cut("de", 5)));
+        assertEquals("abcde", exchange.text());
+        assertEquals(2, exchange.parts());
+        exchange.leave();
+        assertTrue(exchange.write(new Cut("gone", 4)));
+        assertEquals(2, exchange.parts());
+    }
+
+    @Test
+    void aListenerThatThrowsEndsTheExchange() throws Exception {
+        exchange.listen(
+                new ExchangeListener() {
+                    @Override
+                    public void onBody(ByteBuffer bytes) {
+                        throw new IllegalStateException("planted");
+                    }
+                });
+        exchange.send("a");
+
+        assertEquals("complete", exchange.awaitEnd());
+        assertEquals(500, exchange.status());
     }
 
     @Test
