@@ -202,6 +202,48 @@ class CtlTest {
         assertTrue(told(out).contains("It is done."), told(out));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "disconnect p|DELETE /-/api/v1/peers/p null",
+                "weight p 3|PUT /-/api/v1/peers/p/weight null {\"value\":\"3\"}",
+                "cancel r1|DELETE /-/api/v1/requests/r1 null",
+                "repeat r1|POST /-/api/v1/inspector/r1/repeat null",
+                "unset drain-time|DELETE /-/api/v1/configuration/drain-time null",
+                "run reload|POST /-/api/v1/actions/reload null",
+                "purge|POST /-/api/v1/caches/purge null {\"prefix\":\"\"}",
+                "purge h/a|POST /-/api/v1/caches/purge null {\"prefix\":\"h/a\"}",
+                "set a 1 b 2|PUT /-/api/v1/configuration null {\"a\":\"1\",\"b\":\"2\"}",
+                "resume /osp|POST /-/api/v1/contexts/resume null"
+                        + " {\"context\":\"/osp\",\"virtualHost\":\"\"}",
+            })
+    void eachCommandIsACallOfTheApi(String line, String call) {
+        answer = "{\"done\":\"It is done.\"}";
+
+        assertEquals(0, run(line.split(" ", -1)), told(err));
+        assertEquals(List.of(call), asked);
+    }
+
+    @Test
+    void anInspectedRequestIsShownAsItWasSent() {
+        answer =
+                """
+                {"method":"POST","path":"/osp","protocol":"HTTP/1.1","status":200,"reason":"OK",
+                 "fields":["Host: h"],"body":{"text":"abc","whole":true,"length":3},
+                 "answerFields":[],"answerBody":{"text":"de","whole":false,"length":9}}
+                """;
+
+        assertEquals(0, run("inspect", "r1"));
+        assertEquals(
+                "POST /osp HTTP/1.1\nHost: h\n\nabc\n\n200 OK\n\nde\n(9 bytes in all)", told(out));
+
+        status = 401;
+        assertEquals(2, run("inspect"));
+        assertEquals("lrwp: inspect needs --token-file", told(err));
+    }
+
     @Test
     void refusalIsToldAndExitCode1() {
         status = 404;
