@@ -102,22 +102,9 @@ public final class Compressors {
     private static BodyEncoder make(Coding coding) throws IOException {
         return switch (coding) {
             case GZIP -> new GzipStream();
-            case BR -> new LibraryStream(Compressors::brotli);
-            case ZSTD -> new LibraryStream(Compressors::zstd);
+            case BR -> new LibraryStream(Brotli::over);
+            case ZSTD -> new LibraryStream(Zstandard::over);
         };
-    }
-
-    private static OutputStream brotli(OutputStream below) throws IOException {
-        var parameters = new Encoder.Parameters().setQuality(BROTLI_QUALITY).setWindow(WINDOW);
-        return new BrotliOutputStream(below, parameters, PIECE);
-    }
-
-    private static OutputStream zstd(OutputStream below) throws IOException {
-        var stream = new ZstdOutputStreamNoFinalizer(below, RecyclingBufferPool.INSTANCE);
-        stream.setLevel(ZSTD_LEVEL);
-        stream.setWindowLog(WINDOW);
-        stream.setCloseFrameOnFlush(false);
-        return stream;
     }
 
     /** A body is whole, or nobody wants it any more. */
@@ -144,5 +131,24 @@ public final class Compressors {
      */
     public long refused() {
         return refused.sum();
+    }
+
+    /** A class of its own: the JVM looks for its library when the first stream is made. */
+    private static final class Brotli {
+        static OutputStream over(OutputStream below) throws IOException {
+            var parameters = new Encoder.Parameters().setQuality(BROTLI_QUALITY).setWindow(WINDOW);
+            return new BrotliOutputStream(below, parameters, PIECE);
+        }
+    }
+
+    /** As {@link Brotli}. */
+    private static final class Zstandard {
+        static OutputStream over(OutputStream below) throws IOException {
+            var stream = new ZstdOutputStreamNoFinalizer(below, RecyclingBufferPool.INSTANCE);
+            stream.setLevel(ZSTD_LEVEL);
+            stream.setWindowLog(WINDOW);
+            stream.setCloseFrameOnFlush(false);
+            return stream;
+        }
     }
 }
