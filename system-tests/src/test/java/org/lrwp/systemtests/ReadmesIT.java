@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -410,6 +411,8 @@ class ReadmesIT {
 
     private void fileOfRoutes(Page page) throws Exception {
         Path place = place("connect");
+        // PHP's workers are nobody, and have to pass it.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
         Files.writeString(place.resolve("index.php"), "PHP at <?php echo $_SERVER['SCRIPT_NAME'];");
         String program = Project.peers().resolve("counting/counting.mjs").toString();
         Recipe routes =
