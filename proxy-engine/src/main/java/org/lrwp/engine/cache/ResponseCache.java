@@ -396,9 +396,9 @@ public final class ResponseCache implements Front, AutoCloseable {
 
     /** An unsafe method was answered well: RFC 9111 section 4.4. */
     void invalidate(String url) {
-        outdate(url, false);
-        countInvalidated(answers.remove(url) ? 1 : 0);
-        others.accept(new Forgotten(url, false));
+        Forgotten what = new Forgotten(url, false);
+        forget(what);
+        others.accept(what);
     }
 
     private void outdate(String url, boolean prefix) {

@@ -192,36 +192,19 @@ public final class TestEngine {
 
     /** A GET without body that offers protocols, which is now with its context. */
     public Exchange offer(String protocols, Dispatcher context, Client client) {
-        String id = "r" + ++requests;
-        var request =
-                new ExchangeRequest(
-                        id,
-                        "GET",
-                        "/osp/" + id,
-                        "192.0.2.1",
-                        new Block(id),
-                        UpgradeNames.of(protocols),
-                        "edge",
-                        "");
-        Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
-        exchange.body().whole();
-        loop.run();
-        return exchange;
+        return get(UpgradeNames.of(protocols), "", context, client);
     }
 
     /** A GET without body whose client shows a tag, which is now with its context. */
     public Exchange comeBack(String tag, Dispatcher context, Client client) {
+        return get(UpgradeNames.NONE, tag, context, client);
+    }
+
+    private Exchange get(UpgradeNames upgrades, String tag, Dispatcher context, Client client) {
         String id = "r" + ++requests;
         var request =
                 new ExchangeRequest(
-                        id,
-                        "GET",
-                        "/osp/" + id,
-                        "192.0.2.1",
-                        new Block(id),
-                        UpgradeNames.NONE,
-                        "edge",
-                        tag);
+                        id, "GET", "/osp/" + id, "192.0.2.1", new Block(id), upgrades, "edge", tag);
         Exchange exchange = new Exchange(request, exchangeConfig(), environment, context, client);
         exchange.body().whole();
         loop.run();
