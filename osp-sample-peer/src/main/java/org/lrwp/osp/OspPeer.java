@@ -23,6 +23,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.module.Action;
+import org.lrwp.runtime.operation.GuessLimit;
 import org.lrwp.runtime.operation.Operation;
 import org.lrwp.sdk.RequestHandler;
 
@@ -259,6 +260,10 @@ public final class OspPeer implements Callable<Integer> {
                                 () -> live.get().enrolment().terms(),
                                 InstantSource.system()),
                         new Accounts(accounts.get()),
+                        new GuessLimit(
+                                live.get().enrolment().guesses(),
+                                EnrolmentHandler.GUESS_PAUSE,
+                                System::nanoTime),
                         OspPeer::log);
         return new PeerProgram(
                 peer,

@@ -114,12 +114,14 @@ public record OspConfiguration(
      * Enrolment of gateways.
      *
      * @param accounts the file of who may enrol; empty: no enrolment
+     * @param guesses wrong passwords of a source before it is not listened to
      * @param key the key that issues certificates, as PEM; empty: the data folder's
      * @param certificate its certificate; there when the key is
      * @param terms how certificates are issued
      */
     public record Enrolment(
             Optional<Path> accounts,
+            int guesses,
             Optional<Path> key,
             Optional<Path> certificate,
             CertificateTerms terms) {}
@@ -217,6 +219,7 @@ public record OspConfiguration(
                 values.get(OspKeys.SIGNED),
                 new Enrolment(
                         places.of(OspKeys.ACCOUNTS),
+                        values.get(OspKeys.GUESSES),
                         places.of(OspKeys.ENROLMENT_KEY),
                         places.of(OspKeys.ENROLMENT_CERTIFICATE),
                         new CertificateTerms(

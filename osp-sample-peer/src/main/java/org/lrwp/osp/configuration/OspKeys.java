@@ -149,6 +149,12 @@ public final class OspKeys {
     static final Key<Optional<Path>> ACCOUNTS =
             TABLE.key("enrolment.accounts", PLACE, "")
                     .atStart("File of who may enrol; without it there is no /tep.");
+    static final Key<Integer> GUESSES =
+            TABLE.key("enrolment.guesses", ValueTypes.count(1, 10_000), "10")
+                    .atStart(
+                            "Wrong passwords of an address with less than a minute between them;"
+                                    + " then HTTP 429, and for a minute nothing of it is looked"
+                                    + " at.");
     static final Key<Optional<Path>> ENROLMENT_KEY =
             TABLE.key("enrolment.key", PLACE, "")
                     .atStart(
@@ -206,7 +212,7 @@ public final class OspKeys {
                     .live("How long a destination that falls short is left out.");
 
     static final Key<String> DATABASE =
-            TABLE.key("cdr.database", ValueTypes.TEXT, "")
+            TABLE.key("cdr.database", OspValueTypes.DATABASE, "")
                     .atStart(
                             "A JDBC address, as jdbc:postgresql://127.0.0.1/osp; empty: SQLite,"
                                     + " osp.db in the data folder.");

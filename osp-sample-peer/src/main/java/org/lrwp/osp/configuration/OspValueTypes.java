@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Kinds of values that only the OSP peer has. */
 final class OspValueTypes {
@@ -30,6 +31,21 @@ final class OspValueTypes {
                                             Runtime.getRuntime().availableProcessors(),
                                             MOST_THREADS)
                                     : ValueTypes.count(1, MOST_THREADS).parse(text));
+
+    /** A password there would be seen by whoever sees the value. */
+    private static final Pattern WITH_PASSWORD =
+            Pattern.compile("(?i).*([?&;](ssl)?password=|//[^/@]*:[^/@]*@).*");
+
+    /** The address of a database. */
+    static final ValueType<String> DATABASE =
+            new ValueType<>(
+                    "a JDBC address without a password, or nothing",
+                    text -> {
+                        if (WITH_PASSWORD.matcher(text).matches()) {
+                            throw new IllegalArgumentException("a password");
+                        }
+                        return text;
+                    });
 
     private OspValueTypes() {}
 

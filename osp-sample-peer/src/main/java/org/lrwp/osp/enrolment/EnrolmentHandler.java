@@ -1,12 +1,15 @@
 package org.lrwp.osp.enrolment;
 
 import org.bouncycastle.cert.X509CertificateHolder;
+import org.lrwp.runtime.caller.Caller;
+import org.lrwp.runtime.operation.GuessLimit;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.RequestHandler;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -20,8 +23,12 @@ public final class EnrolmentHandler implements RequestHandler {
     private static final int FAILED = 2;
     private static final int HEXADECIMAL = 16;
 
+    /** For how long a source that has guessed is not listened to. */
+    public static final Duration GUESS_PAUSE = Duration.ofMinutes(1);
+
     private final CertificateAuthority authority;
     private final Accounts accounts;
+    private final GuessLimit guesses;
     private final Consumer<String> log;
 
     /**
@@ -29,12 +36,17 @@ public final class EnrolmentHandler implements RequestHandler {
      *
      * @param authority issues the certificates
      * @param accounts who may enrol
+     * @param guesses limits wrong passwords
      * @param log takes a line for each certificate and each refusal
      */
     public EnrolmentHandler(
-            CertificateAuthority authority, Accounts accounts, Consumer<String> log) {
+            CertificateAuthority authority,
+            Accounts accounts,
+            GuessLimit guesses,
+            Consumer<String> log) {
         this.authority = authority;
         this.accounts = accounts;
+        this.guesses = guesses;
         this.log = log;
     }
 
@@ -50,7 +62,14 @@ public final class EnrolmentHandler implements RequestHandler {
         }
         String answer;
         try {
-            answer = answer(EnrolmentForm.parse(new String(body, StandardCharsets.ISO_8859_1)));
+            EnrolmentForm form = EnrolmentForm.parse(new String(body, StandardCharsets.ISO_8859_1));
+            String source = Caller.source(request);
+            if (guesses.isReached(source)) {
+                log.accept("enrolment-refused reason=\"too many wrong passwords\" from=" + source);
+                return PeerResponse.text(429, "too many wrong passwords; wait a minute\n")
+                        .with("Retry-After", Long.toString(GUESS_PAUSE.toSeconds()));
+            }
+            answer = answer(form, source);
         } catch (EnrolmentException refused) {
             log.accept("enrolment-refused reason=\"" + refused.getMessage() + "\"");
             answer = "status=" + FAILED;
@@ -59,16 +78,19 @@ public final class EnrolmentHandler implements RequestHandler {
         return PeerResponse.of("text/html", (answer + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    private String answer(EnrolmentForm form) throws EnrolmentException {
+    private String answer(EnrolmentForm form, String source) throws EnrolmentException {
         return switch (form.value("operation")) {
             case "getcacert" -> "status=" + DONE + "&certificate=" + authority.own();
-            case "request" -> enrolled(form);
+            case "request" -> enrolled(form, source);
             default -> throw new EnrolmentException("the operation is not known");
         };
     }
 
-    private String enrolled(EnrolmentForm form) throws EnrolmentException {
-        accounts.check(form);
+    private String enrolled(EnrolmentForm form, String source) throws EnrolmentException {
+        if (!accounts.know(form)) {
+            guesses.addWrong(source);
+            throw new EnrolmentException("no such account, or another password");
+        }
         String customer = form.value("customer");
         String device = form.value("device");
         X509CertificateHolder certificate =

@@ -83,6 +83,8 @@ final class OspKeysTest {
                 "token.kind=ascii-unsigned-certificate",
                 "messages.max-size=1000",
                 "cdr.journal-size=3GB",
+                "cdr.database=jdbc:postgresql://db/osp?user=osp&password=hush",
+                "cdr.database=jdbc:postgresql://osp:hush@db/osp",
                 "admin.port=65536"
             })
     void whatIsNotAllowedIsRefusedWithItsName(String setting) {
@@ -92,6 +94,8 @@ final class OspKeysTest {
         assertTrue(
                 String.valueOf(refusal.getMessage()).startsWith(setting.replaceFirst("=.*", "")),
                 refusal::getMessage);
+        // Whoever reads the log shall not read the password.
+        assertFalse(String.valueOf(refusal.getMessage()).contains("hush"), refusal::getMessage);
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.osp.enrolment.CertificateTerms.Digest;
 import org.lrwp.osp.testkit.PostedMessage;
 import org.lrwp.osp.testkit.Tokens;
+import org.lrwp.protocol.HeaderField;
+import org.lrwp.runtime.operation.GuessLimit;
 import org.lrwp.sdk.PeerResponse;
 
 import java.nio.charset.StandardCharsets;
@@ -31,13 +33,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 final class EnrolmentHandlerTest {
+    private static final int GUESSES = 3;
     private static final String ACCOUNT = "&username=trans&password=nexus&customer=1000&device=7";
 
     @TempDir Path folder = Path.of("");
 
     private final List<String> log = new ArrayList<>();
+    private final AtomicLong nanos = new AtomicLong();
+    private final GuessLimit guesses =
+            new GuessLimit(GUESSES, EnrolmentHandler.GUESS_PAUSE, nanos::get);
     private CertificateTerms terms = new CertificateTerms(Duration.ofDays(365), Digest.SHA256);
 
     @BeforeEach
@@ -187,6 +194,34 @@ final class EnrolmentHandlerTest {
     }
 
     @Test
+    void whoeverGuessesPasswordsIsNotListenedToForAMinute() throws Exception {
+        String wrong = "operation=request" + ACCOUNT.replace("nexus", "guess");
+        for (int i = 0; i < GUESSES; i++) {
+            assertEquals("status=2\n", text(from("192.0.2.7", wrong)));
+        }
+        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        String right = "operation=request" + ACCOUNT + "&request=" + request(gateway);
+
+        PeerResponse late = from("192.0.2.7", right);
+        assertEquals(429, late.status());
+        assertTrue(late.headers().contains(new HeaderField("Retry-After", "60")));
+        assertTrue(log.getLast().endsWith("from=192.0.2.7"), log::toString);
+        assertTrue(text(from("192.0.2.8", right)).startsWith("status=0"), log::toString);
+
+        nanos.addAndGet(EnrolmentHandler.GUESS_PAUSE.toNanos());
+        assertTrue(text(from("192.0.2.7", right)).startsWith("status=0"), log::toString);
+    }
+
+    private PeerResponse from(String address, String form) throws Exception {
+        byte[] body = form.getBytes(StandardCharsets.US_ASCII);
+        return handler().handle(PostedMessage.of("POST", "text/plain", address, body));
+    }
+
+    private static String text(PeerResponse response) {
+        return new String(response.body(), StandardCharsets.US_ASCII);
+    }
+
+    @Test
     void onlyPostsOfAReasonableLengthAreRead() throws Exception {
         assertEquals(405, handler().handle(PostedMessage.of("GET", new byte[0])).status());
         assertEquals(413, handler().handle(PostedMessage.of("POST", new byte[20_000])).status());
@@ -205,6 +240,7 @@ final class EnrolmentHandlerTest {
         return new EnrolmentHandler(
                 new CertificateAuthority(Tokens.identity(), () -> terms, Tokens.CLOCK),
                 new Accounts(folder.resolve("accounts")),
+                guesses,
                 log::add);
     }
 

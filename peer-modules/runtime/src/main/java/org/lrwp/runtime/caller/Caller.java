@@ -1,6 +1,7 @@
 package org.lrwp.runtime.caller;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.network.Network;
 import org.lrwp.sdk.RequestHead;
 
 import java.net.InetAddress;
@@ -32,6 +33,22 @@ public final class Caller {
             return address == null ? null : InetAddress.ofLiteral(address);
         } catch (IllegalArgumentException e) {
             return null;
+        }
+    }
+
+    /**
+     * Names whom a request is counted for where guesses are: the client's address, or its network
+     * of 64 bits with IPv6. Clients behind one proxy are one.
+     *
+     * @param head the request
+     * @return an address as text; the same text for all requests without one
+     */
+    public static String source(RequestHead head) {
+        try {
+            String address = String.valueOf(head.variable("REMOTE_ADDR"));
+            return Network.sourceOf(InetAddress.ofLiteral(address)).getHostAddress();
+        } catch (IllegalArgumentException e) {
+            return "unknown";
         }
     }
 

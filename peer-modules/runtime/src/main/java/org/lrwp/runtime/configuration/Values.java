@@ -11,10 +11,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** The checked values of all keys at one moment. Immutable. */
 public final class Values {
     private static final String HIDDEN = "***";
+
+    /** A password inside a value that may be shown, such as the address of a database. */
+    private static final Pattern PASSWORD =
+            Pattern.compile("(?i)(password=|://[^/@:]*:)[^&;\\s@]+");
 
     private final List<Key<?>> keys;
     private final Map<String, Setting> settings;
@@ -86,7 +91,7 @@ public final class Values {
     }
 
     private static String shown(Key<?> key, String text) {
-        return key.use().isHidden() ? HIDDEN : text;
+        return key.use().isHidden() ? HIDDEN : PASSWORD.matcher(text).replaceAll("$1" + HIDDEN);
     }
 
     /**

@@ -1,19 +1,18 @@
 package org.lrwp.runtime.operation;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.network.Network;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
  * Says who may act: whoever shows a token, each of which has a name. A wrong one costs time, and
- * somebody who shows many is not listened to for a while, at his address only. Any thread; never
+ * somebody who shows many is not listened to for a while, at that address only. Any thread; never
  * blocks.
  */
 public final class Operators {
@@ -23,15 +22,11 @@ public final class Operators {
     /** Wrong tokens of one address within the penalty; above it no token of it is looked at. */
     private static final int MOST_WRONG = 8;
 
-    /** Addresses that have shown a wrong token; above it nobody is listened to. */
-    private static final int MOST_ADDRESSES = 10_000;
-
     private static final String BEARER = "Bearer ";
 
     private final List<Named> tokens;
-    private final LongSupplier clock;
     private final String key;
-    private final Map<InetAddress, Wrong> wrong = new ConcurrentHashMap<>();
+    private final GuessLimit guesses;
 
     /**
      * A token, and who shows it.
@@ -53,9 +48,6 @@ public final class Operators {
             return new Judgement(verdict, "");
         }
     }
-
-    /** What an address has shown. */
-    private record Wrong(int count, long until) {}
 
     /** What becomes of somebody who wants to act. */
     public enum Verdict {
@@ -80,8 +72,8 @@ public final class Operators {
      */
     public Operators(List<Named> tokens, LongSupplier clock, String key) {
         this.tokens = List.copyOf(tokens);
-        this.clock = clock;
         this.key = key;
+        this.guesses = new GuessLimit(MOST_WRONG, PENALTY, clock);
     }
 
     /**
@@ -133,19 +125,19 @@ public final class Operators {
      * @return the verdict, found out in the same time wherever the two differ
      */
     public Judgement judgeToken(@Nullable String shown, InetAddress from) {
+        String source = Network.sourceOf(from).getHostAddress();
         if (tokens.isEmpty()) {
             return Judgement.of(Verdict.CLOSED);
         } else if (shown == null) {
             return Judgement.of(Verdict.MISSING);
-        } else if (isOff(from)) {
+        } else if (guesses.isReached(source)) {
             return Judgement.of(Verdict.TOO_MANY);
         }
         Named owner = owner(shown.strip().getBytes(StandardCharsets.UTF_8));
         if (owner != null) {
             return new Judgement(Verdict.ALLOWED, owner.name());
         }
-        long until = clock.getAsLong() + PENALTY.toNanos();
-        wrong.merge(from, new Wrong(1, until), (old, more) -> new Wrong(old.count + 1, until));
+        guesses.addWrong(source);
         return Judgement.of(Verdict.WRONG);
     }
 
@@ -158,14 +150,5 @@ public final class Operators {
             }
         }
         return found;
-    }
-
-    private boolean isOff(InetAddress from) {
-        long now = clock.getAsLong();
-        Wrong known = wrong.computeIfPresent(from, (key, old) -> old.until - now > 0 ? old : null);
-        if (known == null && wrong.size() >= MOST_ADDRESSES) {
-            wrong.values().removeIf(old -> old.until - now <= 0);
-        }
-        return known == null ? wrong.size() >= MOST_ADDRESSES : known.count >= MOST_WRONG;
     }
 }

@@ -41,6 +41,18 @@ class CallerTest {
 
     @ParameterizedTest
     @CsvSource({
+        "192.0.2.1, 192.0.2.1",
+        "2001:db8:1:2::7, 2001:db8:1:2:0:0:0:0",
+        "2001:db8:1:2:ffff::, 2001:db8:1:2:0:0:0:0",
+        "localhost, unknown",
+        "'', unknown"
+    })
+    void guessesCountForAnAddressOrItsNetwork(String address, String source) {
+        assertEquals(source, Caller.source(RequestHead.of(Map.of("REMOTE_ADDR", address))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "Bearer s3cr\u00e9t, true",
         "bearer  s3cr\u00e9t , true",
         "BEARER s3cr\u00e9t, true",
