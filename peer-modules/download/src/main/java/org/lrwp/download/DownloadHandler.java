@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -53,6 +54,7 @@ final class DownloadHandler implements ExchangeHandler {
     private final Supplier<Settings> settings;
     private final Supplier<LocalTime> timeOfDay;
     private final Tarpit tarpit;
+    private final SharedRates shares;
     private final Clients clients = new Clients();
     private final Set<Transfer> transfers = ConcurrentHashMap.newKeySet();
 
@@ -60,11 +62,13 @@ final class DownloadHandler implements ExchangeHandler {
             Ground ground,
             Supplier<Settings> settings,
             Supplier<LocalTime> timeOfDay,
-            Tarpit tarpit) {
+            Tarpit tarpit,
+            SharedRates shares) {
         this.ground = ground;
         this.settings = settings;
         this.timeOfDay = timeOfDay;
         this.tarpit = tarpit;
+        this.shares = shares;
     }
 
     /** One request with the settings of its beginning, and the client it counts for. */
@@ -301,7 +305,7 @@ final class DownloadHandler implements ExchangeHandler {
         exchange.listen(transfer);
         exchange.respond(answer.status(), answer.headers());
         if (place(request).limited()) {
-            ground.loop().hurry(tree -> transfer.place(tree, place(request)));
+            ground.loop().hurry(tree -> transfer.place(tree, place(request), shares));
         } else {
             transfer.run();
         }
@@ -311,14 +315,20 @@ final class DownloadHandler implements ExchangeHandler {
         return settings.get().policy.place(request, timeOfDay.get());
     }
 
+    /** What counts where limits are shared with other nodes. */
+    List<SharedRates.Download> counted() {
+        return transfers.stream().map(Transfer::counted).filter(Objects::nonNull).toList();
+    }
+
     /** Lets what is under way feel what has changed. */
     void settingsChanged() {
         ground.loop()
                 .hurry(
                         tree -> {
-                            tree.limit(tree.root(), settings.get().policy.global());
+                            tree.limit(tree.root(), shares.all(settings.get().policy.global()));
                             for (Transfer transfer : transfers) {
-                                transfer.place(tree, place(transfer.exchange().request()));
+                                Placement place = place(transfer.exchange().request());
+                                transfer.place(tree, place, shares);
                             }
                         });
     }

@@ -1,5 +1,6 @@
 package org.lrwp.download;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.download.file.DiskThreads;
 import org.lrwp.download.file.FileRules;
 import org.lrwp.download.file.FileStore;
@@ -15,6 +16,7 @@ import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
+import org.lrwp.runtime.module.Neighbours;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.sdk.ExchangeHandler;
 
@@ -44,7 +46,10 @@ final class DownloadModule implements PeerModule {
     /** The classes that the last look at the time has found open. */
     private List<String> open = List.of();
 
-    private DownloadModule(Live<DownloadHandler.Settings> settings, int diskThreads) {
+    private DownloadModule(
+            Live<DownloadHandler.Settings> settings,
+            int diskThreads,
+            @Nullable Neighbours neighbours) {
         this.settings = settings;
         this.ground =
                 new Ground(
@@ -55,17 +60,38 @@ final class DownloadModule implements PeerModule {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("download-clock").factory());
         this.tarpit = new Tarpit(clock);
-        this.handler = new DownloadHandler(ground, settings::get, timeOfDay, tarpit);
+        SharedRates shares = new SharedRates(System::nanoTime);
+        this.handler = new DownloadHandler(ground, settings::get, timeOfDay, tarpit, shares);
         settings.onChange(handler::settingsChanged);
         Future<?> _ = clock.scheduleAtFixedRate(this::lookAtTheTime, 1, 1, TimeUnit.SECONDS);
+        if (neighbours != null) {
+            share(shares, neighbours.join(shares));
+        }
+    }
+
+    private void share(SharedRates shares, Neighbours.Voice voice) {
+        long beat = SharedRates.BEAT.toMillis();
+        Future<?> _ =
+                clock.scheduleAtFixedRate(
+                        () -> {
+                            if (shares.beat(handler.counted(), voice)) {
+                                handler.settingsChanged();
+                            }
+                        },
+                        beat,
+                        beat,
+                        TimeUnit.MILLISECONDS);
     }
 
     /** Opens the folder; blocks. */
     static DownloadModule open(ModuleSetup setup) throws BadConfigurationException {
         SettingsReader reader = new SettingsReader();
         Live<DownloadHandler.Settings> settings = setup.configuration().bind(reader::read);
-        int threads = setup.configuration().values().get(DownloadKeys.DISK_THREADS);
-        return new DownloadModule(settings, threads);
+        Values values = setup.configuration().values();
+        return new DownloadModule(
+                settings,
+                values.get(DownloadKeys.DISK_THREADS),
+                values.get(DownloadKeys.SHARED) ? setup.neighbours() : null);
     }
 
     /** Makes what is set into what is used; a folder that has not changed is kept. */

@@ -6,6 +6,7 @@ import org.lrwp.download.policy.TrafficClass;
 import org.lrwp.download.rate.CreditSink;
 import org.lrwp.download.rate.Flow;
 import org.lrwp.download.rate.Group;
+import org.lrwp.download.rate.Limit;
 import org.lrwp.download.rate.RateTree;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.FileRegion;
@@ -62,6 +63,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     private final AtomicReference<@Nullable ByteBuffer> arrived = new AtomicReference<>();
     private volatile @Nullable String trouble;
     private volatile @Nullable Flow flow;
+    private volatile SharedRates.@Nullable Download counted;
     private volatile int piece = FIRST_PIECE;
 
     private volatile State state = State.SENDING;
@@ -82,10 +84,16 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
         return exchange;
     }
 
+    /** What it counts as where limits are shared with other nodes; null when it has no limit. */
+    SharedRates.@Nullable Download counted() {
+        return counted;
+    }
+
     /** Puts it where it belongs, now or anew; on the rate loop's thread. */
-    void place(RateTree tree, Placement placement) {
+    void place(RateTree tree, Placement placement, SharedRates shares) {
         Flow before = flow;
         if (!placement.limited()) {
+            counted = null;
             if (before != null) {
                 flow = null;
                 giveBack(before);
@@ -93,8 +101,12 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
             }
         } else {
             TrafficClass to = placement.trafficClass();
-            Group group = tree.group(tree.root(), to.name(), to.all(), to.weight());
-            Group client = tree.group(group, placement.client(), to.client(), 1);
+            SharedRates.Download download = SharedRates.Download.of(placement, counted);
+            Limit all = shares.ofClass(download);
+            Group group = tree.group(tree.root(), to.name(), all, to.weight());
+            Limit own = shares.ofClient(download);
+            Group client = tree.group(group, placement.client(), own, 1);
+            counted = download;
             Flow now = before == null ? new Flow(this) : before;
             tree.join(now, client, to.request());
             piece = pieceOf(to);

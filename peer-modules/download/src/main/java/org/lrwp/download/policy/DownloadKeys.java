@@ -58,6 +58,14 @@ public final class DownloadKeys {
             TABLE.key("connections-per-client", COUNT, "0")
                     .live("Downloads of one client at once, 0 for any number; more get 429.");
 
+    /** Whether nodes of a cluster share the limits. */
+    public static final Key<Boolean> SHARED =
+            TABLE.key("shared-rates", ValueTypes.SWITCH, "true")
+                    .atStart(
+                            "Inside a proxy of a cluster: whether the rates of all, of classes and"
+                                    + " of clients are for all nodes together. Each node has the"
+                                    + " part that it has of the downloads.");
+
     /** The place of a class. */
     public static final Key<Integer> CLASS_ORDER =
             TABLE.key("class.*.order", COUNT, "100").live("The first class that fits counts.");

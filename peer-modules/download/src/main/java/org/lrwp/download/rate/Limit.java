@@ -51,6 +51,19 @@ public record Limit(long rate, Duration burst) {
         return rate > 0;
     }
 
+    /**
+     * Returns a part of this limit.
+     *
+     * @param share how many of the parts, 1 or more
+     * @param all parts there are, at least as many
+     * @return a limit of at least 1 byte a second; none when this is none
+     */
+    public Limit part(long share, long all) {
+        return !isLimited() || share == all
+                ? this
+                : new Limit(Math.max(1, (long) (rate * ((double) share / all))), burst);
+    }
+
     /** Returns the bytes of one burst. */
     long burstBytes() {
         return Math.max(1, Math.min(Bucket.MOST_BYTES / 2, bytesIn(burst)));

@@ -1,0 +1,202 @@
+package org.lrwp.download;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.download.policy.Placement;
+import org.lrwp.download.rate.Limit;
+import org.lrwp.runtime.module.Neighbours;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+/**
+ * What of the limits for all downloads, a class and a client is this node's part: as much as it has
+ * of their downloads at all nodes of a cluster. The nodes tell each other what they have a few
+ * times a second. A node that is not heard any more does not count, so one that is alone has all.
+ *
+ * <p>Only {@link #beat} is of one thread; whatever else may be called from any. Nothing blocks.
+ */
+final class SharedRates implements Neighbours.Listener {
+    /** How often a node tells what it has. */
+    static final Duration BEAT = Duration.ofMillis(250);
+
+    /** A node that has told nothing for so long has nothing. */
+    static final Duration SILENCE = Duration.ofSeconds(2);
+
+    /** Groups that a node tells of; each node has the whole limit of any further client. */
+    static final int MOST_GROUPS = 2_000;
+
+    private static final System.Logger LOG = System.getLogger(SharedRates.class.getName());
+    private static final long ALL = key("");
+    private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
+
+    private final LongSupplier nanoTime;
+    private final Map<Neighbours.Origin, Told> others = new ConcurrentHashMap<>();
+    private volatile Map<Long, Integer> own = Map.of();
+    private final AtomicBoolean changed = new AtomicBoolean();
+    private boolean spoke;
+
+    /** What another node has told last. */
+    private record Told(long at, Map<Long, Integer> downloads) {}
+
+    /**
+     * What a download counts as.
+     *
+     * @param placement its class and client
+     * @param classKey what the nodes call its class
+     * @param clientKey what they call its client in the class
+     */
+    record Download(Placement placement, long classKey, long clientKey) {
+        /** The same again, as long as it is where it was. */
+        static Download of(Placement placement, @Nullable Download before) {
+            if (before != null && before.placement.equals(placement)) {
+                return before;
+            }
+            String name = placement.trafficClass().name();
+            return new Download(placement, key(name), key(name + " " + placement.client()));
+        }
+    }
+
+    SharedRates(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** The part of the limit of all downloads. */
+    Limit all(Limit limit) {
+        return part(limit, ALL);
+    }
+
+    /** The part of the limit of a download's class. */
+    Limit ofClass(Download download) {
+        return part(download.placement.trafficClass().all(), download.classKey);
+    }
+
+    /** The part of the limit of a download's client. */
+    Limit ofClient(Download download) {
+        return part(download.placement.trafficClass().client(), download.clientKey);
+    }
+
+    private Limit part(Limit limit, long key) {
+        if (!limit.isLimited() || others.isEmpty()) {
+            return limit;
+        }
+        long elsewhere = 0;
+        for (Told told : others.values()) {
+            elsewhere += told.downloads.getOrDefault(key, 0);
+        }
+        // Whoever asks is about to have one.
+        long here = Math.max(1, own.getOrDefault(key, 0));
+        return limit.part(here, here + elsewhere);
+    }
+
+    /**
+     * Counts what there is here, tells the others, and forgets those that are silent.
+     *
+     * @param downloads those with a limit
+     * @param voice tells the others
+     * @return whether a part may be another one than before
+     */
+    boolean beat(Collection<Download> downloads, Neighbours.Voice voice) {
+        long now = nanoTime.getAsLong();
+        if (others.values().removeIf(told -> now - told.at > SILENCE.toNanos())) {
+            changed.set(true);
+        }
+        Map<Long, Integer> counts = new LinkedHashMap<>();
+        for (Download one : downloads) {
+            count(counts, ALL);
+            count(counts, one.classKey);
+            count(counts, one.clientKey);
+        }
+        boolean isChanged = changed.getAndSet(false) || !others.isEmpty() && !own.equals(counts);
+        own = counts;
+        // The last word says that there is nothing any more.
+        if (spoke || !counts.isEmpty()) {
+            voice.tell(bytes(counts));
+        }
+        spoke = !counts.isEmpty();
+        return isChanged;
+    }
+
+    private static void count(Map<Long, Integer> counts, long key) {
+        if (counts.size() < MOST_GROUPS || counts.containsKey(key)) {
+            counts.merge(key, 1, Integer::sum);
+        }
+    }
+
+    /** Others are not told who the clients are: a name may be somebody's key. */
+    private static long key(String group) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return ByteBuffer.wrap(digest.digest(group.getBytes(StandardCharsets.UTF_8))).getLong();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    // ---- Words: a key and a count for each group.
+
+    private static byte[] bytes(Map<Long, Integer> counts) {
+        var bytes = new ByteArrayOutputStream(counts.size() * ENTRY_BYTES);
+        try (var out = new DataOutputStream(bytes)) {
+            for (Map.Entry<Long, Integer> entry : counts.entrySet()) {
+                out.writeLong(entry.getKey());
+                out.writeInt(entry.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Map<Long, Integer> read(byte[] word) throws IOException {
+        if (word.length % ENTRY_BYTES != 0 || word.length > MOST_GROUPS * ENTRY_BYTES) {
+            throw new IOException(word.length + " bytes are no list of groups");
+        }
+        Map<Long, Integer> counts = new HashMap<>();
+        try (var in = new DataInputStream(new ByteArrayInputStream(word))) {
+            while (in.available() > 0) {
+                counts.put(in.readLong(), Math.max(0, in.readInt()));
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public void heard(Neighbours.Origin origin, long number, byte[] word) {
+        try {
+            Told told = new Told(nanoTime.getAsLong(), read(word));
+            Told before = others.put(origin, told);
+            if (before == null || !before.downloads.equals(told.downloads)) {
+                changed.set(true);
+            }
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "download-rates-not-understood node={0}", origin.node());
+        }
+    }
+
+    @Override
+    public void missed(Neighbours.Origin origin, long last) {
+        // The next word says all.
+    }
+
+    @Override
+    public void found(Neighbours.Origin origin, long last) {
+        // The next word says all.
+    }
+}
