@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,11 @@ final class EnrolmentHandlerTest {
     private static final int GUESSES = 3;
     private static final String ACCOUNT = "&username=trans&password=nexus&customer=1000&device=7";
 
+    /** Made once: a key takes seconds. */
+    private static final KeyPair GATEWAY = key();
+
+    private static final KeyPair OTHER = key();
+
     @TempDir Path folder = Path.of("");
 
     private final List<String> log = new ArrayList<>();
@@ -46,6 +52,16 @@ final class EnrolmentHandlerTest {
     private final GuessLimit guesses =
             new GuessLimit(GUESSES, EnrolmentHandler.GUESS_PAUSE, nanos::get);
     private CertificateTerms terms = new CertificateTerms(Duration.ofDays(365), Digest.SHA256);
+
+    private static KeyPair key() {
+        try {
+            KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
+            keys.initialize(2_048);
+            return keys.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     @BeforeEach
     void writeAccounts() throws Exception {
@@ -61,10 +77,8 @@ final class EnrolmentHandlerTest {
     @Test
     void nobodyEnrolsWhileOthersMayReadTheAccounts() throws Exception {
         mode("rw-r--r--");
-        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-
         assertEquals(
-                "status=2", post("operation=request" + ACCOUNT + "&request=" + request(gateway)));
+                "status=2", post("operation=request" + ACCOUNT + "&request=" + request(GATEWAY)));
         assertTrue(log.getFirst().contains("set its mode to 600"), log::toString);
     }
 
@@ -79,10 +93,8 @@ final class EnrolmentHandlerTest {
 
     @Test
     void aGatewayGetsACertificateInItsOwnNameForItsOwnKey() throws Exception {
-        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-
         String answer =
-                post("operation=request&nonce=A1" + ACCOUNT + "&request=" + request(gateway));
+                post("operation=request&nonce=A1" + ACCOUNT + "&request=" + request(GATEWAY));
 
         assertTrue(answer.startsWith("status=0&nonce=A1&cert="), answer);
         X509CertificateHolder certificate = certificate(answer.split("cert=", 2)[1]);
@@ -93,7 +105,7 @@ final class EnrolmentHandlerTest {
                         new JcaContentVerifierProviderBuilder()
                                 .build(Tokens.identity().certificate())));
         assertEquals(
-                Base64.getEncoder().encodeToString(gateway.getPublic().getEncoded()),
+                Base64.getEncoder().encodeToString(GATEWAY.getPublic().getEncoded()),
                 Base64.getEncoder()
                         .encodeToString(certificate.getSubjectPublicKeyInfo().getEncoded()));
         assertEquals(
@@ -106,10 +118,8 @@ final class EnrolmentHandlerTest {
     @Test
     void anOldClientGetsACertificateWithTheDigestItKnows() throws Exception {
         terms = new CertificateTerms(Duration.ofDays(1), Digest.MD5);
-        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-
         String answer =
-                post("operation=request&nonce=A1" + ACCOUNT + "&request=" + request(gateway));
+                post("operation=request&nonce=A1" + ACCOUNT + "&request=" + request(GATEWAY));
 
         requireMd5(certificate(answer.split("cert=", 2)[1]));
         X509CertificateHolder authority =
@@ -186,9 +196,7 @@ final class EnrolmentHandlerTest {
 
     @Test
     void aRequestSignedByAnotherKeyFails() throws Exception {
-        KeyPair shown = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-        KeyPair other = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-        String request = request(new KeyPair(shown.getPublic(), other.getPrivate()));
+        String request = request(new KeyPair(GATEWAY.getPublic(), OTHER.getPrivate()));
 
         assertEquals("status=2", post("operation=request" + ACCOUNT + "&request=" + request));
     }
@@ -199,8 +207,7 @@ final class EnrolmentHandlerTest {
         for (int i = 0; i < GUESSES; i++) {
             assertEquals("status=2\n", text(from("192.0.2.7", wrong)));
         }
-        KeyPair gateway = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-        String right = "operation=request" + ACCOUNT + "&request=" + request(gateway);
+        String right = "operation=request" + ACCOUNT + "&request=" + request(GATEWAY);
 
         PeerResponse late = from("192.0.2.7", right);
         assertEquals(429, late.status());
