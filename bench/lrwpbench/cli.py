@@ -24,10 +24,10 @@ from .scale import FULL, LOADS, QUICK
 # In the order in which they run: seed uses what the others have measured.
 PARTS = (
     "cpm", "beside", "first", "newcomers", "growth", "log", "versions", "profile", "gc", "jvm", "jmh", "osp", "download", "events", "tunnels",
-    "tls", "attacks", "connect", "adapters", "cache", "soak", "seed",
+    "tls", "attacks", "connect", "adapters", "cluster", "cache", "soak", "seed",
 )  # fmt: skip
 # Runs only when it is named.
-_ON_REQUEST = ("soak",)
+_ON_REQUEST = ("cluster", "soak")
 # Parts of a quick run at a time.
 _TOGETHER = 3
 REPORTS = pathlib.Path(__file__).resolve().parent.parent / "reports"
@@ -38,7 +38,7 @@ def _part(name):
 
 
 def _help():
-    print("bench/run [PART...] [options]: measures the proxy on this machine; without PART all but soak.\n")
+    print("bench/run [PART...] [options]: measures the proxy on this machine; without PART all but cluster and soak.\n")
     for name in PARTS:
         first, second = _part(name).HELP
         print(f"  {name:<10}{first}\n  {'':<10}{second}")

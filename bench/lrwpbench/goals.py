@@ -51,6 +51,13 @@ _OTHER_RATE, _OTHER_CPU = 0.85, 1.18
 ALLOCATED_GOAL, ALLOCATED_FLOOR = 1500, 3000
 
 
+def reached(cost, goal, floor):
+    """What a cost that should be small has reached."""
+    if cost <= goal:
+        return "goal"
+    return "floor" if cost <= floor else "missed"
+
+
 def aim(name, load, connections):
     """What is asked of a proxy under a load; None when nothing is."""
     found = _AT_100.get((name, load)) if connections in (10, 100, 500) else None

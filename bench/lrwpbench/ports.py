@@ -9,18 +9,24 @@ from .processes import Failed
 _given = set()
 
 
-def free():
-    """Below the ports that systems give to outgoing connections: those could take it away meanwhile."""
+def free(count=1):
+    """The first of so many in a row. Below the ports that systems give to outgoing connections: those could take it away
+    meanwhile."""
     while True:
-        port = random.randrange(10000, 30000)
-        with socket.socket() as listener:
-            try:
-                listener.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        if port not in _given:
-            _given.add(port)
-            return port
+        first = random.randrange(10000, 30000 - count)
+        row = range(first, first + count)
+        if _given.isdisjoint(row) and all(_is_free(port) for port in row):
+            _given.update(row)
+            return first
+
+
+def _is_free(port):
+    with socket.socket() as listener:
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def await_listener(place, process, seconds=20):

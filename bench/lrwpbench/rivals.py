@@ -54,15 +54,16 @@ class Rivals:
         port, process = self._haproxy("haproxy", config)
         return Proxy(process, port, peers)
 
-    def tunnel(self, to, inside="", outside=""):
-        """(port, process) of a way to a port; inside and outside: how TLS is spoken on its two ends."""
-        return self._haproxy("tunnel", self._filled("tunnel.cfg", TO=to, IN=inside, OUT=outside))
+    def tunnel(self, to, inside="", outside="", count=1):
+        """(port, process) of a way to a port; inside and outside: how TLS is spoken on its two ends; count: of ports that lead
+        there, the first one and those after it."""
+        return self._haproxy("tunnel", self._filled("tunnel.cfg", TO=to, IN=inside, OUT=outside), count)
 
-    def _haproxy(self, name, text):
+    def _haproxy(self, name, text, count=1):
         need("haproxy")
-        port = ports.free()
+        port = ports.free(count)
         config = self._processes.folder / f"{name}-{port}.cfg"
-        config.write_text(text.replace("@PORT@", str(port)))
+        config.write_text(text.replace("@PORT@", str(port) if count == 1 else f"{port}-{port + count - 1}"))
         process = self._processes.start(name, ["/usr/sbin/haproxy", "-db", "-f", config])
         ports.await_listener(port, process)
         return port, process

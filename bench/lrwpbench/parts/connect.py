@@ -1,7 +1,7 @@
 """What lrwp-connect costs beside a reverse proxy that does the same work without an LRWP proxy in front."""
 
 from .. import rounds
-from ..goals import HAPROXY
+from ..goals import HAPROXY, reached
 from ..missing import need
 from ..ours import CONTEXT, EDGE
 from ..proxy import Proxy, Whole
@@ -34,7 +34,7 @@ def run(bench):
     section.table(
         ("CPU per request", "times", "goal, floor", "reached"),
         [
-            (f"{_AGENT} beside {HAPROXY}", shown(ratios[_AGENT], 2), f"{_GOAL}, {_FLOOR}", _reached(cost)),
+            (f"{_AGENT} beside {HAPROXY}", shown(ratios[_AGENT], 2), f"{_GOAL}, {_FLOOR}", reached(cost, _GOAL, _FLOOR)),
             (f"{_BOTH} beside {_NGINX}", shown(ratios[_BOTH], 2), "-", "-"),
         ],
     )
@@ -55,9 +55,3 @@ def _start(bench):
 
 def _ratios(samples, base):
     return [one.cpu / other.cpu for one, other in zip(samples, base, strict=True) if other.cpu] or [0.0]
-
-
-def _reached(cost):
-    if cost <= _GOAL:
-        return "goal"
-    return "floor" if cost <= _FLOOR else "below the floor"

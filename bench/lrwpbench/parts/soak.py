@@ -4,14 +4,12 @@ import concurrent.futures
 import csv
 import dataclasses
 import pathlib
-import subprocess
 import time
 import urllib.error
 import urllib.request
 
-from .. import java_heap, machine, ports
+from .. import java_heap, machine, nats
 from ..loads import BODY
-from ..missing import Missing, need
 from ..plots import Picture
 from ..processes import Failed
 from ..spread import median
@@ -20,7 +18,6 @@ HELP = (
     "heap, resident memory, descriptors, threads and disk of a proxy under load for --minutes (100), with restarts of its",
     "peers and of another node: a CSV, a picture. Only when it is asked for.",
 )
-_NATS = "github.com/nats-io/nats-server/v2@v2.15.2"
 _SHARE = 3  # of the capacity
 _SAMPLES = 200
 _LEAST_INTERVAL = 5.0
@@ -89,7 +86,7 @@ class _Soak:
         self._bench = bench
         self._folder = bench.processes.folder / "soak"
         self._folder.mkdir()
-        self._nats = _nats(bench)
+        self._nats, _ = nats.start(bench)
         self._node = self._start("a", f"-Djava.io.tmpdir={self._folder}")
         self._other = None
         self.peers = self.nodes = self.asked = self.away = 0
@@ -170,20 +167,6 @@ class _Soak:
                 self.away += answer.status == 200
         except urllib.error.URLError:
             pass
-
-
-def _nats(bench):
-    """The URL of a NATS server, which is built the first time."""
-    need("go")
-    programs = bench.builds.root / "bench/target/nats"
-    done = subprocess.run(
-        ["sh", "-c", f"GOBIN='{programs}' go install {_NATS}"], capture_output=True, text=True, timeout=600
-    )
-    if done.returncode != 0:
-        raise Missing(f"nats-server cannot be had: {done.stderr[-500:]}")
-    port = ports.free()
-    bench.processes.start("nats", [programs / "nats-server", "-a", "127.0.0.1", "-p", port], "Server is ready")
-    return f"nats://127.0.0.1:{port}"
 
 
 def _disk(pid, folder, logs):

@@ -148,6 +148,8 @@ class OspTrustIT {
         List<String> all = new ArrayList<>(List.of(configuration));
         all.add("routes.folder=" + routes);
         all.add("enrolment.accounts=" + accounts);
+        // RSA keys take seconds to make, and none of this is about their kind.
+        all.add("token.generate=ecdsa");
         String context = "/" + scene.app();
         ProcessPeer peer =
                 scene.closing(
