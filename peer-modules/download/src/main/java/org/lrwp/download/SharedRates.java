@@ -123,7 +123,7 @@ final class SharedRates implements Neighbours.Listener {
             count(counts, one.classKey);
             count(counts, one.clientKey);
         }
-        boolean isChanged = changed.getAndSet(false) || !others.isEmpty() && !own.equals(counts);
+        boolean isChanged = changed.getAndSet(false) || (!others.isEmpty() && !own.equals(counts));
         own = counts;
         // The last word says that there is nothing any more.
         if (spoke || !counts.isEmpty()) {
