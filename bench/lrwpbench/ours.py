@@ -24,6 +24,8 @@ class Ours:
         self._processes = processes
         self._builds = builds
         self._options = _QUICK_OPTIONS if quick else ""
+        # Nor is a cache of its start worth the run that makes it.
+        self._environment = {"LRWP_START_CACHE": "off"} if quick else {}
 
     def proxy(self, name, settings=None, options="", prefix=(), wait=True, more=()):
         """A proxy with the defaults, the access log off, requests by the servlet, and `settings` as configuration.
@@ -39,7 +41,7 @@ class Ours:
                 *prefix, self._builds.proxy(), "proxy", "--http-port", http, "--lrwp-port", lrwp, "--config", config,
                 "--log-file", config.with_suffix(".log"), *more,
             ],
-            environment={"LRWP_JAVA_OPTS": self._options + options},
+            environment={"LRWP_JAVA_OPTS": self._options + options, **self._environment},
         )  # fmt: skip
         proxy = Proxy(process, http, lrwp=lrwp)
         if wait:
