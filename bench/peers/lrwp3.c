@@ -76,14 +76,14 @@ int main(int argc, char **argv)
     options.proxy = proxy;
     options.name = "bench";
     options.log = count_registered;
-    options.handle = *argv[3] == 'h' ? hold : handle;
+    options.handler = *argv[3] == 'h' ? hold : handle;
     options.cancelled = end;
     options.concurrency = (unsigned)atoi(argv[3] + (*argv[3] == 'h'));
     one[0] = argv[2];
-    options.contexts = one;
+    options.context = one;
     if (argc == 5) {
         expected = atoi(argv[4]);
-        options.contexts = names(argv[2], expected);
+        options.context = names(argv[2], expected);
     }
     return lrwp_serve(&options);
 }

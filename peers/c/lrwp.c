@@ -39,6 +39,7 @@
 #define LONGEST_SECRET 1024u
 #define LONGEST_LABEL 400u
 #define MOST_REQUESTS 65536u
+#define LONGEST_DRAIN 86400u        /* seconds */
 #define HANDSHAKE_MS 5000           /* from the dial to the acceptance */
 #define LINGER_MS 1000
 #define FIRST_DELAY_MS 100
@@ -754,7 +755,7 @@ static void dial(connection *c) {
 }
 
 static const char *lead(const connection *c) {
-    return c->peer->options.contexts[c->lead];
+    return c->peer->options.context[c->lead];
 }
 
 /* Sends the startup string. */
@@ -811,10 +812,10 @@ static void shake(connection *c) {
 
 /* The files are read anew, so that a renewed certificate needs no restart. */
 static void *open_session(const lrwp_options *o, int fd, const char *host, int version, char *why, size_t room) {
-    const char *key = o->certificate_key_file, *fault = key != NULL ? private_fault(key) : "";
+    const char *key = o->certificate_key, *fault = key != NULL ? private_fault(key) : "";
     if (*fault == '\0')
         return o->tls->open(o, fd, host, version == 3 ? "lrwp/3" : NULL, why, room);
-    snprintf(why, room, "certificate_key_file=%s: %s", key, fault);
+    snprintf(why, room, "certificate_key=%s: %s", key, fault);
     return NULL;
 }
 
@@ -861,7 +862,7 @@ static void serve(connection *c) {
     frame(c, SETTINGS, 0, 0, text, (size_t)n);
     for (i = 0; i < c->peer->context_count; i++)
         if (i != c->lead)
-            register_frame(c, o->contexts[i]);
+            register_frame(c, o->context[i]);
 }
 
 /* HMAC of challenge, appname, FF, vhost, the names as sent. */
@@ -1056,7 +1057,7 @@ static void enter(connection *c) {
             lrwp_answer(&s->request, "413 Content Too Large", "text/plain", NULL, "too large\n", 10);
             continue;
         }
-        o->handle(&s->request);
+        o->handler(&s->request);
         if (o->body != NULL && !s->tunnel)
             deliver(s, s->request.body, s->request.body_length);
         if (s->phase == RUNNING && !s->over)
@@ -1212,7 +1213,7 @@ static void on_registered(connection *c, const char *payload, size_t n) {
     say(o, "refused proxy=%s context=%.*s why=\"%.*s\"", c->label, (int)(vhost - payload), payload,
         (int)(payload + n - text - 2), text + 1);
     for (i = 0; i < c->peer->context_count; i++)
-        if (strlen(o->contexts[i]) == (size_t)(vhost - payload) && memcmp(o->contexts[i], payload, strlen(o->contexts[i])) == 0)
+        if (strlen(o->context[i]) == (size_t)(vhost - payload) && memcmp(o->context[i], payload, strlen(o->context[i])) == 0)
             c->refused[i] = 1;
     c->ask_again_at = now_ms() + ASK_AGAIN_MS;
 }
@@ -1649,7 +1650,7 @@ static void tick(connection *c, int64_t now) {
         for (i = 0; c->state == SERVING && c->ask_again_at != 0 && now >= c->ask_again_at && i < p->context_count; i++)
             if (c->refused[i]) {
                 c->refused[i] = 0;
-                register_frame(c, p->options.contexts[i]);
+                register_frame(c, p->options.context[i]);
             }
         if (i > 0)
             c->ask_again_at = 0;
@@ -1665,7 +1666,7 @@ static void start_drain(lrwp_peer *p) {
     unsigned i;
     p->draining = 1;
     say(&p->options, "drain by=peer");
-    p->deadline = now_ms() + 1000 * (int64_t)p->options.drain_seconds;
+    p->deadline = now_ms() + (int64_t)(1000 * p->options.drain_seconds);
     for (i = 0; i < p->connection_count; i++) {
         connection *c = p->connections[i];
         c->deadline = c->state == LINGERING ? c->deadline : p->deadline;
@@ -1870,13 +1871,13 @@ static int is_name(const char *text) {
 
 static int check_names(const lrwp_options *o) {
     size_t i;
-    if (o->contexts == NULL || o->contexts[0] == NULL || o->handle == NULL) {
-        say(o, "options proxy, contexts and handle are needed");
+    if (o->context == NULL || o->context[0] == NULL || o->handler == NULL) {
+        say(o, "options proxy, context and handler are needed");
         return 0;
     }
-    for (i = 0; o->contexts[i] != NULL; i++)
-        if (*o->contexts[i] == '\0' || !is_name(o->contexts[i])) {
-            say(o, "options context=%.250s: it has 1 to %u bytes, none of them a control or FF", o->contexts[i], LONGEST_NAME);
+    for (i = 0; o->context[i] != NULL; i++)
+        if (*o->context[i] == '\0' || !is_name(o->context[i])) {
+            say(o, "options context=%.250s: it has 1 to %u bytes, none of them a control or FF", o->context[i], LONGEST_NAME);
             return 0;
         }
     if (!is_name(o->vhost) || strlen(o->name) > LONGEST_NAME || (o->upgrades != NULL && strlen(o->upgrades) > 300)) {
@@ -1889,6 +1890,8 @@ static int check_names(const lrwp_options *o) {
 static int check_numbers(const lrwp_options *o) {
     if (o->concurrency > MOST_REQUESTS)
         say(o, "options concurrency=%u: at most %u", o->concurrency, MOST_REQUESTS);
+    else if (o->drain_seconds > LONGEST_DRAIN)
+        say(o, "options drain_seconds=%g: at most %u", o->drain_seconds, LONGEST_DRAIN);
     else if (o->secret_length > LONGEST_SECRET || (o->secret_length > 0 && o->secret == NULL))
         say(o, "options secret: at most %u bytes", LONGEST_SECRET);
     else if (o->upgrades != NULL && o->tunnel == NULL)
@@ -1901,8 +1904,8 @@ static int check_numbers(const lrwp_options *o) {
 static int check_tls(const lrwp_options *o) {
     char why[300];
     void *session;
-    if (o->tls == NULL && (o->ca_file != NULL || o->certificate_file != NULL || o->certificate_key_file != NULL)) {
-        say(o, "options ca_file, certificate_file and certificate_key_file need tls");
+    if (o->tls == NULL && (o->ca_file != NULL || o->certificate != NULL || o->certificate_key != NULL)) {
+        say(o, "options ca_file, certificate and certificate_key need tls");
         return 0;
     }
     if (o->tls == NULL)
@@ -1974,7 +1977,7 @@ static int set_proxies(lrwp_peer *p) {
     const char *at = o->proxy, *wrong = NULL;
     unsigned i;
     if (at == NULL || *at == '\0') {
-        say(o, "options proxy, contexts and handle are needed");
+        say(o, "options proxy, context and handler are needed");
         return 0;
     }
     while (wrong == NULL && at != NULL) {
@@ -2014,14 +2017,14 @@ lrwp_peer *lrwp_open(const lrwp_options *options) {
     o->vhost = o->vhost != NULL ? o->vhost : "";
     o->name = o->name != NULL ? o->name : "lrwp.c";
     o->concurrency = o->concurrency > 0 ? o->concurrency : 1;
-    o->window = o->window > 0 ? o->window : 4 * MAX_FRAME;
+    o->window = o->window > 0 ? o->window : 262144;
     o->max_body = o->max_body > 0 ? o->max_body : 64 * 1024 * 1024;
     o->drain_seconds = o->drain_seconds > 0 ? o->drain_seconds : 30;
     pthread_once(&once, make_instance);
     if (*instance == '\0' || !get_random(&p->random, sizeof p->random)) {
         say(o, "options: no random bytes from /dev/urandom");
     } else if (check_names(o) && check_numbers(o) && set_identity(p) && check_tls(o)) {
-        while (o->contexts[p->context_count] != NULL)
+        while (o->context[p->context_count] != NULL)
             p->context_count++;
         if (set_proxies(p))
             return p;

@@ -29,11 +29,11 @@ typedef struct lrwp_request {
     lrwp_peer *peer;
 } lrwp_request;
 
-/* What a peer is. Zero it and set what you need; proxy, contexts and handle are a must. Nothing is copied. */
+/* What a peer is. Zero it and set what you need; proxy, context and handler are a must. Nothing is copied. */
 typedef struct lrwp_options {
     const char *proxy;                          /* "host:port", "[v6]:port", "unix:/path"; several: with commas between */
-    const char *const *contexts;                /* such as "/echo" or ".ext"; a NULL ends the list */
-    void (*handle)(lrwp_request *);             /* a request; with its whole body, unless `body` is set */
+    const char *const *context;                 /* such as "/echo" or ".ext"; a NULL ends the list */
+    void (*handler)(lrwp_request *);            /* a request; with its whole body, unless `body` is set */
     unsigned concurrency;                       /* requests at once, 65536 at most; 0 = 1 */
     const char *vhost;                          /* only for this host; NULL = for every host */
     const char *name;                           /* shown in the proxy's status */
@@ -47,17 +47,17 @@ typedef struct lrwp_options {
 
     const lrwp_tls *tls;                        /* &lrwp_openssl = all of this inside TLS 1.3; NULL = without */
     const char *ca_file;                        /* PEM: who may have issued the proxy's certificate. All three files are */
-    const char *certificate_file;               /* read at each dial. PEM: our certificate, then its issuers; NULL = none */
-    const char *certificate_key_file;           /* its key, in a file that others cannot read */
+    const char *certificate;                    /* read at each dial. PEM: our certificate, then its issuers; NULL = none */
+    const char *certificate_key;                /* its key, in a file that others cannot read */
 
     uint32_t window;                            /* bytes of one body on their way to us; 0 = 256 KiB */
     size_t max_body;                            /* a longer one is answered 413; 0 = 64 MiB; not with `body` */
-    int drain_seconds;                          /* how long open requests may take after lrwp_drain; 0 = 30 */
+    double drain_seconds;                       /* how long open requests may take after lrwp_drain; 0 = 30 */
     int blocking;                               /* your functions may block for seconds: do not ping us */
     int repeatable;                             /* no STARTED before the handler: cheaper, see README.md */
     const char *upgrades;                       /* protocols taken instead of HTTP, such as "websocket"; see lrwp_upgrade */
 
-    void (*body)(lrwp_request *, const void *bytes, size_t count, int end); /* body as it comes, after handle */
+    void (*body)(lrwp_request *, const void *bytes, size_t count, int end); /* body as it comes, after handler */
     void (*tunnel)(lrwp_request *, const void *bytes, size_t count, int end); /* what comes after lrwp_upgrade */
     void (*timer)(lrwp_request *);              /* the time set with lrwp_after is over */
     void (*cancelled)(lrwp_request *);          /* nobody waits for the answer; still call lrwp_end, soon */

@@ -130,10 +130,10 @@ static int no_password(char *to, int room, int writing, void *data) {
 
 static int load_files(SSL_CTX *context, const lrwp_options *o, char *why, size_t room) {
     char text[200];
-    const char *certificate = o->certificate_file, *key = o->certificate_key_file;
+    const char *certificate = o->certificate, *key = o->certificate_key;
     SSL_CTX_set_default_passwd_cb(context, no_password);
     if (o->ca_file == NULL || (certificate == NULL) != (key == NULL)) {
-        snprintf(why, room, "tls needs ca_file; certificate_file and certificate_key_file go together");
+        snprintf(why, room, "tls needs ca_file; certificate and certificate_key go together");
         return 0;
     }
     snprintf(text, sizeof text, "ca_file=%s", o->ca_file);
@@ -143,9 +143,9 @@ static int load_files(SSL_CTX *context, const lrwp_options *o, char *why, size_t
     }
     if (certificate == NULL)
         return 1;
-    snprintf(text, sizeof text, "certificate_file=%s", certificate);
+    snprintf(text, sizeof text, "certificate=%s", certificate);
     if (SSL_CTX_use_certificate_chain_file(context, certificate)) {
-        snprintf(text, sizeof text, "certificate_key_file=%s", key);
+        snprintf(text, sizeof text, "certificate_key=%s", key);
         if (SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) && SSL_CTX_check_private_key(context))
             return 1;
     }

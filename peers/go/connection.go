@@ -80,7 +80,7 @@ func (c *connection) run(ctx context.Context) {
 		case <-ctx.Done():
 		}
 		c.beginDrain()
-		late := time.NewTimer(c.peer.DrainTime)
+		late := time.NewTimer(time.Duration(c.peer.DrainSeconds * float64(time.Second)))
 		defer late.Stop()
 		select {
 		case <-c.gone:
@@ -112,7 +112,7 @@ func (c *connection) greet() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.queue(settings, 0, text)
-	for _, context := range p.Contexts[1:] {
+	for _, context := range p.Context[1:] {
 		c.queue(register, 0, p.names(context))
 	}
 }

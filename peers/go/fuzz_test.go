@@ -21,7 +21,7 @@ func FuzzFrames(f *testing.F) {
 	f.Add([]byte("\x00\x01\x00\x01\x07\x00\x00\x00\x00\x00\x00\x01"))
 	in := bufio.NewReaderSize(nil, 2*maxFrame)
 	f.Fuzz(func(t *testing.T, sent []byte) {
-		p, err := newPeer(Options{Proxy: "127.0.0.1:1", Contexts: []string{"/c"}, Concurrency: 3, Stream: true,
+		p, err := newPeer(Options{Proxy: []string{"127.0.0.1:1"}, Context: []string{"/c"}, Concurrency: 3, Stream: true,
 			Log: func(string) {}}, http.HandlerFunc(fine))
 		if err != nil {
 			t.Fatal(err)

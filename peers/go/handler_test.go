@@ -18,7 +18,7 @@ import (
 func TestHandlerGetsTheRequestAsNetHTTPMakesIt(t *testing.T) {
 	l := listen(t)
 	got := make(chan *http.Request, 1)
-	serve(t, Options{Proxy: l.address()}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, r *http.Request) {
 		got <- r
 		io.Copy(w, r.Body)
 	})
@@ -57,7 +57,7 @@ func TestHandlerGetsTheRequestAsNetHTTPMakesIt(t *testing.T) {
 
 func TestRequestWithoutBodyHasNone(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address()}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintln(w, r.ContentLength, r.Body == http.NoBody, r.Host, r.TLS == nil, r.Proto, r.ProtoMajor)
 	})
 	s := l.accept()
@@ -66,7 +66,7 @@ func TestRequestWithoutBodyHasNone(t *testing.T) {
 
 func TestTargetThatCannotBeReadIs400(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address()}, fine)
+	serve(t, Options{Proxy: []string{l.address()}}, fine)
 	s := l.accept()
 	equal(t, "status", "400 Bad Request", s.exchange("/c/%zz").status)
 	s.ask(1, true, block("GET", "/c", "CONTENT_LENGTH=x"), "")
@@ -76,7 +76,7 @@ func TestTargetThatCannotBeReadIs400(t *testing.T) {
 
 func TestStripTakesTheContextOff(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address(), Contexts: []string{"/c", ".ext", "/"}, Strip: true}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Context: []string{"/c", ".ext", "/"}, Strip: true}, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.URL.Path, " ", r.URL.EscapedPath(), " ", r.RequestURI)
 	})
 	s := l.next()
@@ -168,7 +168,7 @@ func TestAnswerIsWhatNetHTTPWouldSend(t *testing.T) {
 	reference := httptest.NewServer(mux)
 	t.Cleanup(reference.Close)
 	l := listen(t)
-	serve(t, Options{Proxy: l.address()}, mux.ServeHTTP)
+	serve(t, Options{Proxy: []string{l.address()}}, mux.ServeHTTP)
 	s := l.accept()
 	for name := range handlers {
 		for _, method := range []string{"GET", "HEAD", "POST"} {
@@ -230,7 +230,7 @@ func overHTTP(t *testing.T, method, url string) reply {
 
 func TestSmallAnswerIsOneFrame(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address()}, func(w http.ResponseWriter, _ *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < 100; i++ {
 			io.WriteString(w, "piece")
 		}
@@ -267,7 +267,7 @@ func TestFailureIs500AndInTheLog(t *testing.T) {
 	for part, handler := range cases {
 		t.Run(part, func(t *testing.T) {
 			l := listen(t)
-			peer := serve(t, Options{Proxy: l.address()}, handler)
+			peer := serve(t, Options{Proxy: []string{l.address()}}, handler)
 			s := l.accept()
 			answer := s.exchange("/c/path")
 			equal(t, "status", "500 Internal Server Error", answer.status)
@@ -280,7 +280,7 @@ func TestFailureIs500AndInTheLog(t *testing.T) {
 
 func TestPanicHasItsStackInTheLog(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address()}, func(http.ResponseWriter, *http.Request) { thrower() })
+	peer := serve(t, Options{Proxy: []string{l.address()}}, func(http.ResponseWriter, *http.Request) { thrower() })
 	equal(t, "status", "500 Internal Server Error", l.accept().exchange("/c").status)
 	peer.journal.await(t, 1, "lrwp.thrower")
 }
@@ -291,7 +291,7 @@ func thrower() { panic("here") }
 func TestHandlerCutsItsClient(t *testing.T) {
 	l := listen(t)
 	seen := make(chan bool)
-	peer := serve(t, Options{Proxy: l.address()}, func(w http.ResponseWriter, r *http.Request) {
+	peer := serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/c/late" {
 			io.WriteString(w, "begun")
 			w.(http.Flusher).Flush()
@@ -316,7 +316,7 @@ func TestHandlerCutsItsClient(t *testing.T) {
 
 func TestBodyIsReadAsItComesAndGrantsWindow(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address(), Stream: true, Window: 1000}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Stream: true, Window: 1000}, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.ContentLength, r.TransferEncoding)
 		http.NewResponseController(w).Flush()
 		io.Copy(w, r.Body)
@@ -363,7 +363,7 @@ func TestProxyThatBreaksARuleIsToldSo(t *testing.T) {
 	for rule, wrong := range cases {
 		t.Run(rule, func(t *testing.T) {
 			l := listen(t)
-			peer := serve(t, Options{Proxy: l.address(), Stream: true, Window: 1000, Concurrency: 2},
+			peer := serve(t, Options{Proxy: []string{l.address()}, Stream: true, Window: 1000, Concurrency: 2},
 				func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 			s := l.accept()
 			wrong(s)
@@ -378,7 +378,7 @@ func TestProxyThatBreaksARuleIsToldSo(t *testing.T) {
 
 func TestUnknownFramesAndVariablesAreSkipped(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address()}, fine)
+	peer := serve(t, Options{Proxy: []string{l.address()}}, fine)
 	s := l.accept("window=65536", "unknown=x")
 	s.frame(99, true, 77, "what")
 	s.frame(7, true, 4000000000, "late")
@@ -394,7 +394,7 @@ func TestUnknownFramesAndVariablesAreSkipped(t *testing.T) {
 func TestWindowOfTheProxyHoldsAnAnswerAndNoOther(t *testing.T) {
 	l := listen(t)
 	written := make(chan error, 1)
-	serve(t, Options{Proxy: l.address(), Concurrency: 2}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Concurrency: 2}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/c/long" {
 			_, err := w.Write(bytes.Repeat([]byte("x"), 200000))
 			written <- err
@@ -419,7 +419,7 @@ func TestWindowOfTheProxyHoldsAnAnswerAndNoOther(t *testing.T) {
 func TestClientThatLeavesEndsTheContext(t *testing.T) {
 	l := listen(t)
 	ended := make(chan error, 2)
-	serve(t, Options{Proxy: l.address(), Stream: true}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Stream: true}, func(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		_, err := r.Body.Read(make([]byte, 1))
 		ended <- err
@@ -444,7 +444,7 @@ func TestClientThatLeavesEndsTheContext(t *testing.T) {
 func TestDeadlinesEndWaiting(t *testing.T) {
 	l := listen(t)
 	failures := make(chan error, 2)
-	serve(t, Options{Proxy: l.address(), Stream: true}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Stream: true}, func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
 		mustBe(control.EnableFullDuplex(), nil)
 		mustBe(control.SetReadDeadline(time.Now().Add(20*time.Millisecond)), nil)
@@ -467,7 +467,7 @@ func TestDeadlinesEndWaiting(t *testing.T) {
 func TestHandlerThatHasReturnedCanDoNothingMore(t *testing.T) {
 	l := listen(t)
 	late := make(chan func() error, 1)
-	serve(t, Options{Proxy: l.address()}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, r *http.Request) {
 		late <- func() error {
 			_, write := w.Write([]byte("late"))
 			_, read := r.Body.Read(make([]byte, 1))
@@ -487,7 +487,7 @@ func TestHandlerThatHasReturnedCanDoNothingMore(t *testing.T) {
 func TestReadingEndsWithTheHandler(t *testing.T) {
 	l := listen(t)
 	failures := make(chan error, 1)
-	serve(t, Options{Proxy: l.address(), Stream: true}, func(_ http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Stream: true}, func(_ http.ResponseWriter, r *http.Request) {
 		reading := make(chan bool)
 		go func() {
 			r.Body.Read(make([]byte, 1))
@@ -507,7 +507,7 @@ func TestReadingEndsWithTheHandler(t *testing.T) {
 func TestHandlersOfAllProxiesAreNoMoreThanTheConcurrency(t *testing.T) {
 	one, two := listen(t), listen(t)
 	release := make(chan bool)
-	peer := serve(t, Options{Proxy: one.address() + "," + two.address()}, func(w http.ResponseWriter, r *http.Request) {
+	peer := serve(t, Options{Proxy: []string{one.address(), two.address()}}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/c/wait" {
 			<-release
 		}
@@ -544,7 +544,7 @@ func TestHandlersOfAllProxiesAreNoMoreThanTheConcurrency(t *testing.T) {
 func TestEndOfTheContextDrains(t *testing.T) {
 	l := listen(t)
 	release := make(chan bool)
-	peer := serve(t, Options{Proxy: l.address(), Concurrency: 2}, func(w http.ResponseWriter, r *http.Request) {
+	peer := serve(t, Options{Proxy: []string{l.address()}, Concurrency: 2}, func(w http.ResponseWriter, r *http.Request) {
 		<-release
 		fmt.Fprint(w, r.Context().Err())
 	})
@@ -564,7 +564,7 @@ func TestEndOfTheContextDrains(t *testing.T) {
 func TestDrainHasAnEnd(t *testing.T) {
 	l := listen(t)
 	ended := make(chan bool)
-	peer := serve(t, Options{Proxy: l.address(), DrainTime: 50 * time.Millisecond}, func(_ http.ResponseWriter, r *http.Request) {
+	peer := serve(t, Options{Proxy: []string{l.address()}, DrainSeconds: 0.05}, func(_ http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		close(ended)
 	})
@@ -581,7 +581,7 @@ func TestDrainHasAnEnd(t *testing.T) {
 func TestProxyThatDrainsIsDialledAgainAndAnswered(t *testing.T) {
 	l := listen(t)
 	release := make(chan bool)
-	serve(t, Options{Proxy: l.address()}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/c/wait" {
 			<-release
 		}
@@ -597,7 +597,7 @@ func TestProxyThatDrainsIsDialledAgainAndAnswered(t *testing.T) {
 
 func TestAdmitRefusesBeforeAnythingHasBegun(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address(), Admit: func(env map[string]string) string {
+	peer := serve(t, Options{Proxy: []string{l.address()}, Admit: func(env map[string]string) string {
 		switch env["PATH_INFO"] {
 		case "/panic":
 			panic("in Admit")
@@ -618,7 +618,7 @@ func TestAdmitRefusesBeforeAnythingHasBegun(t *testing.T) {
 func TestSilentProxyIsAskedAndThenLeft(t *testing.T) {
 	t.Parallel()
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address()}, fine)
+	peer := serve(t, Options{Proxy: []string{l.address()}}, fine)
 	s := l.accept("ping=1")
 	equal(t, "PING", 8, len(s.expect(14).payload))
 	peer.journal.await(t, 1, "lost version=3.0")

@@ -48,7 +48,7 @@ type handshake struct {
 // run sends the startup string and comes back when the proxy has accepted. REJECTED is never a reason for an older
 // version; other texts are.
 func (h handshake) run() error {
-	names := h.peer.names(h.peer.Contexts[0])
+	names := h.peer.names(h.peer.Context[0])
 	startup := names
 	switch h.version {
 	case version30:

@@ -28,7 +28,7 @@ func fine(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "fine") }
 
 func TestSettingsSayWhatTheOptionsDo(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address(), Contexts: []string{"/c", "/d"}, Vhost: "a.test", Concurrency: 7,
+	serve(t, Options{Proxy: []string{l.address()}, Context: []string{"/c", "/d"}, Vhost: "a.test", Concurrency: 7,
 		Window: 100000, Stream: true, Upgrades: "websocket", Name: "näme"}, fine)
 	s := l.next()
 	equal(t, "startup string", "|3.0|/c|a.test", strings.Join(s.hello(3), "|"))
@@ -91,7 +91,7 @@ func challenge(s *script, key []byte, certificate []byte) bool {
 
 func TestPeerWithAKeyProvesIt(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, identified(Options{Proxy: l.address()}), fine)
+	peer := serve(t, identified(Options{Proxy: []string{l.address()}}), fine)
 	s := l.next()
 	equal(t, "the proof is right", true, challenge(s, key, nil))
 	s.write("OK\xff")
@@ -110,7 +110,7 @@ func TestPeerWithAKeyGoesOnBehindARightChallengeOnly(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			l := listen(t)
-			peer := serve(t, identified(Options{Proxy: l.address()}), fine)
+			peer := serve(t, identified(Options{Proxy: []string{l.address()}}), fine)
 			for range []int{1, 2} { // and the next time it begins with 3.1 again
 				s := l.next()
 				equal(t, "version", "3.1", s.hello(6)[1])
@@ -128,7 +128,7 @@ func TestPeerWithAKeyGoesOnBehindARightChallengeOnly(t *testing.T) {
 
 func TestSecretIsProvedAndThereIsNoWayBelow(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address(), Contexts: []string{"osp"}, Secret: []byte("funky161")}, fine)
+	peer := serve(t, Options{Proxy: []string{l.address()}, Context: []string{"osp"}, Secret: []byte("funky161")}, fine)
 	s := l.next()
 	s.hello(3)
 	s.write("ERROR: Unknown LRWP version")
@@ -159,7 +159,7 @@ func TestWhatRefusesIsInTheLogEachTime(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			l := listen(t)
-			peer := serve(t, Options{Proxy: l.address()}, fine)
+			peer := serve(t, Options{Proxy: []string{l.address()}}, fine)
 			for range []int{1, 2} {
 				s := l.next()
 				s.hello(3)
@@ -175,7 +175,7 @@ func TestWhatRefusesIsInTheLogEachTime(t *testing.T) {
 
 func TestContextThatIsRefusedLaterIsInTheLog(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address(), Contexts: []string{"/c", "/d"}}, fine)
+	peer := serve(t, Options{Proxy: []string{l.address()}, Context: []string{"/c", "/d"}}, fine)
 	s := l.accept()
 	s.expect(2)
 	s.frame(4, false, 0, "/d\xff\xffERROR: Application not permitted\xff")
@@ -185,7 +185,7 @@ func TestContextThatIsRefusedLaterIsInTheLog(t *testing.T) {
 
 func TestOlderServerIsServedInItsVersion(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address(), Concurrency: 9}, func(w http.ResponseWriter, r *http.Request) {
+	peer := serve(t, Options{Proxy: []string{l.address()}, Concurrency: 9}, func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 		io.Copy(w, r.Body)
 	})
@@ -218,18 +218,18 @@ func TestAddressesAreReadOrRefusedInOneLine(t *testing.T) {
 		"a:0":                `has the port "0"`,
 		"a:65536":            `has the port "65536"`,
 		"::1:1081":           "is not host:port",
-		"127.0.0.1:1081,":    `"" is not host:port`,
+		"a:1081,b:1081":      "is not host:port",
 		"unix:":              "has no path",
 		"http://a:1081/path": "is not host:port",
 	} {
-		err := Serve(context.Background(), Options{Proxy: text, Contexts: []string{"/c"}}, http.HandlerFunc(fine))
+		err := Serve(context.Background(), Options{Proxy: []string{text}, Context: []string{"/c"}}, http.HandlerFunc(fine))
 		if err == nil {
 			t.Fatalf("%q is taken", text)
 		}
 		contains(t, "error", err.Error(), part)
 		equal(t, "lines", 0, strings.Count(err.Error(), "\n"))
 	}
-	all, err := parseAddresses("[::1]:1081, a.test:81,unix:/run/lrwp.sock")
+	all, err := parseAddresses([]string{"[::1]:1081", "a.test:81", "unix:/run/lrwp.sock"})
 	if err != nil || len(all) != 3 {
 		t.Fatal(all, err)
 	}
@@ -252,13 +252,16 @@ func TestOptionsThatDoNotHoldTogetherAreRefused(t *testing.T) {
 		part   string
 		change func(*Options)
 	}{
-		{"Contexts is empty", func(o *Options) { o.Contexts = nil }},
-		{"a context is empty", func(o *Options) { o.Contexts = []string{""} }},
-		{"has 201 bytes, allowed are 200", func(o *Options) { o.Contexts = []string{strings.Repeat("c", 201)} }},
-		{"no place there", func(o *Options) { o.Contexts = []string{"/c\xc3\xbf"} }},
+		{"Proxy is empty", func(o *Options) { o.Proxy = nil }},
+		{"Context is empty", func(o *Options) { o.Context = nil }},
+		{"a context is empty", func(o *Options) { o.Context = []string{""} }},
+		{"has 201 bytes, allowed are 200", func(o *Options) { o.Context = []string{strings.Repeat("c", 201)} }},
+		{"no place there", func(o *Options) { o.Context = []string{"/c\xc3\xbf"} }},
 		{"no place there", func(o *Options) { o.Vhost = "a\x00" }},
 		{"Concurrency is 65537", func(o *Options) { o.Concurrency = 65537 }},
 		{"Concurrency is -1", func(o *Options) { o.Concurrency = -1 }},
+		{"DrainSeconds is -1", func(o *Options) { o.DrainSeconds = -1 }},
+		{"DrainSeconds is 86401", func(o *Options) { o.DrainSeconds = 86401 }},
 		{"Window is 4294967296", func(o *Options) { o.Window = 1 << 32 }},
 		{"an identity needs all of", func(o *Options) { o.KeyID = "2026a" }},
 		{"an identity needs all of", func(o *Options) { o.Identity = "billing" }},
@@ -271,7 +274,7 @@ func TestOptionsThatDoNotHoldTogetherAreRefused(t *testing.T) {
 		{"no such file", func(o *Options) { o.KeyFile = file + "-none" }},
 	}
 	for _, c := range cases {
-		o := Options{Proxy: "127.0.0.1:1081", Contexts: []string{"/c"}}
+		o := Options{Proxy: []string{"127.0.0.1:1081"}, Context: []string{"/c"}}
 		c.change(&o)
 		err := Serve(context.Background(), o, http.HandlerFunc(fine))
 		if err == nil {
@@ -282,7 +285,7 @@ func TestOptionsThatDoNotHoldTogetherAreRefused(t *testing.T) {
 			t.Fatalf("the key is in %q", err)
 		}
 	}
-	o := Options{Proxy: "127.0.0.1:1081", Contexts: []string{"/c"}, Identity: "b", KeyID: "k"}
+	o := Options{Proxy: []string{"127.0.0.1:1081"}, Context: []string{"/c"}, Identity: "b", KeyID: "k"}
 	o.KeyFile = write(digits+"\n", 0o600)
 	p, err := newPeer(o, http.HandlerFunc(fine))
 	if err != nil {
@@ -293,7 +296,7 @@ func TestOptionsThatDoNotHoldTogetherAreRefused(t *testing.T) {
 
 func TestLocalSocketIsDialled(t *testing.T) {
 	l, address := listenUnix(t)
-	peer := serve(t, Options{Proxy: address}, fine)
+	peer := serve(t, Options{Proxy: []string{address}}, fine)
 	s := l.accept()
 	equal(t, "answer", "fine", s.exchange("/c").body)
 	peer.stop()
@@ -309,7 +312,7 @@ func TestInsideTLSTheProofCoversTheCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peer := serve(t, identified(Options{Proxy: l.address(), TLS: trust}), fine)
+	peer := serve(t, identified(Options{Proxy: []string{l.address()}, TLS: trust}), fine)
 	hash := sha256.Sum256(certificate)
 	s := l.next()
 	equal(t, "the proof is right", true, challenge(s, key, hash[:]))
@@ -333,7 +336,7 @@ func TestCertificateOfSomebodyElseIsNotTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peer := serve(t, Options{Proxy: l.address(), TLS: trust}, fine)
+	peer := serve(t, Options{Proxy: []string{l.address()}, TLS: trust}, fine)
 	s := l.next()
 	if err := s.conn.(*tls.Conn).Handshake(); err == nil {
 		t.Fatal("the peer has taken it")
@@ -364,7 +367,7 @@ func certify(t *testing.T) (config *tls.Config, der []byte, file string) {
 
 func TestSeveralProxiesAreServedAtOnce(t *testing.T) {
 	one, two := listen(t), listen(t)
-	serve(t, Options{Proxy: one.address() + ", " + two.address()}, fine)
+	serve(t, Options{Proxy: []string{one.address(), two.address()}}, fine)
 	first, second := one.accept(), two.accept()
 	equal(t, "one process", first.settings["instance"], second.settings["instance"])
 	equal(t, "first", "fine", first.exchange("/c").body)
@@ -418,7 +421,7 @@ func listenTwice(t *testing.T) (one, two *listener, port string) {
 func TestNamesAreLookedUpAgain(t *testing.T) {
 	one, two, port := listenTwice(t)
 	n := &names{hosts: []string{"127.0.0.1"}}
-	peer := serve(t, Options{Proxy: "a.test:" + port}, fine, n.change)
+	peer := serve(t, Options{Proxy: []string{"a.test:" + port}}, fine, n.change)
 	first := one.accept()
 
 	n.set(nil, "127.0.0.1", "127.0.0.2")
@@ -440,7 +443,7 @@ func TestAddressWithoutListenerIsToldOnce(t *testing.T) {
 	l := listen(t)
 	address := l.address()
 	l.Close()
-	peer := serve(t, Options{Proxy: address}, fine)
+	peer := serve(t, Options{Proxy: []string{address}}, fine)
 	peer.journal.await(t, 1, "unreachable proxy="+address)
 	again := listenAt(t, "tcp", address)
 	equal(t, "answer", "fine", again.accept().exchange("/c").body)
@@ -451,7 +454,7 @@ func TestAddressWithoutListenerIsToldOnce(t *testing.T) {
 
 func TestEndOfTheContextEndsAHandshake(t *testing.T) {
 	l := listen(t)
-	peer := serve(t, Options{Proxy: l.address()}, fine)
+	peer := serve(t, Options{Proxy: []string{l.address()}}, fine)
 	s := l.next()
 	s.hello(3)
 	began := time.Now()

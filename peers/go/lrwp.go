@@ -3,7 +3,7 @@
 // A peer dials the proxy, says which URL contexts it serves, and gets HTTP requests over that one connection. Its
 // handler is any http.Handler, so what serves HTTP today can be a peer tomorrow:
 //
-//	options := lrwp.Options{Proxy: "127.0.0.1:1081", Contexts: []string{"/hello"}, Concurrency: 64}
+//	options := lrwp.Options{Proxy: []string{"127.0.0.1:1081"}, Context: []string{"/hello"}, Concurrency: 64}
 //	err := lrwp.Serve(ctx, options, mux) // until ctx is done: then open requests are finished, and it is over
 //
 // LRWP 3.1 is spoken with an identity, 3.0 without, and 1.0 with servers that know no better. docs/protocol.md has the
@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"time"
 )
 
 // Version is that of this module.
@@ -34,14 +33,14 @@ const ALPN = "lrwp/3"
 // ErrCancelled is what reading and writing say when nobody waits for the answer any more.
 var ErrCancelled = errors.New("lrwp: nobody waits for the answer any more")
 
-// Options say which proxies a peer dials, what it serves, and how. Proxy and Contexts are a must.
+// Options say which proxies a peer dials, what it serves, and how. Proxy and Context are a must.
 type Options struct {
-	// Proxy is host:port, [v6]:port or unix:/path, or several of these with commas between. A name stands for all its
-	// addresses, which are looked up again every 30 s and after each loss. The peer is connected to all at once: each
-	// gets the whole Concurrency, and no more than that many handlers run together. Requests above it wait, not started.
-	Proxy string
+	// Proxy has host:port, [v6]:port or unix:/path of each. A name stands for all its addresses, which are looked up
+	// again every 30 s and after each loss. The peer is connected to all at once: each gets the whole Concurrency, and no
+	// more than that many handlers run together. Requests above it wait, not started.
+	Proxy []string
 
-	Contexts    []string // such as "/echo" or ".ext"; with 1.0 the first only
+	Context     []string // such as "/echo" or ".ext"; with 1.0 the first only
 	Vhost       string   // only for this host; "" = for every host
 	Name        string   // shown in the proxy's status; "" = lrwp-go and its version
 	Concurrency int      // requests at once, 65536 at most; 0 = 1
@@ -60,8 +59,8 @@ type Options struct {
 	// refused request goes to another peer.
 	Admit func(env map[string]string) string
 
-	Window    int64         // bytes of one request's body on their way to us; 0 = 256 KiB, 4294967295 = no limit
-	DrainTime time.Duration // how long open requests may take at the end; 0 = 30 s; then their contexts are done
+	Window       int64   // bytes of one request's body on their way to us; 0 = 256 KiB, 4294967295 = no limit
+	DrainSeconds float64 // how long open requests may take at the end; 0 = 30, a day at most; then their contexts are done
 
 	// Secret is that of the contexts. With one there is no fallback to 1.0.
 	Secret []byte
@@ -102,8 +101,9 @@ func Env(r *http.Request) map[string]string {
 }
 
 // Trust makes the TLS configuration of a peer: proxies must show a certificate of the authorities in caFile, for the
-// host that is dialled. The peer shows the certificate in certFile, unless that is "". All files are PEM.
-func Trust(caFile, certFile, keyFile string) (*tls.Config, error) {
+// host that is dialled. The peer shows that in certificate, with its key in certificateKey, unless both are "". All
+// files are PEM.
+func Trust(caFile, certificate, certificateKey string) (*tls.Config, error) {
 	authorities, err := os.ReadFile(caFile)
 	if err != nil {
 		return nil, err
@@ -112,8 +112,8 @@ func Trust(caFile, certFile, keyFile string) (*tls.Config, error) {
 	if !config.RootCAs.AppendCertsFromPEM(authorities) {
 		return nil, fmt.Errorf("lrwp: no certificate in %s", caFile)
 	}
-	if certFile != "" {
-		own, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if certificate != "" {
+		own, err := tls.LoadX509KeyPair(certificate, certificateKey)
 		if err != nil {
 			return nil, err
 		}

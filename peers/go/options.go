@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
 )
 
 const (
@@ -18,6 +17,7 @@ const (
 	longestName  = 200 // bytes of a context, a virtual host and a peer's name
 	longestClaim = 64  // characters of an identity and its key id
 	mostRequests = 65536
+	longestDrain = 86400 // seconds
 )
 
 // check fills in the defaults and says what does not hold together.
@@ -29,22 +29,24 @@ func (o *Options) check() error {
 		o.Name = "lrwp-go/" + Version
 	}
 	if o.Window == 0 {
-		o.Window = 4 * maxFrame
+		o.Window = 262144
 	}
-	if o.DrainTime == 0 {
-		o.DrainTime = 30 * time.Second
+	if o.DrainSeconds == 0 {
+		o.DrainSeconds = 30
 	}
 	switch {
-	case len(o.Contexts) == 0:
-		return errors.New("Contexts is empty: a peer serves one at least")
+	case len(o.Proxy) == 0:
+		return errors.New("Proxy is empty: a peer dials one at least")
+	case len(o.Context) == 0:
+		return errors.New("Context is empty: a peer serves one at least")
 	case o.Concurrency < 0 || o.Concurrency > mostRequests:
 		return fmt.Errorf("Concurrency is %d, allowed are 1 to %d", o.Concurrency, mostRequests)
 	case o.Window < 0 || o.Window > unlimited:
 		return fmt.Errorf("Window is %d, allowed are 1 to %d", o.Window, int64(unlimited))
-	case o.DrainTime < 0:
-		return fmt.Errorf("DrainTime is %s, it cannot be below 0", o.DrainTime)
+	case !(o.DrainSeconds >= 0 && o.DrainSeconds <= longestDrain):
+		return fmt.Errorf("DrainSeconds is %g, allowed are 0 to %d", o.DrainSeconds, longestDrain)
 	}
-	for _, context := range o.Contexts {
+	for _, context := range o.Context {
 		if context == "" {
 			return errors.New("a context is empty")
 		}
@@ -153,10 +155,9 @@ func (a address) at(host string) string {
 	return net.JoinHostPort(host, a.port)
 }
 
-func parseAddresses(text string) ([]address, error) {
+func parseAddresses(proxies []string) ([]address, error) {
 	var all []address
-	for _, one := range strings.Split(text, ",") {
-		one = strings.TrimSpace(one)
+	for _, one := range proxies {
 		a, err := parseAddress(one)
 		if err != nil {
 			return nil, fmt.Errorf("the proxy's address %q %w", one, err)

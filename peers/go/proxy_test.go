@@ -77,8 +77,8 @@ func serve(t *testing.T, o Options, handler http.HandlerFunc, change ...func(*pe
 	t.Helper()
 	s := &served{journal: newJournal(), done: make(chan struct{})}
 	o.Log = s.journal.add
-	if o.Contexts == nil {
-		o.Contexts = []string{"/c"}
+	if o.Context == nil {
+		o.Context = []string{"/c"}
 	}
 	p, err := newPeer(o, handler)
 	if err != nil {

@@ -218,7 +218,7 @@ func (p *peer) contextOf(script, pathInfo string) string {
 	if pathInfo != "" {
 		return script
 	}
-	for _, context := range p.Contexts {
+	for _, context := range p.Context {
 		if !strings.HasPrefix(context, ".") && strings.HasSuffix(script, "/"+strings.Trim(context, "/")) {
 			return script
 		}

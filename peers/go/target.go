@@ -65,7 +65,7 @@ func (t *target) tell(err error) {
 	switch {
 	case t.ctx.Err() != nil:
 	case errors.As(err, &refusal):
-		t.peer.logf("refused context=%s proxy=%s why=%q", t.peer.Contexts[0], t.at, string(refusal))
+		t.peer.logf("refused context=%s proxy=%s why=%q", t.peer.Context[0], t.at, string(refusal))
 	case errors.As(err, &unreachable) && unreachable.Op == "dial":
 		if t.told != err.Error() {
 			t.told = err.Error()
@@ -112,7 +112,7 @@ func (t *target) connect(version string) (*connection, error) {
 		return nil, err
 	}
 	socket.SetDeadline(time.Time{})
-	t.peer.logf("registered context=%s version=%s proxy=%s", t.peer.Contexts[0], version, t.at)
+	t.peer.logf("registered context=%s version=%s proxy=%s", t.peer.Context[0], version, t.at)
 	if version != version10 {
 		c.greet()
 	}

@@ -74,7 +74,7 @@ func TestUpgradeIsAConnection(t *testing.T) {
 	for what, way := range ways {
 		t.Run(what, func(t *testing.T) {
 			l := listen(t)
-			serve(t, Options{Proxy: l.address(), Upgrades: "echo", Window: 1000}, func(w http.ResponseWriter, r *http.Request) {
+			serve(t, Options{Proxy: []string{l.address()}, Upgrades: "echo", Window: 1000}, func(w http.ResponseWriter, r *http.Request) {
 				conn, both := way(w)
 				if _, err := w.Write(nil); err != http.ErrHijacked {
 					panic(err)
@@ -122,7 +122,7 @@ func nextIsAnswered(s *script) {
 func TestClientOfATunnelThatIsLostEndsIt(t *testing.T) {
 	l := listen(t)
 	ended := make(chan error, 2)
-	serve(t, Options{Proxy: l.address(), Upgrades: "echo"}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Upgrades: "echo"}, func(w http.ResponseWriter, r *http.Request) {
 		conn, _ := ways["by WriteHeader"](w)
 		_, err := conn.Read(make([]byte, 1))
 		ended <- err
@@ -143,7 +143,7 @@ func TestClientOfATunnelThatIsLostEndsIt(t *testing.T) {
 func TestTunnelOutlivesItsHandler(t *testing.T) {
 	l := listen(t)
 	conns := make(chan net.Conn, 1)
-	serve(t, Options{Proxy: l.address(), Upgrades: "echo"}, func(w http.ResponseWriter, _ *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Upgrades: "echo"}, func(w http.ResponseWriter, _ *http.Request) {
 		conn, _ := ways["by WriteHeader"](w)
 		conns <- conn
 	})
@@ -188,7 +188,7 @@ func TestReverseProxyWorksUnchanged(t *testing.T) {
 	target, err := url.Parse(back.URL)
 	mustBe(err, nil)
 	l := listen(t)
-	serve(t, Options{Proxy: l.address(), Upgrades: "echo"}, httputil.NewSingleHostReverseProxy(target).ServeHTTP)
+	serve(t, Options{Proxy: []string{l.address()}, Upgrades: "echo"}, httputil.NewSingleHostReverseProxy(target).ServeHTTP)
 	s := l.accept()
 	s.request(1, "POST", "/c", "body")
 	answer := s.answer(1)
@@ -206,7 +206,7 @@ func TestReverseProxyWorksUnchanged(t *testing.T) {
 
 func TestUpgradeThatIsAnsweredOtherwiseIsAnOrdinaryRequest(t *testing.T) {
 	l := listen(t)
-	serve(t, Options{Proxy: l.address(), Upgrades: "echo"}, func(w http.ResponseWriter, r *http.Request) {
+	serve(t, Options{Proxy: []string{l.address()}, Upgrades: "echo"}, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") == "" {
 			if _, _, err := http.NewResponseController(w).Hijack(); !errors.Is(err, http.ErrNotSupported) {
 				panic(err)

@@ -8,7 +8,7 @@ export interface Options {
     /** `host:port`, `[v6]:port` or `unix:/path`, or a list of them; all addresses of a name are dialled. */
     proxy: string | string[];
     /** What is served, such as `/hello` or `.ext`. */
-    contexts: string | string[];
+    context: string | string[];
     /** Handlers at once, 1 to 65536; what comes above it waits and has not started. */
     concurrency?: number;
     /** Only requests for this virtual host. */
@@ -87,10 +87,7 @@ export class Peer {
     drain(): void;
 }
 
-export interface ServeOptions extends Omit<Options, 'contexts'> {
-    /** What is served, such as `/app`. */
-    context?: string | string[];
-    contexts?: string | string[];
+export interface ServeOptions extends Options {
     /** `url` is what is below the context, which stands in `baseUrl`; `originalUrl` is all of it. */
     strip?: boolean;
 }

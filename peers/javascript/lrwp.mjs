@@ -5,7 +5,7 @@
  *
  *     import { Peer } from './lrwp.mjs';
  *
- *     const peer = new Peer({ proxy: '127.0.0.1:1081', contexts: ['/hello'], concurrency: 64 },
+ *     const peer = new Peer({ proxy: '127.0.0.1:1081', context: '/hello', concurrency: 64 },
  *         async (request) => `hello ${request.env.PATH_INFO}`);
  *     await peer.run();
  *
@@ -892,7 +892,7 @@ class Connection {
                 ...(peer.upgrades ? { upgrade: peer.upgrades } : {}) };
             const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\0`).join('');
             this.queue(SETTINGS, 0, Buffer.from(text));
-            peer.contexts.filter((context) => context !== this.context)
+            peer.context.filter((context) => context !== this.context)
                 .forEach((context) => this.queue(REGISTER, 0, Buffer.from(peer.names(context), 'latin1')));
         }
         this.accept();
@@ -1111,7 +1111,7 @@ class Link {
     async #dial() {
         const peer = this.#peer;
         // The contexts take turns in the startup string, so that a refused one does not bar the others.
-        const context = peer.contexts[this.#refusals % peer.contexts.length];
+        const context = peer.context[this.#refusals % peer.context.length];
         try {
             return await this.#connect(context, 3);
         } catch (error) {
@@ -1124,7 +1124,7 @@ class Link {
             }
             peer.log(`fallback version=1.0 why="${error.message}"`);
         }
-        return this.#connect(peer.contexts[0], 1);
+        return this.#connect(peer.context[0], 1);
     }
 
     async #connect(context, version) {
@@ -1207,7 +1207,7 @@ class Target {
     }
 }
 
-const DEFAULTS = { proxy: null, contexts: null, concurrency: 1, secret: '', identity: '', keyId: '', key: null,
+const DEFAULTS = { proxy: null, context: null, concurrency: 1, secret: '', identity: '', keyId: '', key: null,
     keyFile: null, vhost: '', name: 'lrwp.mjs', stream: false, window: 262144, drainSeconds: 30, upgrades: '',
     tls: null, admit: null, log: (line) => console.error(line) };
 
@@ -1227,7 +1227,7 @@ function keyFrom(file) {
  * A handler and the contexts it serves. Options:
  *
  * proxy: 'host:port', '[v6]:port' or 'unix:/path', or a list of them; all addresses of a name are dialled, and it is
- * looked up every 30 seconds and after each loss. contexts: such as ['/echo', '.ext']; with 1.0 only the first is
+ * looked up every 30 seconds and after each loss. context: such as ['/echo', '.ext']; with 1.0 only the first is
  * served, one request at a time. concurrency: requests at once; each proxy is told all of it, what comes above it
  * together waits and has not started. secret: string or bytes; with one there is no fallback to 1.0. vhost: only this
  * host. identity, keyId, and key (32 to 256 bytes) or keyFile (hexadecimal digits, mode 600): who the peer is, by LRWP
@@ -1271,9 +1271,9 @@ export class Peer {
         require(typeof this.handler === 'function', 'the handler is no function');
         this.proxy = [this.proxy ?? []].flat();
         require(this.proxy.length > 0, 'proxy is missing');
-        this.contexts = [this.contexts ?? []].flat();
-        require(this.contexts.length > 0, 'contexts is missing');
-        for (const context of this.contexts) {
+        this.context = [this.context ?? []].flat();
+        require(this.context.length > 0, 'context is missing');
+        for (const context of this.context) {
             require(isName(context), `a context has 1 to 200 bytes of Latin-1, not "${context}"`);
         }
         require(this.vhost === '' || isName(this.vhost), 'vhost has at most 200 bytes of Latin-1');

@@ -597,14 +597,13 @@ export class Server extends EventEmitter {
 
     constructor(options = {}, listener = undefined) {
         super({ captureRejections: true });
-        const { context, contexts, strip = false, ...rest } = options;
-        const served = [context ?? contexts ?? []].flat();
-        if (strip && served.some((one) => `${one}`.startsWith('.'))) {
+        const { strip = false, ...rest } = options;
+        if (strip && [rest.context].flat().some((one) => `${one}`.startsWith('.'))) {
             throw new TypeError('strip is for paths: an extension, such as .php, is no prefix');
         }
         this.#strip = strip;
-        this.peer = new HttpPeer({ concurrency: 1000, stream: true, upgrades: 'websocket', name: 'lrwp.serve', ...rest,
-            contexts: served }, this);
+        this.peer = new HttpPeer({ concurrency: 1000, stream: true, upgrades: 'websocket', name: 'lrwp.serve',
+            ...rest }, this);
         if (listener !== undefined) {
             this.on('request', listener);
         }
@@ -653,7 +652,7 @@ export class Server extends EventEmitter {
 
     /** Where it is reached, as a text: a server on a local socket has one too. */
     address() {
-        return this.listening ? `lrwp://${this.peer.proxy[0]}${this.peer.contexts[0].replace(/^\/*/, '/')}` : null;
+        return this.listening ? `lrwp://${this.peer.proxy[0]}${this.peer.context[0].replace(/^\/*/, '/')}` : null;
     }
 
     setTimeout(ms, callback) {
@@ -751,9 +750,8 @@ export function createServer(options, listener) {
 /**
  * Serves a listener, (request, response) => ..., at once.
  *
- * Options are those of Peer, and: context, a text or a list, in place of contexts. strip: request.url is what is below
- * the context, which stands in request.baseUrl, and request.originalUrl is all of it. Other defaults than Peer's:
- * concurrency 1000, stream true, upgrades 'websocket'.
+ * Options are those of Peer, and strip: request.url is what is below the context, which stands in request.baseUrl, and
+ * request.originalUrl is all of it. Other defaults than Peer's: concurrency 1000, stream true, upgrades 'websocket'.
  */
 export function serve(listener, options) {
     return new Server(options, listener).listen();

@@ -53,16 +53,16 @@ HANDSHAKE_SECONDS, LINGER_SECONDS, LONGEST_DELAY, RESOLVE_SECONDS = 5, 1, 10, 30
 ALPN = "lrwp/3"  # what LRWP 3 calls itself inside TLS
 
 
-def trust(ca, certificate=None, key=None):
+def trust(ca_file, certificate=None, certificate_key=None):
     """How to dial inside TLS 1.3: for Peer(..., tls=). All are names of PEM files.
 
-    The proxy must show a certificate of the authorities in ca, for the host that is dialled. certificate and key are
-    what the peer shows.
+    The proxy must show a certificate of the authorities in ca_file, for the host that is dialled. certificate is what
+    the peer shows, with its certificate_key.
     """
-    context = ssl.create_default_context(cafile=ca)
+    context = ssl.create_default_context(cafile=ca_file)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     if certificate:
-        context.load_cert_chain(certificate, key)
+        context.load_cert_chain(certificate, certificate_key)
     return context
 
 
@@ -570,7 +570,7 @@ class _Connection(asyncio.Protocol):
             return
         # pause_writing then says: not everything has been written. TLS says it from the limit on, plain TCP above it.
         transport.set_write_buffer_limits(high=1 if tls else 0, low=0)
-        self.hello = self.peer.names(self.peer.contexts[0])
+        self.hello = self.peer.names(self.peer.context[0])
         if self.version == 3:
             self.hello = b"\xff" + self.label.encode() + b"\xff" + self.hello
         if self.peer.key:
@@ -821,7 +821,7 @@ class _Connection(asyncio.Protocol):
                 self.inbox.clear()
                 self.lose("a secret is asked for, and there is none")
             elif len(inbox) >= 51:
-                names = self.peer.names(self.peer.contexts[0])[:-1]
+                names = self.peer.names(self.peer.context[0])[:-1]
                 self.prove(hmac.new(self.peer.secret, inbox[19:51] + names, hashlib.sha256))
                 del self.inbox[:51]
         else:
@@ -844,14 +844,14 @@ class _Connection(asyncio.Protocol):
     def serve(self):
         peer = self.peer
         self.state = "serving"
-        peer.log(f"registered context={peer.contexts[0]} version={self.label} proxy={self.address}")
+        peer.log(f"registered context={peer.context[0]} version={self.label} proxy={self.address}")
         if self.version == 3:
             settings = dict(name=peer.name, capacity=peer.concurrency, window=peer.window, started=1)
             settings.update(stream=int(peer.stream), ping=1, instance=_instance_name())
             if peer.upgrades:
                 settings.update(upgrade=peer.upgrades)
             self.queue(SETTINGS, 0, b"".join(f"{name}={value}\0".encode() for name, value in settings.items()))
-            for context in peer.contexts[1:]:
+            for context in peer.context[1:]:
                 self.queue(REGISTER, 0, peer.names(context))
         self.ready.set_result(None)
 
@@ -1110,7 +1110,7 @@ class Peer:
 
     proxy: "host:port", "[v6]:port" or "unix:/path", or a list of them; the peer is connected to all of them. A name
     stands for all its addresses, and is looked up again every 30 seconds and after each loss.
-    contexts: such as "/echo" or ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
+    context: such as "/echo" or ["/echo", ".ext"]; with 1.0 only the first is served, one request at a time.
     concurrency: requests at once, over all proxies together; each of them may send as many, and what is too much waits
     here, not yet started.
     secret: str or bytes; with one there is no fallback to 1.0. vhost: only this host.
@@ -1123,11 +1123,11 @@ class Peer:
     on_drain: called on the loop when the peer begins to leave. log: gets lines.
     """
 
-    def __init__(self, proxy, contexts, handler, *, concurrency=1, secret=b"", vhost="", name="lrwp.py", stream=False,
+    def __init__(self, proxy, context, handler, *, concurrency=1, secret=b"", vhost="", name="lrwp.py", stream=False,
                  window=262144, drain_seconds=30, admit=None, log=None, upgrades="", tls=None, identity="", key_id="",
                  key=b"", key_file=None, on_drain=None):
         self.addresses = [_address(one) for one in ([proxy] if isinstance(proxy, str) else proxy)]
-        self.contexts = [contexts] if isinstance(contexts, str) else list(contexts)
+        self.context = [context] if isinstance(context, str) else list(context)
         self.handler, self.concurrency, self.vhost = handler, concurrency, vhost
         self.secret = secret.encode() if isinstance(secret, str) else secret
         self.name, self.stream, self.window, self.drain_seconds, self.admit = name, stream, window, drain_seconds, admit
@@ -1143,9 +1143,9 @@ class Peer:
         self.running, self.waiting = 0, collections.deque()  # requests whose handlers run, and that wait for one
 
     def _check(self):
-        if not self.addresses or not self.contexts:
+        if not self.addresses or not self.context:
             raise ValueError("a peer needs a proxy and a context")
-        for context in self.contexts:
+        for context in self.context:
             _check_name("a context", context)
         if self.vhost:
             _check_name("vhost", self.vhost)

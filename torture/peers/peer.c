@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         perror("TORTURE_RECORD");
         return 2;
     }
-    options.handle = handle;
+    options.handler = handle;
     peer = lrwp_open(&options);
     if (peer == NULL)
         return 2;

@@ -234,7 +234,7 @@ int main(int argc, char **argv)
     lrwp_options options = parse_options(argc, argv);
     struct sigaction action;
 
-    options.handle = handle;
+    options.handler = handle;
     options.body = body;
     options.timer = timer;
     options.cancelled = cancelled;

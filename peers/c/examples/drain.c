@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     lrwp_options options = parse_options(argc, argv);
     struct sigaction action;
 
-    options.handle = handle;
+    options.handler = handle;
     options.timer = done;
     peer = lrwp_open(&options);
     if (peer == NULL)

@@ -28,6 +28,6 @@ int main(int argc, char **argv)
 {
     lrwp_options options = parse_options(argc, argv);
 
-    options.handle = handle;
+    options.handler = handle;
     return lrwp_serve(&options);
 }

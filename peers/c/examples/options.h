@@ -103,16 +103,16 @@ static lrwp_options parse_options(int argc, char **argv)
         else if (is(option, "--ca-file"))
             inside_tls(&o, value);
         else if (is(option, "--certificate"))
-            o.certificate_file = value;
+            o.certificate = value;
         else if (is(option, "--certificate-key"))
-            o.certificate_key_file = value;
+            o.certificate_key = value;
         else
             usage(argv[0]);
     }
     if (n == 0 || *proxies == '\0' || o.concurrency == 0)
         usage(argv[0]);
     o.proxy = proxies;
-    o.contexts = contexts;
+    o.context = contexts;
     return o;
 }
 

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 {
     lrwp_options options = parse_options(argc, argv);
 
-    options.handle = handle;
+    options.handler = handle;
     options.timer = done;
     options.cancelled = cancelled;
     return lrwp_serve(&options);

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 {
     lrwp_options options = parse_options(argc, argv);
 
-    options.handle = handle;
+    options.handler = handle;
     options.upgrades = "echo";
     options.tunnel = tunnel;
     options.cancelled = cancelled;

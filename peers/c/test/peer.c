@@ -103,14 +103,14 @@ int main(int argc, char **argv)
     lrwp_options options = parse_options(argc, argv);
     struct sigaction action;
 
-    options.handle = handle;
+    options.handler = handle;
     options.timer = timer;
     options.cancelled = cancelled;
     options.upgrades = "echo";
     options.tunnel = tunnel;
     options.drain_seconds = 5;
     if (getenv("LRWP_TEST_STREAM") != NULL) {
-        options.handle = handle_stream;
+        options.handler = handle_stream;
         options.body = stream;
     }
     peer = lrwp_open(&options);

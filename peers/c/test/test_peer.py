@@ -742,7 +742,7 @@ class Options(unittest.TestCase):
         self.told("need tls", "--certificate", peer)
         self.told("values mismatch", *ours.trusted, "--certificate", peer, "--certificate-key", ours.folder / "other.key")
         peer.chmod(0o600)
-        self.told(f"certificate_key_file={peer}: ", *ours.trusted, "--certificate", peer, "--certificate-key", peer)
+        self.told(f"certificate_key={peer}: ", *ours.trusted, "--certificate", peer, "--certificate-key", peer)
         self.told("leave tls out", *ours.trusted, proxy="unix:/run/lrwp.sock")
         key.chmod(key.stat().st_mode | stat.S_IRGRP)
         self.told("others may read this key: chmod 600", *ours.trusted, *ours.files("peer"))

@@ -30,7 +30,7 @@ function read(defaults) {
     if (!values.proxy || !values.context) {
         throw new Error(USAGE);
     }
-    const options = { ...defaults, proxy: values.proxy, contexts: values.context, log: (line) => console.log(line) };
+    const options = { ...defaults, proxy: values.proxy, context: values.context, log: (line) => console.log(line) };
     if (values.concurrency) {
         options.concurrency = Number(values.concurrency);
     }

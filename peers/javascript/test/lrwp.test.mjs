@@ -15,7 +15,7 @@ const LIMIT = { timeout: 20_000 };
 
 function start(t, options, handler = () => 'fine\n') {
     const log = new Log();
-    const peer = new Peer({ contexts: ['/x'], concurrency: 4, drainSeconds: 1, log: log.write, ...options }, handler);
+    const peer = new Peer({ context: ['/x'], concurrency: 4, drainSeconds: 1, log: log.write, ...options }, handler);
     const ended = peer.run();
     t.after(() => {
         peer.drain();
@@ -39,7 +39,7 @@ async function get(wire, variables = {}, body = '') {
 describe('handshake', LIMIT, () => {
     it('says what the peer is and takes, with one instance for all connections', async (t) => {
         const proxy = await Proxy.listen(t);
-        start(t, { proxy: proxy.address, contexts: ['/x', '.ext'], vhost: 'a.test', stream: true,
+        start(t, { proxy: proxy.address, context: ['/x', '.ext'], vhost: 'a.test', stream: true,
             upgrades: 'websocket' });
         const wire = await proxy.accept();
         const settings = await wire.open();
@@ -113,7 +113,7 @@ describe('handshake', LIMIT, () => {
 
     it('proves a secret', async (t) => {
         const proxy = await Proxy.listen(t);
-        start(t, { proxy: proxy.address, contexts: ['osp'], secret: 'funky161' });
+        start(t, { proxy: proxy.address, context: ['osp'], secret: 'funky161' });
         const wire = await proxy.accept();
         await wire.hello(4);
         wire.send('CHALLENGE\xff000000032', Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
@@ -123,7 +123,7 @@ describe('handshake', LIMIT, () => {
 
     it('tells why contexts are refused, and lets the next one lead', async (t) => {
         const proxy = await Proxy.listen(t);
-        const { log } = start(t, { proxy: proxy.address, contexts: ['/x', '/y'] });
+        const { log } = start(t, { proxy: proxy.address, context: ['/x', '/y'] });
         const first = await proxy.accept();
         assert.equal(await first.hello(4), '\xff3.0\xff/x\xff\xff');
         first.send('REJECTED\xffERROR: Application not permitted\xff');
@@ -210,7 +210,7 @@ describe('proxies', LIMIT, () => {
         const proxy = await Proxy.listen(t);
         const { address } = proxy;
         proxy.close();
-        const peer = new Peer({ proxy: address, contexts: ['/x'], log: () => {} }, () => '');
+        const peer = new Peer({ proxy: address, context: ['/x'], log: () => {} }, () => '');
         const pauses = [];
         const enough = new Promise((resolve) => {
             t.mock.method(peer, 'pause', (ms, until) => {
@@ -234,14 +234,14 @@ describe('proxies', LIMIT, () => {
 });
 
 describe('options', LIMIT, () => {
-    const good = { proxy: '127.0.0.1:1081', contexts: ['/x'] };
+    const good = { proxy: '127.0.0.1:1081', context: ['/x'] };
     for (const [wrong, told] of [
         [{ proxy: '127.0.0.1' }, /proxy is HOST:PORT, \[IPV6\]:PORT or unix:PATH, not "127\.0\.0\.1"/],
         [{ proxy: ['127.0.0.1:1', '::1:1081'] }, /not "::1:1081"/],
         [{ proxy: 'host:70000' }, /not "host:70000"/],
         [{ proxy: undefined }, /proxy is missing/],
-        [{ contexts: [] }, /contexts is missing/],
-        [{ contexts: ['/\u0100'] }, /a context has 1 to 200 bytes of Latin-1/],
+        [{ context: [] }, /context is missing/],
+        [{ context: ['/\u0100'] }, /a context has 1 to 200 bytes of Latin-1/],
         [{ concurrency: 0 }, /concurrency is 1 to 65536, not 0/],
         [{ window: -1 }, /window is 1 to 4294967295 bytes, not -1/],
         [{ tls: {} }, /tls needs ca/],

@@ -518,7 +518,7 @@ describe('a server', LIMIT, () => {
 
     it('says at once what is wrong with its options', () => {
         assert.throws(() => serve(() => {}, { proxy: 'nowhere', context: '/x' }), /proxy is HOST:PORT/);
-        assert.throws(() => serve(() => {}, { proxy: 'h:1' }), /contexts is missing/);
+        assert.throws(() => serve(() => {}, { proxy: 'h:1' }), /context is missing/);
         assert.throws(() => serve(() => {}, { proxy: 'h:1', context: '/x', port: 3000 }), /there is no option port/);
     });
 
@@ -535,7 +535,7 @@ describe('the package', LIMIT, () => {
         }
         const { peer } = createServer({ proxy: 'h:1', context: '/x' });
         const page = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-        for (const option of ['proxy', 'contexts', 'concurrency', 'vhost', 'identity', 'keyId', 'key', 'keyFile',
+        for (const option of ['proxy', 'context', 'concurrency', 'vhost', 'identity', 'keyId', 'key', 'keyFile',
             'secret', 'tls', 'stream', 'window', 'upgrades', 'drainSeconds', 'admit', 'name', 'log']) {
             assert.ok(option in peer, option);
             assert.match(types, new RegExp(`^    ${option}\\??:`, 'm'));

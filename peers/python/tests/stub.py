@@ -152,7 +152,7 @@ class Running(contextlib.AbstractContextManager):
 
     def __init__(self, proxy, handler, **options):
         self.lines = queue.SimpleQueue()
-        options.setdefault("contexts", ["/x"])
+        options.setdefault("context", ["/x"])
         self.peer = lrwp.Peer(proxy, handler=handler, log=self.lines.put, **options)
         self.thread = threading.Thread(target=self.peer.run)
         self.thread.start()

@@ -59,7 +59,7 @@ class Options(unittest.TestCase):
                 lrwp.Peer("127.0.0.1:1", ["/x", name], hello)
 
     def test_one_context_may_be_a_text(self):
-        self.assertEqual(["/x"], lrwp.Peer("127.0.0.1:1", "/x", hello).contexts)
+        self.assertEqual(["/x"], lrwp.Peer("127.0.0.1:1", "/x", hello).context)
 
     def test_a_key_file_is_read_when_nobody_else_can(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ class Identities(unittest.TestCase):
         return link
 
     def test_both_sides_prove_the_key(self):
-        with Proxy() as proxy, Running(proxy.address, hello, contexts=["osp"], **IDENTITY) as running:
+        with Proxy() as proxy, Running(proxy.address, hello, context=["osp"], **IDENTITY) as running:
             link = self.dialled(proxy)
             link.socket.sendall(b"CHALLENGE\xff000000064" + CHALLENGE + self.PROXY)
             self.assertEqual(b"000000032" + self.PEER, link.read(41))
@@ -136,7 +136,7 @@ class Identities(unittest.TestCase):
                           (b"ERROR: Unknown LRWP version", "does not prove"),
                           (b"REJECTED\xffERROR: Malformed startup string\xff", "Malformed startup string")):
             with self.subTest(said), Proxy() as proxy, \
-                    Running(proxy.address, hello, contexts=["osp"], **IDENTITY) as running:
+                    Running(proxy.address, hello, context=["osp"], **IDENTITY) as running:
                 link = self.dialled(proxy)
                 link.socket.sendall(said)
                 running.await_line("lost", why)
@@ -247,7 +247,7 @@ class Proxies(unittest.TestCase):
                 self.assertIn("registered", running.lines.get(timeout=stub.PATIENCE))
 
     def test_a_refused_context_is_told_and_the_others_are_served(self):
-        with Proxy() as proxy, Running(proxy.address, hello, contexts=["/x", "/y"]) as running:
+        with Proxy() as proxy, Running(proxy.address, hello, context=["/x", "/y"]) as running:
             link = proxy.accept()
             link.serve()
             _, _, _, names = link.expect(lrwp.REGISTER)

@@ -37,8 +37,8 @@ func Parse() lrwp.Options {
 	certificate := flag.String("certificate", "", "own certificate inside TLS")
 	certificateKey := flag.String("certificate-key", "", "key of the own certificate")
 	flag.Parse()
-	o.Proxy, o.Contexts = strings.Join(proxies, ","), contexts
-	if o.Proxy == "" || len(contexts) == 0 {
+	o.Proxy, o.Context = proxies, contexts
+	if len(proxies) == 0 || len(contexts) == 0 {
 		flag.Usage()
 		os.Exit(2)
 	}

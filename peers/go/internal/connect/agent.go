@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -70,11 +69,11 @@ func newOrigin(r *route, url string) (*origin.Client, error) {
 func (a *agent) peerOptions() (lrwp.Options, error) {
 	r := a.route
 	o := lrwp.Options{
-		Contexts: r.contexts, Vhost: r.vhost, Name: r.peerName, Concurrency: r.concurrency, DrainTime: r.drain,
+		Context: r.contexts, Vhost: r.vhost, Name: r.peerName, Concurrency: r.concurrency, DrainSeconds: r.drainSeconds,
 		Identity: r.identity, KeyID: r.keyID, KeyFile: r.keyFile, Log: a.log.print,
 		Stream: (r.kind == kindHTTP || r.kind == kindRun) && !r.buffer, Upgrades: r.upgrades,
 	}
-	o.Proxy = strings.Join(r.proxies, ",")
+	o.Proxy = r.proxies
 	if r.kind == kindRun || r.health != "" { // otherwise nothing is refused, and asking would cost
 		o.Admit = a.admit
 	}

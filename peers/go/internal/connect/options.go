@@ -30,7 +30,7 @@ type route struct {
 	proxies                                                 []string
 	vhost, peerName                                         string
 	concurrency, connections                                int
-	drain                                                   time.Duration
+	drainSeconds                                            float64
 	secretFile, identity, keyID, keyFile                    string
 	caFile, certificate, certificateKey                     string
 	limits                                                  gateway.Limits
@@ -122,9 +122,12 @@ var options = []option{
 	{name: "concurrency", value: "N",
 		text: "requests at once; more wait in the proxy; 64, and 8 for cgi and fastcgi",
 		set:  number(1, 65536, func(r *route) *int { return &r.concurrency })},
-	{name: "drain", value: "TIME", standard: "30s",
+	{name: "drain-seconds", value: "N", standard: "30",
 		text: "how long open requests may take when it leaves; then they are cut",
-		set:  span(time.Millisecond, func(r *route) *time.Duration { return &r.drain })},
+		set: func(r *route, value string) (err error) {
+			r.drainSeconds, err = parseSeconds(value)
+			return err
+		}},
 
 	{name: "secret-file", value: "FILE",
 		text: "file with the secret of the contexts",

@@ -37,6 +37,8 @@ func TestWrongUseIsOneSentenceThatNamesIt(t *testing.T) {
 		"http http://h:1 /a --timeout 0s":   "is below 1ms",
 		"http http://h:1 /a --timeout 1s --timeout 2s": "--timeout is given twice",
 		"http http://h:1 /a --concurrency 0":           `--concurrency: "0" is no number from 1 to 65536`,
+		"http http://h:1 /a --drain-seconds 0":         `--drain-seconds: "0" is no number of seconds from 0.001 to 86400`,
+		"http http://h:1 /a --drain-seconds 30s":       `--drain-seconds: "30s" is no number of seconds from 0.001 to 86400`,
 		"http http://h:1 /a --max-head 1MiB":           `--max-head: "1MiB" is above 65536 bytes`,
 		"http http://h:1 /a --max-body lots":           "is no size such as",
 		"http http://h:1 /a --strip=yes":               "--strip takes no value",

@@ -33,6 +33,15 @@ func parseTime(text string, least time.Duration) (time.Duration, error) {
 	return 0, fmt.Errorf("is no time such as 250ms, 10s, 5m, 1h or 1d")
 }
 
+// parseSeconds takes a number of seconds, 0.001 to those of a day.
+func parseSeconds(text string) (float64, error) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(seconds >= 0.001 && seconds <= 86400) {
+		return 0, fmt.Errorf("is no number of seconds from 0.001 to 86400")
+	}
+	return seconds, nil
+}
+
 func showTime(value time.Duration) string {
 	if value == 0 {
 		return "0s"

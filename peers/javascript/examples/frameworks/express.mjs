@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import { commandLine } from '../options.mjs';
 
 const options = commandLine();
-const context = options.contexts[0].replace(/^\/*/, '/'); // contexts may come without their slash
+const context = options.context[0].replace(/^\/*/, '/'); // contexts may come without their slash
 const router = express.Router();
 
 router.get('/hello/:name', (req, res) => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { commandLine } from '../options.mjs';
 
 const options = commandLine();
-const prefix = options.contexts[0].replace(/^\/*/, '/'); // contexts may come without their slash
+const prefix = options.context[0].replace(/^\/*/, '/'); // contexts may come without their slash
 const app = Fastify({ serverFactory: (handler) => createServer(options, handler) });
 
 app.register(async (routes) => {

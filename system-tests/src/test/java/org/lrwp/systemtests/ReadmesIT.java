@@ -211,7 +211,7 @@ class ReadmesIT {
                 page.program("js", "identity: 'billing'")
                         .with("proxy.example:1082", insideTls())
                         .with(HELLO, BILLING);
-        String old = "{ proxy: '127.0.0.1:1081', contexts: ['/hello'], concurrency: 64 }";
+        String old = "{ proxy: '127.0.0.1:1081', context: '/hello', concurrency: 64 }";
         Files.writeString(
                 alone.resolve("hello.mjs"), options.text() + program.with(old, "options").text());
         assertEquals(
