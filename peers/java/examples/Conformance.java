@@ -28,10 +28,10 @@ final class Conformance {
     public static void main(String[] arguments) throws Exception {
         peer =
                 Options.peer(arguments, Conformance::handle)
-                        .streamedRequests()
+                        .stream(true)
                         .upgrades("echo")
                         .times(TIMES)
-                        .admission(head -> head.pathInfo().equals("/refuse") ? "not here" : null)
+                        .admit(head -> head.pathInfo().equals("/refuse") ? "not here" : null)
                         .connect();
         Runtime.getRuntime().addShutdownHook(new Thread(Conformance::leave));
         peer.awaitClosed();

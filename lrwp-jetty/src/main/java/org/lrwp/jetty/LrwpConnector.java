@@ -33,17 +33,16 @@ import java.util.concurrent.CompletableFuture;
  * <p>Client. Remote address, scheme, host and port are the client's, also behind a proxy that the
  * LRWP proxy trusts: no forwarding customizer is needed.
  *
- * <p>Bodies come when they are whole, or while they are sent ({@link
- * PeerBuilder#streamedRequests()}), never faster than they are read. An answer waits for a client
- * that takes it slowly. When the client leaves or its time is up, reads and writes fail, as when a
- * port of one's own loses a connection.
+ * <p>Bodies come when they are whole, or while they are sent ({@link PeerBuilder#stream}), never
+ * faster than they are read. An answer waits for a client that takes it slowly. When the client
+ * leaves or its time is up, reads and writes fail, as when a port of one's own loses a connection.
  *
  * <p>Threads. Requests run on the server's thread pool. Each request under way may need one, so the
  * pool should have more threads than the peer's concurrency.
  *
  * <p>Leaving. {@link #shutdown()} tells the proxy, which sends no more requests; it is done when
- * the last answer is there. {@link #stop()} does the same and waits, at most {@code
- * PeerTimes.drain}.
+ * the last answer is there. {@link #stop()} does the same and waits, at most {@link
+ * PeerBuilder#drainSeconds}.
  *
  * <p>WebSocket. With {@link PeerBuilder#upgrades} Jetty's WebSocket and others that go over to a
  * protocol of their own run as they do on a port.

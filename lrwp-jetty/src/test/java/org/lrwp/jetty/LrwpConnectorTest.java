@@ -217,7 +217,8 @@ final class LrwpConnectorTest {
 
     @Test
     void largeBodiesComeThroughBothWaysNoFasterThanTheyAreRead() throws Exception {
-        try (PlayedProxy proxy = serving(builder().streamedRequests(), LrwpConnectorTest::echo)) {
+        PeerBuilder narrow = builder().stream(true).window(65_536);
+        try (PlayedProxy proxy = serving(narrow, LrwpConnectorTest::echo)) {
             proxy.send(begun(1, "PUT", "/app/s/", "a".repeat(65_536)));
             proxy.expect(Frame.STARTED, 1);
             StringBuilder body = new StringBuilder();
@@ -308,7 +309,7 @@ final class LrwpConnectorTest {
                                 }
                             });
                 };
-        try (PlayedProxy proxy = serving(builder().streamedRequests(), work)) {
+        try (PlayedProxy proxy = serving(builder().stream(true), work)) {
             proxy.send(begun(1, "POST", "/app/s/", "first "));
             proxy.data(1, "second ");
             proxy.lastData(1, "third");
@@ -391,7 +392,7 @@ final class LrwpConnectorTest {
                         throw e;
                     }
                 };
-        try (PlayedProxy proxy = serving(builder().streamedRequests(), work)) {
+        try (PlayedProxy proxy = serving(builder().stream(true), work)) {
             proxy.send(request("GET", "/app/s/", ""));
             proxy.expect(Frame.STARTED, 1);
             proxy.expect(Frame.RESPONSE, 1);
@@ -488,7 +489,7 @@ final class LrwpConnectorTest {
     /** The proxy says 100 by itself: a servlet that reads finds the body. */
     @Test
     void clientThatWaitsFor100GetsNoneFromHere() throws Exception {
-        try (PlayedProxy proxy = serving(builder().streamedRequests(), LrwpConnectorTest::echo)) {
+        try (PlayedProxy proxy = serving(builder().stream(true), LrwpConnectorTest::echo)) {
             proxy.send(begun(1, "PUT", "/app/s/", "", "HTTP_EXPECT", "100-continue"));
             proxy.expect(Frame.STARTED, 1);
             proxy.lastData(1, "body");
@@ -514,7 +515,7 @@ final class LrwpConnectorTest {
                         response.sendError(408);
                     }
                 };
-        try (PlayedProxy proxy = serving(builder().streamedRequests(), work)) {
+        try (PlayedProxy proxy = serving(builder().stream(true), work)) {
             ((LrwpConnector) server.getConnectors()[0]).setIdleTimeout(IDLE_MILLIS);
             proxy.send(begun(1, "PUT", "/app/s/", "part"));
 

@@ -194,12 +194,12 @@ public final class LrwpPeer implements AutoCloseable {
     }
 
     /**
-     * Leaves and waits for it, at most for the builder's drain timeout: connections that are busy
-     * after that are cut and their handlers interrupted. Blocks, so it is not for handlers and
+     * Leaves and waits for it, at most for {@link PeerBuilder#drainSeconds}: connections that are
+     * busy after that are cut and their handlers interrupted. Blocks, so it is not for handlers and
      * listeners; more calls are harmless. An interrupt cuts the wait, and stays set.
      */
     @Override
     public void close() {
-        close(settings.times().drain());
+        close(settings.drain());
     }
 }

@@ -13,12 +13,14 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * Describes a peer and connects it. Needed are a handler and at least one context; everything else
@@ -30,23 +32,25 @@ public final class PeerBuilder {
 
     private final Set<ProxyAddress> proxies = new LinkedHashSet<>();
     private final Set<String> contexts = new LinkedHashSet<>();
-    private String virtualHost = "";
+    private String vhost = "";
     private int concurrency = 1;
     private @Nullable Secret secret;
     private @Nullable PeerIdentity identity;
     private @Nullable PeerTls tls;
     private @Nullable PeerHandler handler;
-    private @Nullable Admission admission;
+    private @Nullable Admission admit;
     private @Nullable ProtocolVersion oldest;
     private ProtocolVersion newest = ProtocolVersion.LRWP_3;
     private String name = "lrwp-peer-sdk";
-    private long window = PeerSettings.DEFAULT_WINDOW;
-    private boolean started = true;
+    private long window = 262_144;
+    private boolean repeatable;
     private boolean stream;
     private UpgradeNames upgrades = UpgradeNames.NONE;
     private PeerListener listener = PeerListener.logging();
-    private PeerConfig.Limits limits = new PeerConfig.Limits(262_144, LengthField.MAX_VALUE);
+    private int maxEnvironment = 262_144;
+    private long maxBody = LengthField.MAX_VALUE;
     private PeerTimes times = PeerTimes.defaults();
+    private double drainSeconds = 30;
     private PeerConfig.Surroundings surroundings =
             new PeerConfig.Surroundings(
                     System::nanoTime,
@@ -106,8 +110,8 @@ public final class PeerBuilder {
      * @param host a host name as the proxy knows it; empty, the default, for every host
      * @return this builder
      */
-    public PeerBuilder virtualHost(String host) {
-        virtualHost = host;
+    public PeerBuilder vhost(String host) {
+        vhost = host;
         return this;
     }
 
@@ -249,8 +253,8 @@ public final class PeerBuilder {
      * @param judge asked before the handler
      * @return this builder
      */
-    public PeerBuilder admission(Admission judge) {
-        admission = judge;
+    public PeerBuilder admit(Admission judge) {
+        admit = judge;
         return this;
     }
 
@@ -271,16 +275,17 @@ public final class PeerBuilder {
     }
 
     /**
-     * Says whether the proxy is told, before a handler is entered, that the request has been
-     * started. Requests that were not can be given to another peer whatever their method, should
-     * this one go.
+     * Says whether requests may be repeated without the proxy knowing which ones have been started.
+     * Else it is told before a handler is entered, and gives requests that were not started to
+     * another peer whatever their method, should this one go.
      *
-     * @param told true (the default), at the price of a frame for each request; false lets handlers
-     *     refuse by {@link RequestRefusedException}
+     * @param untold true saves a frame for each request and lets handlers refuse by {@link
+     *     RequestRefusedException}; a request that is not idempotent then gets 502 when its
+     *     connection breaks before the answer. Default false
      * @return this builder
      */
-    public PeerBuilder started(boolean told) {
-        started = told;
+    public PeerBuilder repeatable(boolean untold) {
+        repeatable = untold;
         return this;
     }
 
@@ -291,17 +296,18 @@ public final class PeerBuilder {
      * whole requests, and takes answers as fast as they come. LRWP 1 and 2 know whole requests
      * only.
      *
+     * @param whileTheyCome default false
      * @return this builder
      */
-    public PeerBuilder streamedRequests() {
-        stream = true;
+    public PeerBuilder stream(boolean whileTheyCome) {
+        stream = whileTheyCome;
         return this;
     }
 
     /**
      * Sets how many bytes of a request's body the proxy may send before the handler has read any.
      *
-     * @param bytes 1 to 1,000,000,000; default 65,536. This much memory may be in use for each
+     * @param bytes 1 to 1,000,000,000; default 262,144. This much memory may be in use for each
      *     request
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
@@ -336,11 +342,24 @@ public final class PeerBuilder {
     /**
      * Sets who hears what happens to the connections.
      *
-     * @param peerListener instead of {@link PeerListener#logging()}
+     * @param peerListener instead of {@link #log} and of {@link PeerListener#logging()}, the
+     *     default
      * @return this builder
      */
     public PeerBuilder listener(PeerListener peerListener) {
         listener = peerListener;
+        return this;
+    }
+
+    /**
+     * Sets who gets the lines of the log: what {@link PeerListener#logging()} writes from INFO on.
+     *
+     * @param lines called on the threads of connections, several at once; instead of a {@link
+     *     #listener}
+     * @return this builder
+     */
+    public PeerBuilder log(Consumer<String> lines) {
+        listener = new LoggingListener(new LineLogger(lines));
         return this;
     }
 
@@ -351,9 +370,9 @@ public final class PeerBuilder {
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
-    public PeerBuilder environmentLimit(int bytes) {
+    public PeerBuilder maxEnvironment(int bytes) {
         checkLimit(bytes, 1);
-        limits = new PeerConfig.Limits(bytes, limits.body());
+        maxEnvironment = bytes;
         return this;
     }
 
@@ -364,9 +383,9 @@ public final class PeerBuilder {
      * @return this builder
      * @throws IllegalArgumentException when it is out of range
      */
-    public PeerBuilder bodyLimit(long bytes) {
+    public PeerBuilder maxBody(long bytes) {
         checkLimit(bytes, 0);
-        limits = new PeerConfig.Limits(limits.environment(), bytes);
+        maxBody = bytes;
         return this;
     }
 
@@ -378,7 +397,24 @@ public final class PeerBuilder {
     }
 
     /**
-     * Sets how long things may take.
+     * Sets how long answers under way may take when the peer leaves by {@link LrwpPeer#close()};
+     * then they are cut.
+     *
+     * @param seconds 0.001 to 86,400, one day; default 30
+     * @return this builder
+     * @throws IllegalArgumentException when it is out of range
+     */
+    public PeerBuilder drainSeconds(double seconds) {
+        if (!(seconds >= 0.001 && seconds <= 86_400)) {
+            throw new IllegalArgumentException(
+                    "drainSeconds " + seconds + " is not within 0.001 to 86400");
+        }
+        drainSeconds = seconds;
+        return this;
+    }
+
+    /**
+     * Sets how long other things may take.
      *
      * @param peerTimes instead of {@link PeerTimes#defaults()}
      * @return this builder
@@ -438,15 +474,16 @@ public final class PeerBuilder {
                                 : List.copyOf(proxies),
                         new AtomicReference<>(new Demand(List.copyOf(contexts), concurrency)),
                         new Places(concurrency),
-                        virtualHost,
+                        vhost,
                         secret,
                         identity,
                         answering,
-                        admission,
+                        admit,
                         listener,
                         wire(),
-                        limits,
+                        new PeerConfig.Limits(maxEnvironment, maxBody),
                         times,
+                        Duration.ofMillis(Math.round(drainSeconds * 1000)),
                         surroundings);
         config.contexts().forEach(config::check);
         return LrwpPeer.start(config);
@@ -465,6 +502,6 @@ public final class PeerBuilder {
         // Equal for all connections of this peer, and for none of another one.
         String instance = HexFormat.of().toHexDigits(surroundings.random().nextLong());
         return new PeerConfig.Wire(
-                least, most, name, window, started, stream, upgrades, instance, tls);
+                least, most, name, window, !repeatable, stream, upgrades, instance, tls);
     }
 }

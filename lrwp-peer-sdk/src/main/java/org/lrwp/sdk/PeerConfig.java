@@ -11,6 +11,7 @@ import org.lrwp.protocol.frame.PeerSettings;
 import org.lrwp.sdk.tls.PeerTls;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -21,15 +22,16 @@ record PeerConfig(
         List<ProxyAddress> proxies,
         AtomicReference<Demand> demand,
         Places places,
-        String virtualHost,
+        String vhost,
         @Nullable Secret secret,
         @Nullable PeerIdentity identity,
         PeerHandler handler,
-        @Nullable Admission admission,
+        @Nullable Admission admit,
         PeerListener listener,
         Wire wire,
         Limits limits,
         PeerTimes times,
+        Duration drain,
         Surroundings surroundings) {
 
     /** How the peer speaks: versions, the settings of LRWP 3, and TLS, if any. */
@@ -106,9 +108,9 @@ record PeerConfig(
         String name = wireName(context);
         if (version == ProtocolVersion.LRWP_3) {
             IdentityClaim claim = identity == null ? null : identity.claim();
-            return new Registration(version, name, bytes(virtualHost), claim);
+            return new Registration(version, name, bytes(vhost), claim);
         }
-        return new Registration(version, name.equals("/") ? "" : name, bytes(virtualHost));
+        return new Registration(version, name.equals("/") ? "" : name, bytes(vhost));
     }
 
     /** Checks that a context can be registered, with every version. */
@@ -118,7 +120,7 @@ record PeerConfig(
 
     /** Returns the names of one context for a frame. */
     ContextName contextName(String context) {
-        return new ContextName(wireName(context), bytes(virtualHost));
+        return new ContextName(wireName(context), bytes(vhost));
     }
 
     private static String wireName(String context) {

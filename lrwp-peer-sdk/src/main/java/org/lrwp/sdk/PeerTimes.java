@@ -11,7 +11,6 @@ import java.time.Duration;
  * @param stall a silence of the proxy within a request of LRWP 1 and 2, and a write that it does
  *     not take; default 60 s, after it the connection counts as lost. An idle connection waits for
  *     ever
- * @param drain what {@link LrwpPeer#close()} waits for answers under way; default 30 s
  * @param firstRetry the longest wait before the first retry; default 100 ms. Each further one
  *     doubles it, and half of it is left to chance
  * @param longestRetry the longest wait before any retry; default 10 s
@@ -21,7 +20,6 @@ public record PeerTimes(
         Duration connect,
         Duration registration,
         Duration stall,
-        Duration drain,
         Duration firstRetry,
         Duration longestRetry,
         Duration lookup) {
@@ -31,7 +29,6 @@ public record PeerTimes(
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(60),
-                    Duration.ofSeconds(30),
                     Duration.ofMillis(100),
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(60));
@@ -41,7 +38,6 @@ public record PeerTimes(
         check("connect", connect);
         check("registration", registration);
         check("stall", stall);
-        check("drain", drain);
         check("firstRetry", firstRetry);
         check("longestRetry", longestRetry);
         check("lookup", lookup);
@@ -74,17 +70,7 @@ public record PeerTimes(
      * @return new times
      */
     public PeerTimes withRetry(Duration first, Duration longest) {
-        return new PeerTimes(connect, registration, stall, drain, first, longest, lookup);
-    }
-
-    /**
-     * Returns these times with another drain time.
-     *
-     * @param time what {@link LrwpPeer#close()} waits for answers under way
-     * @return new times
-     */
-    public PeerTimes withDrain(Duration time) {
-        return new PeerTimes(connect, registration, stall, time, firstRetry, longestRetry, lookup);
+        return new PeerTimes(connect, registration, stall, first, longest, lookup);
     }
 
     /**
@@ -96,8 +82,7 @@ public record PeerTimes(
      * @return new times
      */
     public PeerTimes withWaits(Duration connecting, Duration registering, Duration stalling) {
-        return new PeerTimes(
-                connecting, registering, stalling, drain, firstRetry, longestRetry, lookup);
+        return new PeerTimes(connecting, registering, stalling, firstRetry, longestRetry, lookup);
     }
 
     /**
@@ -107,7 +92,6 @@ public record PeerTimes(
      * @return new times
      */
     public PeerTimes withLookup(Duration interval) {
-        return new PeerTimes(
-                connect, registration, stall, drain, firstRetry, longestRetry, interval);
+        return new PeerTimes(connect, registration, stall, firstRetry, longestRetry, interval);
     }
 }

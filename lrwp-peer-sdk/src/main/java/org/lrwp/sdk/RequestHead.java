@@ -91,8 +91,7 @@ public interface RequestHead {
     /**
      * Returns the body's length.
      *
-     * @return bytes, 0 for none, -1 when nobody knows it yet: only with {@link
-     *     PeerBuilder#streamedRequests()}
+     * @return bytes, 0 for none, -1 when nobody knows it yet: only with {@link PeerBuilder#stream}
      */
     default long bodyLength() {
         return ContentLength.parse(environment().getOrDefault("CONTENT_LENGTH", ""));

@@ -165,7 +165,7 @@ final class SerialConnection implements PeerConnection {
     }
 
     private AnswerFrame answer(RequestHead head, BodyInputStream body) throws IOException {
-        Admission admission = settings.admission();
+        Admission admission = settings.admit();
         if (admission != null && isRefused(admission, head)) {
             return AnswerFrame.of(Refusals.unavailable());
         }

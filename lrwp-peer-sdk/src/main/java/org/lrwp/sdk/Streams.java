@@ -142,7 +142,7 @@ final class Streams {
     }
 
     private void begin(AnswerStream answer, StreamCall call, RequestHead head) {
-        Admission admission = config.admission();
+        Admission admission = config.admit();
         if (admission == null) {
             start(answer, call);
         } else {

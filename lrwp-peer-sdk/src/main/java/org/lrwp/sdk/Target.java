@@ -153,7 +153,7 @@ final class Target {
                         : candidates.get(0);
         String context =
                 slot.isMultiplexed() ? String.join(",", config.contexts()) : slot.context();
-        return new PeerLink(address, context, config.virtualHost(), slot.number());
+        return new PeerLink(address, context, config.vhost(), slot.number());
     }
 
     /** Returns what one multiplexed link takes of the concurrency. */

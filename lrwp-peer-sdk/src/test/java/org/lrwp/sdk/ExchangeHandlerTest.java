@@ -74,8 +74,7 @@ final class ExchangeHandlerTest {
     @Test
     void bodyIsAnsweredAsItArrives() throws Exception {
         ExchangeHandler handler = exchange -> exchange.listen(new Echo(exchange));
-        try (LrwpPeer peer =
-                        aPeer(proxy, events).exchangeHandler(handler).streamedRequests().connect();
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).stream(true).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.send(FrameSide.begun(1, "POST", "one"));
             StringBuilder answer = new StringBuilder(side.answer(1).body());
@@ -189,7 +188,8 @@ final class ExchangeHandlerTest {
                     exchange.listen(new Echo(exchange));
                     exchanges.add(exchange);
                 };
-        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+        try (LrwpPeer peer =
+                        aPeer(proxy, events).window(65_536).exchangeHandler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.send(FrameSide.begun(1, "POST", "x".repeat(60_000)));
             side.answer(1);
@@ -242,7 +242,7 @@ final class ExchangeHandlerTest {
                     }
                 };
         try (LrwpPeer peer =
-                        aPeer(proxy, events).exchangeHandler(handler).started(false).connect();
+                        aPeer(proxy, events).exchangeHandler(handler).repeatable(true).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "GET", "");
             assertTrue(side.expect(Frame.RESPONSE, 1).text().contains("Status: 500"));

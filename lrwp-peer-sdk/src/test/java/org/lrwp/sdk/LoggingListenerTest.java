@@ -1,6 +1,7 @@
 package org.lrwp.sdk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,23 @@ final class LoggingListenerTest {
                 lines.lines.stream()
                         .map(line -> line.replaceFirst("^(\\w+ [a-z-]+).*$", "$1"))
                         .toList());
+    }
+
+    @Test
+    void whoeverAsksForLinesGetsThoseFromInfoOnAndTheTraceOfAFailure() {
+        List<String> asked = new ArrayList<>();
+        PeerListener handingOn = new LoggingListener(new LineLogger(asked::add));
+        handingOn.onEvent(new PeerEvent.Connecting(link));
+        handingOn.onEvent(new PeerEvent.Registered(link));
+        handingOn.onEvent(new PeerEvent.HandlerFailed(link, new IOException("why")));
+
+        String where = " proxy=127.0.0.1:1081 context=/osp connection=2";
+        assertEquals(2, asked.size(), asked::toString);
+        assertEquals("registered" + where, asked.get(0));
+        assertTrue(
+                asked.get(1)
+                        .startsWith("handler-failed" + where + "\njava.io.IOException: why\n\tat "),
+                asked.get(1));
     }
 
     @Test

@@ -73,7 +73,7 @@ final class LrwpPeerDrainTest {
     @Test
     void closeWaitsForTheAnswer() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofSeconds(30))) {
+                ProxySide side = busyPeerThatIsClosed(proxy, 30)) {
             held.release();
 
             assertEquals("HOLD", side.answerBody());
@@ -85,7 +85,7 @@ final class LrwpPeerDrainTest {
     @Test
     void answerIsCutAtTheDeadlineAndItsHandlerInterrupted() throws Exception {
         try (ScriptedProxy proxy = ScriptedProxy.start();
-                ProxySide side = busyPeerThatIsClosed(proxy, Duration.ofMillis(20))) {
+                ProxySide side = busyPeerThatIsClosed(proxy, 0.02)) {
             held.awaitInterrupted();
 
             side.expectEnd();
@@ -93,12 +93,8 @@ final class LrwpPeerDrainTest {
         events.next(PeerEvent.Closed.class);
     }
 
-    private ProxySide busyPeerThatIsClosed(ScriptedProxy proxy, Duration drain) throws Exception {
-        LrwpPeer peer =
-                aSerialPeer(proxy, events)
-                        .handler(held)
-                        .times(PeerFixture.QUICK.withDrain(drain))
-                        .connect();
+    private ProxySide busyPeerThatIsClosed(ScriptedProxy proxy, double seconds) throws Exception {
+        LrwpPeer peer = aSerialPeer(proxy, events).handler(held).drainSeconds(seconds).connect();
         ProxySide side = proxy.register("osp");
         side.send(ProxySide.frame("HOLD", ""));
         held.awaitEntered();

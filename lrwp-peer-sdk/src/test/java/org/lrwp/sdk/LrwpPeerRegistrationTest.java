@@ -28,7 +28,7 @@ final class LrwpPeerRegistrationTest {
 
     @Test
     void peerRegistersWithApplicationAndHost() throws Exception {
-        try (LrwpPeer peer = aSerialPeer(proxy, events).virtualHost("a.test").connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).vhost("a.test").connect();
                 ProxySide side = proxy.accept()) {
             side.expect("osp\u00ffa.test\u00ff");
             assertFalse(peer.awaitRegistered(Duration.ZERO));

@@ -206,7 +206,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void bodyAboveTheLimitIs413AndTheConnectionGoesOn() throws Exception {
-        try (LrwpPeer peer = aSerialPeer(proxy, events).bodyLimit(10).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).maxBody(10).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send(ProxySide.frame("POST", "01234567890"));
             assertTrue(side.answer().contains("Status: 413 Content Too Large"));
@@ -232,7 +232,7 @@ final class LrwpPeerRequestTest {
 
     @Test
     void envBlockAboveTheLimitEndsTheConnection() throws Exception {
-        try (LrwpPeer peer = aSerialPeer(proxy, events).environmentLimit(10).connect();
+        try (LrwpPeer peer = aSerialPeer(proxy, events).maxEnvironment(10).connect();
                 ProxySide side = proxy.register("osp")) {
             side.send("000000011");
 

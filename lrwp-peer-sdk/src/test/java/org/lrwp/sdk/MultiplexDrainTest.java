@@ -47,11 +47,7 @@ final class MultiplexDrainTest {
 
     @Test
     void atTheDeadlineHandlersAreInterruptedAndTheOutputEndsInOrder() throws Exception {
-        LrwpPeer peer =
-                aPeer(proxy, events)
-                        .handler(held)
-                        .times(PeerFixture.QUICK.withDrain(Duration.ofMillis(20)))
-                        .connect();
+        LrwpPeer peer = aPeer(proxy, events).handler(held).drainSeconds(0.02).connect();
         try (FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "HOLD", "");
             side.expect(Frame.STARTED, 1);

@@ -156,7 +156,7 @@ final class MultiplexFaultTest {
                             case "DELETE" -> throw new IllegalStateException("planned");
                             default -> null;
                         };
-        try (LrwpPeer peer = aPeer(proxy, events).admission(admission).handler(counting).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).admit(admission).handler(counting).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "PUT", "");
             assertEquals("full", side.expect(Frame.REFUSED, 1).text());
@@ -176,7 +176,7 @@ final class MultiplexFaultTest {
                 request -> {
                     throw new RequestRefusedException("full");
                 };
-        try (LrwpPeer peer = aPeer(proxy, events).started(told).handler(refusing).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).repeatable(!told).handler(refusing).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.request(1, "GET", "");
             if (told) {
@@ -235,7 +235,7 @@ final class MultiplexFaultTest {
             {FrameSide.begun(0, "GET", "").ending()},
             {FrameSide.begun(1, "POST", "x".repeat(65_537))}
         };
-        try (LrwpPeer peer = aPeer(proxy, events).handler(held).connect()) {
+        try (LrwpPeer peer = aPeer(proxy, events).window(65_536).handler(held).connect()) {
             for (Frame[] fault : faults) {
                 try (FrameSide side = FrameSide.accept(proxy)) {
                     side.send(fault);

@@ -46,8 +46,7 @@ final class MultiplexHandshakeTest {
 
     @Test
     void peerSaysWhatItCanInItsFirstFrame() throws Exception {
-        try (LrwpPeer peer =
-                        aPeer(proxy, events).concurrency(7).streamedRequests().name("t").connect();
+        try (LrwpPeer peer = aPeer(proxy, events).concurrency(7).stream(true).name("t").connect();
                 FrameSide side = FrameSide.greet(proxy.accept(), FrameSide.SETTINGS)) {
             PeerSettings settings = side.settings();
 
@@ -57,7 +56,7 @@ final class MultiplexHandshakeTest {
                             "t",
                             7,
                             262_148,
-                            65_536,
+                            262_144,
                             true,
                             true,
                             true,

@@ -169,7 +169,7 @@ final class MultiplexRequestTest {
 
     @Test
     void bodyIsGrantedAsItIsRead() throws Exception {
-        try (LrwpPeer peer = aPeer(proxy, events).streamedRequests().connect();
+        try (LrwpPeer peer = aPeer(proxy, events).stream(true).window(65_536).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.send(FrameSide.begun(1, "POST", "a".repeat(65_536)));
             side.expect(Frame.STARTED, 1);
@@ -206,7 +206,7 @@ final class MultiplexRequestTest {
                         PeerResponse.text(
                                 200,
                                 request.bodyLength() + " " + request.body().readAllBytes().length);
-        try (LrwpPeer peer = aPeer(proxy, events).bodyLimit(8).handler(handler).connect();
+        try (LrwpPeer peer = aPeer(proxy, events).maxBody(8).handler(handler).connect();
                 FrameSide side = FrameSide.accept(proxy)) {
             side.send(FrameSide.begun(1, "POST", "abc"));
             side.lastData(1, "");

@@ -30,9 +30,12 @@ final class PeerBuilderTest {
         assertThrows(IllegalArgumentException.class, () -> builder.concurrency(0));
         assertThrows(IllegalArgumentException.class, () -> builder.concurrency(65_537));
         assertThrows(IllegalArgumentException.class, () -> builder.secret(""));
-        assertThrows(IllegalArgumentException.class, () -> builder.environmentLimit(0));
-        assertThrows(IllegalArgumentException.class, () -> builder.bodyLimit(-1));
-        assertThrows(IllegalArgumentException.class, () -> builder.bodyLimit(1_000_000_000));
+        assertThrows(IllegalArgumentException.class, () -> builder.maxEnvironment(0));
+        assertThrows(IllegalArgumentException.class, () -> builder.maxBody(-1));
+        assertThrows(IllegalArgumentException.class, () -> builder.maxBody(1_000_000_000));
+        assertThrows(IllegalArgumentException.class, () -> builder.drainSeconds(0));
+        assertThrows(IllegalArgumentException.class, () -> builder.drainSeconds(86_401));
+        assertThrows(IllegalArgumentException.class, () -> builder.drainSeconds(Double.NaN));
     }
 
     @Test
@@ -99,6 +102,7 @@ final class PeerBuilderTest {
                         null),
                 new PeerConfig.Limits(1, 1),
                 PeerTimes.defaults(),
+                Duration.ofSeconds(30),
                 new PeerConfig.Surroundings(System::nanoTime, () -> 0, host -> List.of()));
     }
 
@@ -107,7 +111,6 @@ final class PeerBuilderTest {
         PeerTimes times = PeerTimes.defaults();
         Duration second = Duration.ofSeconds(1);
 
-        assertThrows(IllegalArgumentException.class, () -> times.withDrain(Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> times.withLookup(Duration.ofDays(2)));
         assertThrows(
                 IllegalArgumentException.class,

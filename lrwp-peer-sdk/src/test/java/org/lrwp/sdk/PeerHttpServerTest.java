@@ -41,6 +41,7 @@ final class PeerHttpServerTest {
                     LrwpPeer.builder()
                             .proxy(proxy.address())
                             .concurrency(4)
+                            .window(65_536)
                             .listener(events)
                             .times(QUICK));
 

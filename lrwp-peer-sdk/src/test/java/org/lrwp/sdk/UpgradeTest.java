@@ -91,6 +91,7 @@ final class UpgradeTest {
     private LrwpPeer echo() {
         return aPeer(proxy, events)
                 .upgrades("websocket")
+                .window(65_536)
                 .exchangeHandler(exchange -> exchange.listen(new Echo(exchange)))
                 .connect();
     }

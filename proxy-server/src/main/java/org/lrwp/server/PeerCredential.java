@@ -103,9 +103,9 @@ record PeerCredential(Map<String, String> settings, Map<String, String> proxy, S
           Python      tls=lrwp.trust("%4$s", "%5$s", "%6$s")
           JavaScript  tls: { ca: readFileSync('%4$s'), cert: readFileSync('%5$s'), key: readFileSync('%6$s') }
           Go          TLS: config, with config, err := lrwp.Trust("%4$s", "%5$s", "%6$s")
-          C           .tls = &lrwp_openssl, .ca_file = "%4$s", .certificate_file = "%5$s",
-                      .certificate_key_file = "%6$s"
-          programs    --ca-file %4$s --client-certificate %5$s --client-key %6$s
+          C           .tls = &lrwp_openssl, .ca_file = "%4$s", .certificate = "%5$s",
+                      .certificate_key = "%6$s"
+          programs    --ca-file %4$s --certificate %5$s --certificate-key %6$s
         """
                 .formatted(
                         authority.certificate(),

@@ -52,10 +52,9 @@ class LargeStreamIT {
 
     private static LrwpPeer connect() throws Exception {
         LrwpPeer peer =
-                LrwpPeer.builder()
+                LrwpPeer.builder().stream(true)
                         .proxy("127.0.0.1:" + proxy.lrwpPort())
                         .context("/large")
-                        .streamedRequests()
                         .window(1_000_000)
                         .listener(event -> {})
                         .handler(LargeStreamIT::handle)

@@ -41,25 +41,25 @@ public final class PeerTls {
     /**
      * Trusts proxies whose certificate one of these authorities has issued.
      *
-     * @param authorities PEM file with the certificates of the authorities
+     * @param caFile PEM file with the certificates of the authorities
      * @return the rules, without a certificate of the peer's own
      */
-    public static PeerTls trusting(Path authorities) {
-        return new PeerTls(Objects.requireNonNull(authorities, "authorities"), null, null);
+    public static PeerTls trusting(Path caFile) {
+        return new PeerTls(Objects.requireNonNull(caFile, "caFile"), null, null);
     }
 
     /**
      * Shows a certificate to proxies that ask for one.
      *
-     * @param chain PEM file: the certificate first, then its issuers
-     * @param privateKey PEM file: PKCS#8 without password, not readable for others
+     * @param certificate PEM file: the certificate first, then its issuers
+     * @param certificateKey PEM file: PKCS#8 without password, not readable for others
      * @return the rules with it
      */
-    public PeerTls certificate(Path chain, Path privateKey) {
+    public PeerTls certificate(Path certificate, Path certificateKey) {
         return new PeerTls(
                 trusted,
-                Objects.requireNonNull(chain, "chain"),
-                Objects.requireNonNull(privateKey, "privateKey"));
+                Objects.requireNonNull(certificate, "certificate"),
+                Objects.requireNonNull(certificateKey, "certificateKey"));
     }
 
     /**

@@ -4,14 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerBuilder;
-import org.lrwp.sdk.PeerTimes;
 import org.lrwp.sdk.ProxyAddress;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +41,7 @@ public final class PeerOptions {
             names = "--vhost",
             paramLabel = "HOST",
             description = "Serve only this virtual host. Default: every host")
-    private String virtualHost = "";
+    private String vhost = "";
 
     @Option(
             names = "--concurrency",
@@ -74,7 +72,7 @@ public final class PeerOptions {
             names = "--drain-seconds",
             paramLabel = "N",
             description = "Time for answers under way when the program ends. Default: 30")
-    private int drainSeconds = 30;
+    private double drainSeconds = 30;
 
     /** Creates options with their defaults. */
     public PeerOptions() {
@@ -127,13 +125,9 @@ public final class PeerOptions {
         for (String context : contexts(defaultContexts)) {
             check("--context", () -> builder.context(context));
         }
-        check("--vhost", () -> builder.virtualHost(virtualHost));
+        check("--vhost", () -> builder.vhost(vhost));
         check("--concurrency", () -> builder.concurrency(concurrency));
-        check(
-                "--drain-seconds",
-                () ->
-                        builder.times(
-                                PeerTimes.defaults().withDrain(Duration.ofSeconds(drainSeconds))));
+        check("--drain-seconds", () -> builder.drainSeconds(drainSeconds));
         trust.apply(builder);
         byte[] secret = SecretSource.read(secretFile, environment);
         if (secret != null && secretFile != null && trust.provesKey()) {

@@ -90,7 +90,7 @@ public final class PeerProgram {
         return new PeerProgram(
                 options,
                 defaultContexts,
-                (PeerBuilder builder) -> builder.exchangeHandler(handler).streamedRequests());
+                (PeerBuilder builder) -> builder.exchangeHandler(handler).stream(true));
     }
 
     /**

@@ -36,13 +36,13 @@ final class TrustOptions {
     private @Nullable Path authorities;
 
     @Option(
-            names = "--client-certificate",
+            names = "--certificate",
             paramLabel = "FILE",
             description = "PEM file with the peer's certificate, which it shows inside TLS")
     private @Nullable Path certificate;
 
     @Option(
-            names = "--client-key",
+            names = "--certificate-key",
             paramLabel = "FILE",
             description = "PEM file with its private key: PKCS#8, only its owner may read it")
     private @Nullable Path certificateKey;
@@ -57,10 +57,10 @@ final class TrustOptions {
         requireTogether(identity, "--identity", keyId, "--key-id");
         requireTogether(keyId, "--key-id", keyFile, "--key-file");
         requireTogether(keyFile, "--key-file", identity, "--identity");
-        requireTogether(certificate, "--client-certificate", certificateKey, "--client-key");
-        requireTogether(certificateKey, "--client-key", certificate, "--client-certificate");
+        requireTogether(certificate, "--certificate", certificateKey, "--certificate-key");
+        requireTogether(certificateKey, "--certificate-key", certificate, "--certificate");
         if (certificate != null && authorities == null) {
-            throw new BadOptionException("--client-certificate needs --ca-file");
+            throw new BadOptionException("--certificate needs --ca-file");
         }
         if (identity != null && keyId != null && keyFile != null) {
             applyKey(builder, identity, keyId, keyFile);
