@@ -6,6 +6,14 @@ import java.util.Locale;
 
 /** The nodes of the cluster on the page of the console. */
 final class ClusterTable {
+    private static final Column NODE = Column.wide("Node");
+    private static final Column STATE = Column.of("State");
+    private static final Column FREE = Column.number("Free slots");
+    private static final Column SLOTS = Column.number("Slots");
+    private static final Column WAITING = Column.number("Waiting");
+    private static final Column OURS = Column.number("Our requests there");
+    private static final Column VERSION = Column.number("Version");
+
     private ClusterTable() {}
 
     static void write(Html html, ClusterStatus cluster) {
@@ -16,21 +24,21 @@ final class ClusterTable {
         if (!cluster.connected()) {
             html.element("p", "This proxy works alone: " + cluster.reason(), "class", "bad");
         }
-        html.raw("<table>")
-                .columns("Node", "State", "Free slots", "Slots", "Waiting", "Has of us", "Version")
-                .raw("<tbody>");
+        html.table(NODE, STATE, FREE, SLOTS, WAITING, OURS, VERSION);
         for (ClusterStatus.Node node : cluster.nodes()) {
-            html.raw("<tr>").cell("Node", node.name()).raw("<td data-label=\"State\">");
-            html.element("span", state(node), "class", "tag " + (isWell(node) ? "good" : "bad"))
-                    .raw("</td>")
-                    .number("Free slots", node.free())
-                    .number("Slots", node.slots())
-                    .number("Waiting", node.waiting())
-                    .number("Has of us", node.away())
-                    .cell("Version", node.version())
-                    .raw("</tr>");
+            html.raw("<tr>")
+                    .cell(NODE, node.name())
+                    .cell(STATE)
+                    .tag(state(node), isWell(node) ? "good" : "bad")
+                    .close("td")
+                    .cell(FREE, Amounts.count(node.free()))
+                    .cell(SLOTS, Amounts.count(node.slots()))
+                    .cell(WAITING, Amounts.count(node.waiting()))
+                    .cell(OURS, Amounts.count(node.away()))
+                    .cell(VERSION, node.version())
+                    .close("tr");
         }
-        html.raw("</tbody></table>");
+        html.endTable();
     }
 
     private static boolean isWell(ClusterStatus.Node node) {

@@ -5,12 +5,13 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditEvent.Action;
 import org.lrwp.engine.audit.AuditTrail;
-import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.time.NanoClock;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.operation.Operators;
+import org.lrwp.webapp.console.ConsolePage.Viewer;
+import org.lrwp.webapp.console.Sessions.Message;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.steering.Steering;
 import org.lrwp.webapp.steering.View;
@@ -20,9 +21,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -50,20 +48,9 @@ public final class Console implements OwnPages {
                     "purge");
     private static final String HEAD = "/-/";
     private static final String COOKIE = "lrwp-session";
-    private static final String HTML = "text/html;charset=utf-8";
-    private static final List<HeaderField> GUARDS =
-            List.of(
-                    new HeaderField(
-                            "Content-Security-Policy",
-                            "default-src 'none'; style-src 'self'; script-src 'self'; connect-src"
-                                    + " 'self'; img-src data:; form-action 'self'; base-uri 'none';"
-                                    + " frame-ancestors 'none'"),
-                    new HeaderField("X-Content-Type-Options", "nosniff"),
-                    new HeaderField("Referrer-Policy", "same-origin"),
-                    new HeaderField("Cross-Origin-Opener-Policy", "same-origin"));
 
     private final View view;
-    private final Steering steering;
+    private final Commands commands;
     private final Operators operators;
     private final AuditTrail audit;
     private final Sessions sessions;
@@ -86,7 +73,7 @@ public final class Console implements OwnPages {
             AuditTrail audit,
             Supplier<Duration> sessionTime) {
         this.view = view;
-        this.steering = steering;
+        this.commands = new Commands(steering);
         this.operators = operators;
         this.audit = audit;
         this.sessions = new Sessions(sessionTime, NanoClock.SYSTEM);
@@ -118,7 +105,7 @@ public final class Console implements OwnPages {
     public Answer answer(Question question) {
         String method = question.head().method();
         if (question.path().equals("/-")) {
-            return to("-/");
+            return Answers.to("-/");
         }
         String page = question.path().substring(HEAD.length());
         boolean reads = method.equals("GET") || method.equals("HEAD");
@@ -128,21 +115,27 @@ public final class Console implements OwnPages {
             return Answer.error(405);
         }
         return switch (page) {
-            case "" -> page(session(question.head()));
-            case "console.css" -> guarded(200, "text/css;charset=utf-8", style);
-            case "console.js" -> guarded(200, "text/javascript;charset=utf-8", script);
+            case "" -> page(question.head());
+            case "console.css" -> Answers.of(200, "text/css;charset=utf-8", style);
+            case "console.js" -> Answers.of(200, "text/javascript;charset=utf-8", script);
             case "live" -> live(question.head());
             default -> Answer.error(404);
         };
     }
 
-    private Answer page(Sessions.@Nullable Session session) {
-        return page(200, session, session == null ? "" : session.takeMessage());
+    private Answer page(RequestHead head) {
+        Sessions.Session session = session(head);
+        return page(
+                200, viewer(head, session), session == null ? Message.NONE : session.takeMessage());
     }
 
-    private Answer page(int status, Sessions.@Nullable Session session, String message) {
-        String text = new ConsolePage(view, session, operators.areKnown()).whole(message);
-        return guarded(status, HTML, text.getBytes(StandardCharsets.UTF_8));
+    private Answer page(int status, Viewer viewer, Message message) {
+        String text = new ConsolePage(view, viewer).whole(message);
+        return Answers.of(status, Answers.HTML, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Viewer viewer(RequestHead head, Sessions.@Nullable Session session) {
+        return new Viewer(session, operators.areKnown(), Find.of(head.target().query()));
     }
 
     /** The moving parts every two seconds, as events. */
@@ -152,28 +145,10 @@ public final class Console implements OwnPages {
         }
         Supplier<byte[]> events =
                 () -> {
-                    String parts =
-                            new ConsolePage(view, session(head), operators.areKnown()).moving();
+                    String parts = new ConsolePage(view, viewer(head, session(head))).moving();
                     return ("data: " + parts + "\n\n").getBytes(StandardCharsets.UTF_8);
                 };
-        return new Answer(200, fields("text/event-stream"), new byte[0], Duration.ZERO, events);
-    }
-
-    private static List<HeaderField> fields(String type) {
-        List<HeaderField> fields = new ArrayList<>(GUARDS);
-        fields.add(new HeaderField("Content-Type", type));
-        return fields;
-    }
-
-    private static Answer guarded(int status, String type, byte[] body) {
-        return new Answer(status, fields(type), body, Duration.ZERO, null);
-    }
-
-    private static Answer to(String place, HeaderField... more) {
-        List<HeaderField> fields = fields(HTML);
-        fields.add(new HeaderField("Location", place));
-        fields.addAll(List.of(more));
-        return new Answer(303, fields, new byte[0], Duration.ZERO, null);
+        return Answers.events(events);
     }
 
     // ---- Who it is.
@@ -195,7 +170,8 @@ public final class Console implements OwnPages {
         Operators.Verdict verdict = judged.verdict();
         if (verdict != Operators.Verdict.ALLOWED) {
             refused(head, operators.sentence(verdict));
-            Answer page = page(403, null, operators.sentence(verdict));
+            Answer page =
+                    page(403, viewer(head, null), new Message(operators.sentence(verdict), false));
             boolean wrong = verdict == Operators.Verdict.WRONG;
             Duration delay = wrong ? Operators.PENALTY : Duration.ZERO;
             return new Answer(page.status(), page.fields(), page.body(), delay, null);
@@ -203,7 +179,7 @@ public final class Console implements OwnPages {
         AuditActor operator = new AuditActor(judged.name(), from.remoteText(), "");
         audit.record(AuditEvent.done(Action.LOGIN, operator, "console", ""));
         String secure = from.secure() ? "; Secure" : "";
-        return to(
+        return Answers.to(
                 "./",
                 new HeaderField(
                         "Set-Cookie",
@@ -238,37 +214,21 @@ public final class Console implements OwnPages {
         Sessions.Session session = session(head);
         if (session == null || !session.isForm(form.get("form"))) {
             refused(head, "no session, or not its form");
-            return page(403, session, "Log in first; this session is over or not yours.");
+            return page(
+                    403,
+                    viewer(head, session),
+                    new Message("Log in first; this session is over or not yours.", false));
         }
         if (page.equals("logout")) {
             sessions.close(session);
-            return to("./", new HeaderField("Set-Cookie", COOKIE + "=; Max-Age=0"));
+            return Answers.to("./", new HeaderField("Set-Cookie", COOKIE + "=; Max-Age=0"));
         }
         var operator = new AuditActor(session.operator(), head.connection().remoteText(), "");
-        Steering.Outcome outcome = steer(page, form, operator);
+        Steering.Outcome outcome = commands.run(page, form, operator);
         if (outcome == null) {
             return Answer.error(404);
         }
-        session.tell(outcome.sentence());
-        return to("./");
-    }
-
-    private Steering.@Nullable Outcome steer(String action, Form form, AuditActor operator) {
-        String subject = form.get("subject");
-        var context = new ServedContext(form.get("context"), form.get("virtualHost"));
-        return switch (action) {
-            case "drain" -> steering.drain(subject, operator);
-            case "disconnect" -> steering.disconnect(subject, operator);
-            case "weigh" -> steering.weigh(subject, form.get("value"), operator);
-            case "cancel" -> steering.cancel(subject, operator);
-            case "repeat" -> steering.repeat(subject, operator);
-            case "pause" ->
-                    steering.pause(context, form.get("text"), form.get("retryAfter"), operator);
-            case "resume" -> steering.resume(context, operator);
-            case "set" -> steering.set(Map.of(subject, form.get("value")), operator);
-            case "unset" -> steering.unset(subject, operator);
-            case "purge" -> steering.purge(form.get("prefix"), operator);
-            default -> null;
-        };
+        session.tell(new Message(outcome.sentence(), outcome.isDone()));
+        return Answers.to(Find.of(form).page());
     }
 }

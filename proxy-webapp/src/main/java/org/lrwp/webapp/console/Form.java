@@ -13,8 +13,13 @@ final class Form {
 
     /** Reads what a browser has sent; what cannot be decoded is left out. */
     static Form read(byte[] body) {
+        return read(new String(body, StandardCharsets.UTF_8));
+    }
+
+    /** The same for a query of a URL. */
+    static Form read(String text) {
         var form = new Form();
-        for (String pair : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
+        for (String pair : text.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals > 0) {
                 form.add(pair.substring(0, equals), pair.substring(equals + 1));

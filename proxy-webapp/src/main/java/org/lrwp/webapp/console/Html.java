@@ -19,6 +19,17 @@ final class Html {
         return this;
     }
 
+    /** A path or a URL: a narrow place breaks it before its marks. */
+    Html path(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            if (i > 0 && "/?&".indexOf(path.charAt(i)) >= 0) {
+                out.append("<wbr>");
+            }
+            escape(path.charAt(i));
+        }
+        return this;
+    }
+
     private void escape(char c) {
         switch (c) {
             case '<' -> out.append("&lt;");
@@ -51,23 +62,35 @@ final class Html {
         return open(name, attributes).text(text).close(name);
     }
 
-    /** A cell of a table; narrow screens show the name of its column before it. */
-    Html cell(String column, Object text) {
-        return element("td", text, "data-label", column);
+    /** Begins a cell of a table; narrow screens show the name of its column before it. */
+    Html cell(Column column) {
+        return column.style().isEmpty()
+                ? open("td", "data-label", column.name())
+                : open("td", "data-label", column.name(), "class", column.style());
     }
 
-    /** The same for what is compared digit by digit. */
-    Html number(String column, Object text) {
-        return element("td", text, "data-label", column, "class", "n");
+    /** A cell with a text. */
+    Html cell(Column column, Object text) {
+        return cell(column).text(text).close("td");
     }
 
-    /** The head of a table. */
-    Html columns(String... names) {
-        raw("<thead><tr>");
-        for (String name : names) {
-            element("th", name, "scope", "col");
+    /** A mark. */
+    Html tag(String word, String style) {
+        return element("span", word, "class", style.isEmpty() ? "tag" : "tag " + style);
+    }
+
+    /** Begins a table with its head. */
+    Html table(Column... columns) {
+        raw("<table><thead><tr>");
+        for (Column column : columns) {
+            element("th", column.name(), "scope", "col", "class", column.style());
         }
-        return raw("</tr></thead>");
+        return raw("</tr></thead><tbody>");
+    }
+
+    /** Ends a table. */
+    Html endTable() {
+        return raw("</tbody></table>");
     }
 
     @Override

@@ -31,13 +31,24 @@ final class Sessions {
         this.clock = clock;
     }
 
+    /**
+     * What became of a command.
+     *
+     * @param text a sentence; empty for nothing to say
+     * @param isGood whether it was done
+     */
+    record Message(String text, boolean isGood) {
+        /** Nothing to say. */
+        static final Message NONE = new Message("", true);
+    }
+
     /** A browser that has logged in. */
     static final class Session {
         private final String id;
         private final String form;
         private final String operator;
         private final long since;
-        private volatile String message = "";
+        private volatile Message message = Message.NONE;
 
         Session(String id, String form, String operator, long since) {
             this.operator = operator;
@@ -68,14 +79,14 @@ final class Sessions {
                             shown.getBytes(StandardCharsets.UTF_8));
         }
 
-        void tell(String sentence) {
-            message = sentence;
+        void tell(Message told) {
+            message = told;
         }
 
         /** What became of its last command; asked once. */
-        String takeMessage() {
-            String told = message;
-            message = "";
+        Message takeMessage() {
+            Message told = message;
+            message = Message.NONE;
             return told;
         }
     }

@@ -86,6 +86,80 @@ class ConsoleTest {
     }
 
     @Test
+    void pageSaysInItsTitleWhichNodeItIsOf() throws Exception {
+        String page = text(proxy.console("GET", "", ""));
+
+        assertTrue(page.contains("<title>a \u2013 LRWP proxy</title>"), page);
+    }
+
+    @Test
+    void rowsThatAreLookedForAreShownAndCounted() throws Exception {
+        String found = text(proxy.console("GET", "?find=%22OSP", ""));
+        String none = text(proxy.console("GET", "?find=nowhere%3Cb%3E", ""));
+
+        assertTrue(found.contains("/&lt;b&gt;&quot;osp"), found);
+        assertTrue(found.contains("value=\"&quot;OSP\""), "the field keeps what was looked for");
+        assertFalse(none.contains("/&lt;b&gt;&quot;osp"), none);
+        assertTrue(none.contains("<h2>Contexts <small>0 of 1</small></h2>"), none);
+        assertTrue(none.contains("No row has \u201cnowhere&lt;b&gt;\u201d."), none);
+    }
+
+    @Test
+    void eventsHaveTheRowsThatAreLookedFor() throws Exception {
+        var events = proxy.console("GET", "live?find=nowhere", "").events();
+        assertNotNull(events);
+
+        String event = new String(events.get(), StandardCharsets.UTF_8);
+
+        assertTrue(event.contains("<h2>Contexts <small>0 of 1</small></h2>"), event);
+    }
+
+    @Test
+    void commandKeepsWhatWasLookedForAndItsFailureLooksLikeOne() throws Exception {
+        String cookie = logIn();
+        String page = text(proxy.console("GET", "?find=osp", "", "Cookie", cookie));
+        assertTrue(page.contains("<input type=\"hidden\" name=\"find\" value=\"osp\">"), page);
+
+        OwnPages.Answer answer =
+                proxy.console(
+                        "POST",
+                        "drain",
+                        "form=" + form(cookie) + "&subject=nobody&find=a+%26b",
+                        "Cookie",
+                        cookie);
+
+        assertEquals("./?find=a+%26b", field(answer, "Location"));
+        String after = text(proxy.console("GET", "", "", "Cookie", cookie));
+        String told = "<p class=\"message bad\" role=\"status\">There is no peer nobody.</p>";
+        assertTrue(after.contains(told), after);
+    }
+
+    @Test
+    void whatCannotBeTakenBackIsAskedOnceMore() throws Exception {
+        String cookie = logIn();
+        String page = text(proxy.console("GET", "", "", "Cookie", cookie));
+
+        String act = "<details class=\"act\" name=\"act\"><summary aria-label=\"Disconnect ";
+        int asking = page.indexOf(act);
+        assertTrue(asking >= 0, page);
+        int form = page.indexOf("action=\"disconnect\"");
+        assertTrue(asking < form && form < page.indexOf("</details>", asking), page);
+    }
+
+    @Test
+    void navigationLeadsToEachSection() throws Exception {
+        String page = text(proxy.console("GET", "", ""));
+
+        Matcher link = Pattern.compile("<a href=\"#([a-z]+)\">").matcher(page);
+        int links = 0;
+        while (link.find()) {
+            assertTrue(page.contains("<section id=\"" + link.group(1) + "\""), link.group(1));
+            links++;
+        }
+        assertEquals(Section.values().length, links);
+    }
+
+    @Test
     void pageShowsTheNodesOfTheCluster() throws Exception {
         String page = text(proxy.console("GET", "", ""));
 
@@ -155,10 +229,11 @@ class ConsoleTest {
                                 RequestDetails.NONE));
 
         String stranger = text(proxy.console("GET", "", ""));
-        assertFalse(stranger.contains("Inspector"), stranger);
+        assertFalse(stranger.contains("kept-1"), stranger);
+        assertTrue(stranger.contains("Only those who have logged in"), stranger);
         String cookie = logIn();
         String page = text(proxy.console("GET", "", "", "Cookie", cookie));
-        assertTrue(page.contains("/gone/&lt;i&gt;"), page);
+        assertTrue(page.contains("/gone<wbr>/&lt;i&gt;"), page);
         assertTrue(page.contains("action=\"repeat\""), page);
         proxy.console(
                 "POST", "repeat", "form=" + form(cookie) + "&subject=kept-1", "Cookie", cookie);

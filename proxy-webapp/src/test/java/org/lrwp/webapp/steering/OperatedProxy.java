@@ -171,12 +171,15 @@ public final class OperatedProxy implements AutoCloseable {
     private static OwnPages.Question question(
             String method, String path, String body, String... fields) throws Exception {
         var from = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "here", 80, false);
-        var draft = new RequestHead.Draft(method, "/-/x", "HTTP/1.1", from);
+        int query = path.indexOf('?');
+        String target = "/-/x" + (query < 0 ? "" : path.substring(query));
+        var draft = new RequestHead.Draft(method, target, "HTTP/1.1", from);
         draft.field("Host", "localhost:1080");
         for (int i = 0; i < fields.length; i += 2) {
             draft.field(fields[i], fields[i + 1]);
         }
-        return new OwnPages.Question(draft.check(), path, body.getBytes(StandardCharsets.UTF_8));
+        String page = query < 0 ? path : path.substring(0, query);
+        return new OwnPages.Question(draft.check(), page, body.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The body of an answer. */
