@@ -3,11 +3,13 @@ package org.lrwp.systemtests.harness;
 import org.junit.jupiter.api.Assumptions;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,10 +111,44 @@ public final class Browser implements AutoCloseable {
 
         /** Runs a script; what it gives, as a string in JSON. */
         public String run(String script) throws InterruptedException {
-            String quoted = script.replace("\\", "\\\\").replace("\"", "\\\"");
+            String quoted = script.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
             return ask(
                     "Runtime.evaluate",
                     "{\"expression\":\"" + quoted + "\",\"returnByValue\":true}");
+        }
+
+        /** Changes the size of the window, and the scheme of colours that its user prefers. */
+        public void look(int width, int height, String scheme) throws InterruptedException {
+            ask(
+                    "Emulation.setDeviceMetricsOverride",
+                    "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}"
+                            .formatted(width, height));
+            ask(
+                    "Emulation.setEmulatedMedia",
+                    "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"%s\"}]}"
+                            .formatted(scheme));
+        }
+
+        /** Switches the scripts of pages on or off. */
+        public void script(boolean on) throws InterruptedException {
+            ask("Emulation.setScriptExecutionDisabled", "{\"value\":" + !on + "}");
+        }
+
+        /** Goes to another page. */
+        public void go(String url) throws InterruptedException {
+            ask("Page.navigate", "{\"url\":\"" + url + "\"}");
+        }
+
+        /** What the page does wrong to those who look at it; empty for nothing. */
+        public String faults() throws IOException, InterruptedException {
+            try (InputStream in = Browser.class.getResourceAsStream("page-check.js")) {
+                String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                String answer = run(script);
+                if (!answer.contains("\"type\":\"string\"")) {
+                    throw new AssertionError("the check did not end: " + answer);
+                }
+                return answer.replaceAll("(?s).*\"value\":\"(.*)\".*", "$1");
+            }
         }
 
         /** Takes a picture. */
