@@ -64,6 +64,7 @@ import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
 import org.lrwp.webapp.steering.Api;
+import org.lrwp.webapp.steering.OperatorAccess;
 import org.lrwp.webapp.steering.RecentErrors;
 import org.lrwp.webapp.steering.Sampler;
 import org.lrwp.webapp.steering.Steering;
@@ -547,11 +548,13 @@ public final class ProxyApplication implements ServletContextListener {
             Steering steering,
             AuditTrail audit,
             OperationsPages status) {
-        var operators =
+        var tokens =
                 new Operators(
                         tokens(opened.live().get().admin().tokenFile()),
                         NanoClock.SYSTEM::nanos,
                         "admin.token-file");
+        var operators =
+                new OperatorAccess(tokens, () -> opened.live().get().admin().certificates());
         var api = new Api(view, steering, operators, audit);
         var console =
                 new Console(

@@ -2,8 +2,12 @@ package org.lrwp.engine.request;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.Objects;
 
 /**
@@ -13,6 +17,8 @@ import java.util.Objects;
  * Immutable.
  */
 public final class ClientConnection {
+    private static final byte[] NO_CERTIFICATE = {};
+
     private final InetAddress remoteAddress;
     private final String remoteText;
     private final int remotePort;
@@ -23,7 +29,7 @@ public final class ClientConnection {
     private final String tlsVersion;
     private final String tlsCipher;
     private final ClientVariables variables;
-    private final boolean certified;
+    private final byte[] certificate;
 
     /** Whose forwarding fields name the client; null when that was none. */
     private final @Nullable ClientConnection sender;
@@ -54,7 +60,7 @@ public final class ClientConnection {
         this.secure = secure;
         this.urlPort = localPort;
         this.variables = ClientVariables.of(remoteText, remotePort, localPort, urlPort, secure);
-        this.certified = false;
+        this.certificate = NO_CERTIFICATE;
         this.tlsVersion = "";
         this.tlsCipher = "";
         this.sender = null;
@@ -70,8 +76,8 @@ public final class ClientConnection {
         this.localPort = same.localPort;
         this.secure = same.secure;
         this.urlPort = same.urlPort;
-        this.certified = certificate.length > 0;
-        this.variables = certified ? same.variables.showing(certificate) : same.variables;
+        this.certificate = certificate;
+        this.variables = isCertified() ? same.variables.showing(certificate) : same.variables;
         this.tlsVersion = Objects.requireNonNull(tlsVersion, "tlsVersion");
         this.tlsCipher = Objects.requireNonNull(tlsCipher, "tlsCipher");
         this.sender = same.sender;
@@ -95,7 +101,7 @@ public final class ClientConnection {
         this.variables =
                 ClientVariables.of(remoteText, remotePort, localPort, urlPort, this.secure);
         // A certificate that was shown is that of the proxy in front.
-        this.certified = false;
+        this.certificate = NO_CERTIFICATE;
         this.tlsVersion = known.tlsVersion;
         this.tlsCipher = known.tlsCipher;
         this.sender = sender;
@@ -110,7 +116,7 @@ public final class ClientConnection {
      * @return the same otherwise
      */
     public ClientConnection inTls(String version, String cipher) {
-        return new ClientConnection(this, version, cipher, new byte[0]);
+        return new ClientConnection(this, version, cipher, NO_CERTIFICATE);
     }
 
     /**
@@ -131,7 +137,26 @@ public final class ClientConnection {
      * @return never when the request was forwarded
      */
     public boolean isCertified() {
-        return certified;
+        return certificate.length > 0;
+    }
+
+    /**
+     * Returns the certificate that the client has shown.
+     *
+     * @return one whose key it has proved and whose authority is trusted; null for none, and when
+     *     the request was forwarded
+     */
+    public @Nullable X509Certificate certificate() {
+        if (!isCertified()) {
+            return null;
+        }
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            return (X509Certificate)
+                    factory.generateCertificate(new ByteArrayInputStream(certificate));
+        } catch (CertificateException e) {
+            throw new IllegalStateException("a certificate that TLS has read", e);
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import org.lrwp.engine.context.StickyConfig;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.LeastRate;
 import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.ContextPattern;
 import org.lrwp.engine.identity.Scope;
 import org.lrwp.engine.identity.Secret;
@@ -419,8 +420,14 @@ final class ConfigBuilder {
 
     private AdminConfig admin() {
         String file = values.get(OperationKeys.ADMIN_TOKEN);
+        Map<String, List<CertificatePattern>> certificates = new HashMap<>();
+        for (String name : values.members(OperatorKeys.CERTIFICATE)) {
+            certificates.put(name, values.of(OperatorKeys.CERTIFICATE, name));
+        }
         return new AdminConfig(
-                file.isEmpty() ? null : Path.of(file), values.get(OperationKeys.ADMIN_SESSION));
+                file.isEmpty() ? null : Path.of(file),
+                certificates,
+                values.get(OperationKeys.ADMIN_SESSION));
     }
 
     List<ModuleConfig> modules() {

@@ -30,8 +30,10 @@ final class Keys {
                 .toList();
     }
 
-    /** Those of modules too. */
+    /** Those of modules and operators too. */
     static List<Key<?>> all() {
-        return Stream.concat(own().stream(), ModuleKeys.all().stream()).toList();
+        return Stream.of(own(), ModuleKeys.all(), OperatorKeys.all())
+                .<Key<?>>flatMap(List::stream)
+                .toList();
     }
 }

@@ -34,14 +34,6 @@ final class PeerKeys {
                                     .map(ContextPattern::parse)
                                     .toList());
 
-    private static final ValueType<List<CertificatePattern>> CERTIFICATES =
-            new ValueType<>(
-                    CertificatePattern.ALLOWED + "; several separated by commas",
-                    text ->
-                            ValueTypes.LIST.parse(text).stream()
-                                    .map(CertificatePattern::parse)
-                                    .toList());
-
     private static final ValueType<Optional<Instant>> LAST_DAY =
             new ValueType<>("a day as 2027-01-31, or empty", PeerKeys::endOfDay);
 
@@ -53,7 +45,7 @@ final class PeerKeys {
                                     + " an extension. Must be set.");
 
     static final Key<List<CertificatePattern>> CERTIFICATE =
-            TABLE.key("peer.*.certificate", CERTIFICATES, "")
+            TABLE.key("peer.*.certificate", ProxyValueTypes.CERTIFICATES, "")
                     .live(
                             "Inside TLS: which client certificates are its, by the common name of"
                                 + " the subject, a URI among the alternative names, or their hash."

@@ -38,7 +38,7 @@ final class ProxyRules {
                 ProxyRules::https,
                 ProxyRules::cache,
                 ProxyRules::modules,
-                ProxyRules::adminToken,
+                ProxyRules::operators,
                 ProxyRules::stickyKey,
                 ProxyRules::cluster,
                 ProxyRules::errorPages,
@@ -196,7 +196,7 @@ final class ProxyRules {
         }
     }
 
-    private static void adminToken(Values values, Consumer<String> faults) {
+    private static void operators(Values values, Consumer<String> faults) {
         String file = values.get(OperationKeys.ADMIN_TOKEN);
         try {
             if (!file.isEmpty()) {
@@ -204,6 +204,13 @@ final class ProxyRules {
             }
         } catch (BadConfigurationException e) {
             e.faults().forEach(faults);
+        }
+        boolean asked = asks(values, HttpsKeys.CLIENT_CERTIFICATES);
+        for (String name : values.members(OperatorKeys.CERTIFICATE)) {
+            if (!asked) {
+                String key = OperatorKeys.CERTIFICATE.nameOf(name);
+                faults.accept(key + " needs " + HttpsKeys.CLIENT_CERTIFICATES.name());
+            }
         }
     }
 

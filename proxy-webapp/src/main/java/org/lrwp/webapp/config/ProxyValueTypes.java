@@ -1,5 +1,6 @@
 package org.lrwp.webapp.config;
 
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.LeastVersion;
 import org.lrwp.runtime.configuration.Members;
 import org.lrwp.runtime.configuration.ValueType;
@@ -10,6 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -22,6 +24,14 @@ final class ProxyValueTypes {
                     "contexts as /osp, .ext or /, separated by commas", ProxyValueTypes::contexts);
     static final ValueType<Set<String>> NAMES =
             new ValueType<>("names, separated by commas", ProxyValueTypes::names);
+
+    static final ValueType<List<CertificatePattern>> CERTIFICATES =
+            new ValueType<>(
+                    CertificatePattern.ALLOWED + "; several separated by commas",
+                    text ->
+                            ValueTypes.LIST.parse(text).stream()
+                                    .map(CertificatePattern::parse)
+                                    .toList());
 
     /** The mode of a file that only reading and writing make sense for. */
     static final ValueType<Set<PosixFilePermission>> FILE_MODE =

@@ -5,14 +5,15 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditEvent.Action;
 import org.lrwp.engine.audit.AuditTrail;
+import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.time.NanoClock;
-import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.webapp.console.ConsolePage.Viewer;
 import org.lrwp.webapp.console.Sessions.Message;
 import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.steering.OperatorAccess;
 import org.lrwp.webapp.steering.Steering;
 import org.lrwp.webapp.steering.View;
 
@@ -25,10 +26,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The console. Whoever may see the status page may read it. Who shows the token in its login form
- * gets a session, whose cookie no other site can send and no script can read; each of its forms has
- * to show a secret of the session as well. The page runs no script but {@code console.js}, and
- * needs none. Any thread; nothing blocks.
+ * The console. Whoever may see the status page may read it. Who shows a token in its login form, or
+ * comes with the certificate of an operator, gets a session, whose cookie no other site can send
+ * and no script can read; each of its forms has to show a secret of the session as well. The page
+ * runs no script but {@code console.js}, and needs none. Any thread; nothing blocks.
  */
 public final class Console implements OwnPages {
     private static final Set<String> PAGES = Set.of("", "console.css", "console.js", "live");
@@ -47,13 +48,12 @@ public final class Console implements OwnPages {
                     "unset",
                     "purge");
     private static final String HEAD = "/-/";
-    private static final String COOKIE = "lrwp-session";
 
     private final View view;
     private final Commands commands;
-    private final Operators operators;
+    private final OperatorAccess operators;
     private final AuditTrail audit;
-    private final Sessions sessions;
+    private final Visitors visitors;
     private final byte[] style = resource("console.css");
     private final byte[] script = resource("console.js");
 
@@ -69,14 +69,14 @@ public final class Console implements OwnPages {
     public Console(
             View view,
             Steering steering,
-            Operators operators,
+            OperatorAccess operators,
             AuditTrail audit,
             Supplier<Duration> sessionTime) {
         this.view = view;
         this.commands = new Commands(steering);
         this.operators = operators;
         this.audit = audit;
-        this.sessions = new Sessions(sessionTime, NanoClock.SYSTEM);
+        this.visitors = new Visitors(new Sessions(sessionTime, NanoClock.SYSTEM), operators);
     }
 
     private static byte[] resource(String name) {
@@ -124,7 +124,7 @@ public final class Console implements OwnPages {
     }
 
     private Answer page(RequestHead head) {
-        Sessions.Session session = session(head);
+        Sessions.Session session = visitors.session(head);
         return page(
                 200, viewer(head, session), session == null ? Message.NONE : session.takeMessage());
     }
@@ -135,7 +135,11 @@ public final class Console implements OwnPages {
     }
 
     private Viewer viewer(RequestHead head, Sessions.@Nullable Session session) {
-        return new Viewer(session, operators.areKnown(), Find.of(head.target().query()));
+        return new Viewer(
+                session,
+                visitors.certified(head),
+                operators.hasTokens(),
+                Find.of(head.target().query()));
     }
 
     /** The moving parts every two seconds, as events. */
@@ -145,7 +149,8 @@ public final class Console implements OwnPages {
         }
         Supplier<byte[]> events =
                 () -> {
-                    String parts = new ConsolePage(view, viewer(head, session(head))).moving();
+                    String parts =
+                            new ConsolePage(view, viewer(head, visitors.session(head))).moving();
                     return ("data: " + parts + "\n\n").getBytes(StandardCharsets.UTF_8);
                 };
         return Answers.events(events);
@@ -153,41 +158,23 @@ public final class Console implements OwnPages {
 
     // ---- Who it is.
 
-    private Sessions.@Nullable Session session(RequestHead head) {
-        for (String cookies : head.values("Cookie")) {
-            for (String cookie : cookies.split(";", -1)) {
-                if (cookie.strip().startsWith(COOKIE + "=")) {
-                    return sessions.find(cookie.strip().substring(COOKIE.length() + 1));
-                }
-            }
-        }
-        return null;
-    }
-
     private Answer logIn(RequestHead head, Form form) {
-        var from = head.connection();
-        Operators.Judgement judged = operators.judgeToken(form.get("token"), from.remoteAddress());
-        Operators.Verdict verdict = judged.verdict();
-        if (verdict != Operators.Verdict.ALLOWED) {
-            refused(head, operators.sentence(verdict));
-            Answer page =
-                    page(403, viewer(head, null), new Message(operators.sentence(verdict), false));
-            boolean wrong = verdict == Operators.Verdict.WRONG;
-            Duration delay = wrong ? Operators.PENALTY : Duration.ZERO;
-            return new Answer(page.status(), page.fields(), page.body(), delay, null);
+        ClientConnection from = head.connection();
+        String token = form.get("token");
+        OperatorAccess.Judgement judged =
+                token.isEmpty()
+                        ? operators.judgeCertificate(from)
+                        : operators.judgeToken(token, from);
+        if (judged.isAllowed()) {
+            audit.record(AuditEvent.done(Action.LOGIN, judged.actor(), "console", ""));
+            return Answers.to("./", visitors.letIn(judged.actor(), from.secure()));
         }
-        AuditActor operator = new AuditActor(judged.name(), from.remoteText(), "");
-        audit.record(AuditEvent.done(Action.LOGIN, operator, "console", ""));
-        String secure = from.secure() ? "; Secure" : "";
-        return Answers.to(
-                "./",
-                new HeaderField(
-                        "Set-Cookie",
-                        COOKIE
-                                + "="
-                                + sessions.open(judged.name()).id()
-                                + "; HttpOnly; SameSite=Strict"
-                                + secure));
+        String sentence = operators.sentence(judged.verdict());
+        refused(head, sentence);
+        Answer page = page(403, viewer(head, null), new Message(sentence, false));
+        boolean wrong = judged.verdict() == Operators.Verdict.WRONG;
+        Duration delay = wrong ? Operators.PENALTY : Duration.ZERO;
+        return new Answer(page.status(), page.fields(), page.body(), delay, null);
     }
 
     private void refused(RequestHead head, String why) {
@@ -211,7 +198,7 @@ public final class Console implements OwnPages {
         if (page.equals("login")) {
             return logIn(head, form);
         }
-        Sessions.Session session = session(head);
+        Sessions.Session session = visitors.session(head);
         if (session == null || !session.isForm(form.get("form"))) {
             refused(head, "no session, or not its form");
             return page(
@@ -220,11 +207,9 @@ public final class Console implements OwnPages {
                     new Message("Log in first; this session is over or not yours.", false));
         }
         if (page.equals("logout")) {
-            sessions.close(session);
-            return Answers.to("./", new HeaderField("Set-Cookie", COOKIE + "=; Max-Age=0"));
+            return Answers.to("./", visitors.letOut(session));
         }
-        var operator = new AuditActor(session.operator(), head.connection().remoteText(), "");
-        Steering.Outcome outcome = commands.run(page, form, operator);
+        Steering.Outcome outcome = commands.run(page, form, Visitors.actor(session, head));
         if (outcome == null) {
             return Answer.error(404);
         }

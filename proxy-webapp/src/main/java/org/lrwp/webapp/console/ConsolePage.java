@@ -24,10 +24,12 @@ final class ConsolePage {
      * Who sees it, and what of it.
      *
      * @param session null for somebody who has not logged in
+     * @param certified the operator whose certificate the browser shows; empty for none
      * @param canLogIn whether there is a token at all
      * @param find the rows that are looked for
      */
-    record Viewer(Sessions.@Nullable Session session, boolean canLogIn, Find find) {}
+    record Viewer(
+            Sessions.@Nullable Session session, String certified, boolean canLogIn, Find find) {}
 
     /** Begins a page. */
     ConsolePage(View view, Viewer viewer) {
@@ -48,7 +50,8 @@ final class ConsolePage {
                 .raw("<link rel=\"stylesheet\" href=\"console.css\">")
                 .raw("<script src=\"console.js\" defer></script></head><body>")
                 .raw("<a class=\"skip\" href=\"#main\">To the contents</a>");
-        new HeaderPart(html, forms).write(node, viewer.session(), viewer.canLogIn());
+        new HeaderPart(html, forms)
+                .write(node, viewer.session(), viewer.certified(), viewer.canLogIn());
         new Navigation(html).write(viewer.find());
         html.raw("<main id=\"main\">");
         if (!message.text().isEmpty()) {

@@ -16,9 +16,12 @@ final class HeaderPart {
      * Writes it.
      *
      * @param node name of this proxy in its cluster; empty for none
+     * @param session null for somebody who has not logged in
+     * @param certified the operator whose certificate the browser shows; empty for none
      * @param canLogIn whether there is a token at all
      */
-    void write(String node, Sessions.@Nullable Session session, boolean canLogIn) {
+    void write(
+            String node, Sessions.@Nullable Session session, String certified, boolean canLogIn) {
         html.raw("<header><h1>LRWP proxy");
         if (!node.isEmpty()) {
             html.raw(" ").element("small", node);
@@ -26,17 +29,21 @@ final class HeaderPart {
         html.raw("</h1><span id=\"live\" role=\"status\">Reload for news.</span>")
                 .raw("<div class=\"who\">");
         if (session != null) {
-            html.element("span", session.operator());
+            html.element("span", session.operator().identity());
             forms.open("logout", "inline");
             forms.button("Log out", "quiet");
             forms.close();
+        } else if (!certified.isEmpty()) {
+            html.raw("<form method=\"post\" action=\"login\" class=\"inline\">")
+                    .element("button", "Log in as " + certified)
+                    .close("form");
         } else if (canLogIn) {
             html.raw("<form method=\"post\" action=\"login\" class=\"inline\">")
                     .raw("<label for=\"token\">Token</label><input id=\"token\" name=\"token\"")
                     .raw(" type=\"password\" autocomplete=\"current-password\" required>")
                     .raw("<button>Log in</button></form>");
         } else {
-            html.element("span", "For reading: admin.token-file is not set.");
+            html.element("span", "For reading: nobody may act here.");
         }
         html.raw("</div></header>");
     }

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.console;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.time.NanoClock;
 
 import java.nio.charset.StandardCharsets;
@@ -46,11 +47,11 @@ final class Sessions {
     static final class Session {
         private final String id;
         private final String form;
-        private final String operator;
+        private final AuditActor operator;
         private final long since;
         private volatile Message message = Message.NONE;
 
-        Session(String id, String form, String operator, long since) {
+        Session(String id, String form, AuditActor operator, long since) {
             this.operator = operator;
             this.id = id;
             this.form = form;
@@ -67,8 +68,8 @@ final class Sessions {
             return form;
         }
 
-        /** Whose token was shown. */
-        String operator() {
+        /** Whose token was shown, or certificate. */
+        AuditActor operator() {
             return operator;
         }
 
@@ -91,7 +92,7 @@ final class Sessions {
         }
     }
 
-    Session open(String operator) {
+    Session open(AuditActor operator) {
         var session = new Session(secret(), secret(), operator, clock.nanos());
         lock.lock();
         try {

@@ -5,7 +5,6 @@ import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.peer.ServedContext;
-import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.caller.Caller;
@@ -41,7 +40,7 @@ public final class Api implements OwnPages {
 
     private final View view;
     private final Steering steering;
-    private final Operators operators;
+    private final OperatorAccess operators;
     private final AuditTrail audit;
     private final byte[] description;
 
@@ -53,7 +52,7 @@ public final class Api implements OwnPages {
      * @param operators who may
      * @param audit told of those who may not
      */
-    public Api(View view, Steering steering, Operators operators, AuditTrail audit) {
+    public Api(View view, Steering steering, OperatorAccess operators, AuditTrail audit) {
         this.view = view;
         this.steering = steering;
         this.operators = operators;
@@ -94,12 +93,10 @@ public final class Api implements OwnPages {
         if (Caller.isForeignPage(head.first("Origin"), head.first("Host"))) {
             return refused(head, problem(403, "This is not for pages of other hosts."));
         }
-        ClientConnection from = head.connection();
-        Operators.Judgement judged =
-                operators.judge(head.first("Authorization"), from.remoteAddress());
+        OperatorAccess.Judgement judged = operators.judge(head);
         Operators.Verdict verdict = judged.verdict();
         return switch (verdict) {
-            case ALLOWED -> then.apply(new AuditActor(judged.name(), from.remoteText(), ""));
+            case ALLOWED -> then.apply(judged.actor());
             case CLOSED -> refused(head, problem(403, operators.sentence(verdict)));
             case MISSING -> refused(head, unknown(verdict, Duration.ZERO));
             case WRONG -> refused(head, unknown(verdict, Operators.PENALTY));

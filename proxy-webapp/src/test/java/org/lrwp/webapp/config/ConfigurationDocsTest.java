@@ -24,6 +24,10 @@ class ConfigurationDocsTest {
     private static final String PEERS =
             "<!-- peer keys: begin, written by ConfigurationDocsTest -->\n";
     private static final String PEERS_END = "<!-- peer keys: end -->\n";
+    private static final String OPERATORS =
+            "<!-- operator keys: begin, written by ConfigurationDocsTest -->\n";
+    private static final String OPERATORS_END = "<!-- operator keys: end -->\n";
+    private static final Path OPERATIONS = Path.of("..", "docs", "operations.md");
     private static final Path DOCS = Path.of("..", "docs", "configuration.md");
     private static final Path SAMPLE =
             Path.of("src", "main", "webapp", "WEB-INF", "lrwp-sample.properties");
@@ -63,6 +67,11 @@ class ConfigurationDocsTest {
     @Test
     void tableOfTheDocsHasEveryKeyOfModules() throws IOException {
         KeysDocs.check(DOCS, MODULES, MODULES_END, ModuleKeys.all());
+    }
+
+    @Test
+    void tableOfTheDocsHasEveryKeyOfOperators() throws IOException {
+        KeysDocs.check(OPERATIONS, OPERATORS, OPERATORS_END, OperatorKeys.all());
     }
 
     @Test

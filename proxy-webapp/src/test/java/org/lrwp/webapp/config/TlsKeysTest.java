@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.TlsConfig;
 import org.lrwp.runtime.configuration.BadConfigurationException;
@@ -14,6 +15,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The keys of the port for peers inside TLS. */
@@ -84,6 +86,23 @@ class TlsKeysTest {
         set.put("lrwp.https.trust", "/etc/clients.pem");
         assertEquals(ClientCertificates.REQUIRED, https().clientCertificates());
         assertEquals(Path.of("/etc/clients.pem"), https().trust());
+    }
+
+    @Test
+    void operatorsByCertificateNeedThatClientsAreAsked() throws BadConfigurationException {
+        set.put("lrwp.operator.erika.certificate", "CN=erika, sha256:" + "ab".repeat(32));
+        assertFault("operator.erika.certificate needs https.client-certificates");
+
+        set.put("lrwp.https.port", "8443");
+        set.put("lrwp.https.certificate", "/etc/server.pem");
+        set.put("lrwp.https.key", "/etc/server.key");
+        set.put("lrwp.https.client-certificates", "optional");
+        set.put("lrwp.https.trust", "/etc/clients.pem");
+        assertEquals(
+                List.of(
+                        CertificatePattern.parse("CN=erika"),
+                        CertificatePattern.parse("sha256:" + "ab".repeat(32))),
+                read().admin().certificates().get("erika"));
     }
 
     private HttpsConfig https() throws BadConfigurationException {

@@ -56,7 +56,7 @@ class ChartsTest {
         assertTrue(chart.contains("y=\"0\" width=\"7\" height=\"30\""), chart);
         String words =
                 "Until 14:00:00 UTC: 8.0 a second; 320 requests in 40 s, of them 0 4xx, 80 5xx, 0"
-                    + " gone";
+                        + " gone";
         assertTrue(chart.contains("<title>" + words + "</title>"), chart);
     }
 

@@ -3,6 +3,7 @@ package org.lrwp.webapp.steering;
 import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditEvent;
+import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A running engine with its API and its console, without a container. */
 public final class OperatedProxy implements AutoCloseable {
@@ -61,6 +63,8 @@ public final class OperatedProxy implements AutoCloseable {
     private final RecentErrors errors = new RecentErrors(InstantSource.system());
     private final Traffic traffic = new Traffic(InstantSource.system());
     private final ConfigReader.Opened opened;
+    private final AtomicReference<Map<String, List<CertificatePattern>>> certificates =
+            new AtomicReference<>(Map.of());
     private final Inspector inspector;
     private final ProxyEngine engine;
     private final Api api;
@@ -105,7 +109,9 @@ public final class OperatedProxy implements AutoCloseable {
                                 new Operators.Named("admin", bytes(TOKEN)),
                                 new Operators.Named("erika", bytes(ERIKA)))
                         : List.of();
-        var operators = new Operators(tokens, nanos::get, "admin.token-file");
+        var operators =
+                new OperatorAccess(
+                        new Operators(tokens, nanos::get, "admin.token-file"), certificates::get);
         var repeats =
                 new Repeats(
                         inspector, engine, () -> opened.live().get().request(), new RequestIds(1));
@@ -127,6 +133,30 @@ public final class OperatedProxy implements AutoCloseable {
     /** The engine. */
     public ProxyEngine engine() {
         return engine;
+    }
+
+    /** Gives an operator certificates; they are nobody else's any more. */
+    public void certify(String operator, CertificatePattern... patterns) {
+        certificates.set(Map.of(operator, List.of(patterns)));
+    }
+
+    /** A request of the console by a connection with a certificate, in DER. */
+    public OwnPages.Answer console(
+            byte[] certificate, String method, String path, String body, String... fields)
+            throws Exception {
+        return console.answer(question(certified(certificate), method, "/-/" + path, body, fields));
+    }
+
+    /** A request of the API by a connection with a certificate, in DER. */
+    public OwnPages.Answer api(
+            byte[] certificate, String method, String path, String body, String... fields)
+            throws Exception {
+        return api.answer(question(certified(certificate), method, Api.HEAD + path, body, fields));
+    }
+
+    private static ClientConnection certified(byte[] certificate) {
+        return new ClientConnection(InetAddress.getLoopbackAddress(), 1, "here", 443, true)
+                .inTls("TLSv1.3", "", certificate);
     }
 
     /** What was written to the audit log. */
@@ -171,6 +201,12 @@ public final class OperatedProxy implements AutoCloseable {
     private static OwnPages.Question question(
             String method, String path, String body, String... fields) throws Exception {
         var from = new ClientConnection(InetAddress.getLoopbackAddress(), 1, "here", 80, false);
+        return question(from, method, path, body, fields);
+    }
+
+    private static OwnPages.Question question(
+            ClientConnection from, String method, String path, String body, String... fields)
+            throws Exception {
         int query = path.indexOf('?');
         String target = "/-/x" + (query < 0 ? "" : path.substring(query));
         var draft = new RequestHead.Draft(method, target, "HTTP/1.1", from);
