@@ -9,6 +9,9 @@ import java.util.function.ToLongFunction;
 final class OutcomeChart {
     private static final double[] STEPS = {1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10};
 
+    /** One failure among thousands has to be seen. */
+    private static final double LEAST_HEIGHT = 3;
+
     private OutcomeChart() {}
 
     /** One colour of a bar. */
@@ -58,8 +61,9 @@ final class OutcomeChart {
         for (Layer layer : LAYERS) {
             double height = Chart.HEIGHT * rate(bar, layer.count) / top;
             if (height > 0) {
-                y -= Math.max(height, 1);
-                chart.box(layer.style, place, y, Math.max(height, 1), "");
+                double seen = Math.max(height, LEAST_HEIGHT);
+                y -= seen;
+                chart.box(layer.style, place, y, seen, "");
             }
         }
         if (sum(bar, Traffic.Sample::requests) > 0) {
