@@ -49,12 +49,14 @@ class HttpsIT {
                         "front = edge\nhttps.certificate = %s\nhttps.key = %s\nhttps.redirect-port = %d\nhttps.hsts = 1d\n"
                                 .concat("access-log.file = %s\naccess-log.format = json\n")
                                 .concat("https.client-certificates = optional\nhttps.trust = %s\n")
+                                .concat("operator.erika.certificate = sha256:%s\n")
                                 .formatted(
                                         folder.resolve("cert.pem"),
                                         folder.resolve("key.pem"),
                                         https,
                                         folder.resolve("access.log"),
-                                        folder.resolve("client.pem")));
+                                        folder.resolve("client.pem"),
+                                        fingerprint("client")));
         proxy = ProxyProcess.start("https", file, "--https-port", "" + https);
     }
 
@@ -101,6 +103,35 @@ class HttpsIT {
 
             assertEquals("", asking("--cert stranger.pem --key stranger.key"));
         }
+    }
+
+    private static String fingerprint(String name) throws Exception {
+        List<String> words =
+                List.of(
+                        "openssl",
+                        "x509",
+                        "-in",
+                        name + ".pem",
+                        "-noout",
+                        "-fingerprint",
+                        "-sha256");
+        String told = Tools.run(folder, SOON, "", words);
+        return told.substring(told.indexOf('=') + 1).strip();
+    }
+
+    @Test
+    void aCertificateOfAnOperatorStandsForTheToken() throws Exception {
+        String set =
+                "curl -sk %s -X PUT -H 'Content-Type: application/json' -d '{\"value\":\"9s\"}'"
+                        .concat(" https://127.0.0.1:%d/-/api/v1/configuration/context.grace");
+        String shown = set.formatted("--cert client.pem --key client.key", https);
+        String bare = set.formatted("", https);
+
+        String done = Tools.run(folder, SOON, "", List.of("sh", "-c", shown));
+        String refused = Tools.run(folder, SOON, "", List.of("sh", "-c", bare));
+
+        assertTrue(done.contains("\"value\":\"9s\""), done);
+        assertTrue(refused.contains("This needs the certificate of an operator."), refused);
     }
 
     /** What curl prints; nothing when there is no TLS with it. */

@@ -72,12 +72,12 @@ final class OutcomeChart {
     }
 
     private static String words(List<Traffic.Sample> bar) {
-        return "Until %s UTC: %s a second; %s in %.0f s, of them %s 4xx, %s 5xx, %s gone"
+        return "Until %s UTC: %s a second; %s in %s s, of them %s 4xx, %s 5xx, %s gone"
                 .formatted(
                         Amounts.clock(bar.getLast().end()),
                         Amounts.rate(rate(bar, Traffic.Sample::requests)),
                         Amounts.count(sum(bar, Traffic.Sample::requests), "request", "requests"),
-                        Chart.BAR_SECONDS,
+                        Chart.at(Chart.BAR_SECONDS),
                         Amounts.count(sum(bar, Traffic.Sample::clientErrors)),
                         Amounts.count(sum(bar, Traffic.Sample::serverErrors)),
                         Amounts.count(sum(bar, Traffic.Sample::gone)));
