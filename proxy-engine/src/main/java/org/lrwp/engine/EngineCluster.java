@@ -14,6 +14,7 @@ import org.lrwp.engine.peer.ServedContext;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * An engine as one of several: what the proxies of a cluster know and want of each other. Nothing
@@ -34,12 +35,18 @@ public final class EngineCluster {
     private final PeerEnvironment environment;
     private final Opener opener;
     private final @Nullable ResponseCache cache;
+    private final EngineCommands commands;
+    private final BooleanSupplier drained;
 
     EngineCluster(
             ContextAssistantManager contexts,
             PeerEnvironment environment,
             Opener opener,
-            @Nullable ResponseCache cache) {
+            @Nullable ResponseCache cache,
+            EngineCommands commands,
+            BooleanSupplier drained) {
+        this.commands = commands;
+        this.drained = drained;
         this.contexts = contexts;
         this.environment = environment;
         this.opener = opener;
@@ -97,13 +104,31 @@ public final class EngineCluster {
     }
 
     /**
+     * Says what an operator of another proxy may do here.
+     *
+     * @return commands for this engine
+     */
+    public EngineCommands commands() {
+        return commands;
+    }
+
+    /**
+     * Says whether other proxies are to send nothing here.
+     *
+     * @return see {@link EngineStatus#drained}
+     */
+    public boolean isDrained() {
+        return drained.getAsBoolean();
+    }
+
+    /**
      * Says how many requests of other proxies would get a slot.
      *
      * @param context what they are for
-     * @return slots that are free, and that nobody waits for
+     * @return slots that are free, and that nobody waits for; 0 when they are to send nothing
      */
     public int free(ServedContext context) {
-        return contexts.freeForGuests(context);
+        return isDrained() ? 0 : contexts.freeForGuests(context);
     }
 
     /**

@@ -14,6 +14,7 @@ import org.lrwp.engine.exchange.OpenExchanges;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.ServedContext;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -25,16 +26,71 @@ public final class EngineCommands {
     private final OpenExchanges exchanges;
     private final Supplier<@Nullable ResponseCache> cache;
     private final AuditTrail audit;
+    private final AtomicBoolean drained;
 
     EngineCommands(
             ContextAssistantManager contexts,
             OpenExchanges exchanges,
             Supplier<@Nullable ResponseCache> cache,
-            AuditTrail audit) {
+            AuditTrail audit,
+            AtomicBoolean drained) {
+        this.drained = drained;
         this.contexts = contexts;
         this.exchanges = exchanges;
         this.cache = cache;
         this.audit = audit;
+    }
+
+    /**
+     * Says that no new requests are to be sent here. Those that come are answered.
+     *
+     * @param node what the proxy is called
+     * @param actor who wants it
+     */
+    public void drainNode(String node, AuditActor actor) {
+        audit.record(AuditEvent.done(Action.DRAIN, actor, node, ""));
+        drained.set(true);
+    }
+
+    /**
+     * Says that they are again.
+     *
+     * @param node what the proxy is called
+     * @param actor who wants it
+     */
+    public void resumeNode(String node, AuditActor actor) {
+        audit.record(AuditEvent.done(Action.RESUME, actor, node, ""));
+        drained.set(false);
+    }
+
+    /**
+     * Gives a peer no new requests, but those of clients that come back to its process. Its
+     * connections stay, and those that come later get none either.
+     *
+     * @param name of its identity, its process or its connection
+     * @param actor who wants it
+     * @return how many connections it has now; -1 when too many peers are drained
+     */
+    public int drainPeers(String name, AuditActor actor) {
+        return told(Action.DRAIN, actor, name, contexts.drainPeers(name));
+    }
+
+    /**
+     * Gives it requests again.
+     *
+     * @param name that was drained
+     * @param actor who wants it
+     * @return how many connections it has now; -1 when it was not drained
+     */
+    public int resumePeers(String name, AuditActor actor) {
+        return told(Action.RESUME, actor, name, contexts.resumePeers(name));
+    }
+
+    private int told(Action action, AuditActor actor, String name, int connections) {
+        if (connections >= 0) {
+            audit.record(AuditEvent.done(action, actor, name, "connections=" + connections));
+        }
+        return connections;
     }
 
     /**

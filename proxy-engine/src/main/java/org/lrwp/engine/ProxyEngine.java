@@ -42,10 +42,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The engine: peers dial in to it, a front gives it requests. Thread-safe; only {@link #start},
- * {@link #drain} and {@link #close} block.
+ * {@link #announce}, {@link #drain} and {@link #close} block.
  */
 public final class ProxyEngine implements AutoCloseable {
     private enum State {
@@ -68,6 +71,8 @@ public final class ProxyEngine implements AutoCloseable {
     private volatile @Nullable Transport socketTransport;
     private volatile @Nullable ResponseCache cache;
     private volatile long drainEnd;
+    private final AtomicBoolean drained = new AtomicBoolean();
+    private final CountDownLatch leaving = new CountDownLatch(1);
 
     private ProxyEngine(
             EngineConfig config, ExchangeListener listener, AuditTrail audit, Transport transport)
@@ -181,7 +186,8 @@ public final class ProxyEngine implements AutoCloseable {
      * @return the engine as one of several
      */
     public EngineCluster cluster() {
-        return new EngineCluster(contexts, peerEnvironment(), this::openGuest, cache);
+        return new EngineCluster(
+                contexts, peerEnvironment(), this::openGuest, cache, commands(), this::isDrained);
     }
 
     /**
@@ -329,7 +335,7 @@ public final class ProxyEngine implements AutoCloseable {
      * @return commands for this engine
      */
     public EngineCommands commands() {
-        return new EngineCommands(contexts, exchanges, () -> cache, audit);
+        return new EngineCommands(contexts, exchanges, () -> cache, audit, drained);
     }
 
     /**
@@ -369,6 +375,15 @@ public final class ProxyEngine implements AutoCloseable {
     }
 
     /**
+     * Says whether no new requests are to be sent here.
+     *
+     * @return see {@link EngineStatus#drained}
+     */
+    public boolean isDrained() {
+        return drained.get() || isDraining();
+    }
+
+    /**
      * Returns a picture for status pages. Takes no lock that a request could wait for.
      *
      * @return the engine as it is now
@@ -385,6 +400,7 @@ public final class ProxyEngine implements AutoCloseable {
         return new EngineStatus(
                 isListening(),
                 isDraining(),
+                isDrained(),
                 address.getAddress().getHostAddress() + ":" + address.getPort(),
                 socket == null ? "" : socket.toString(),
                 contexts.contexts(),
@@ -393,7 +409,24 @@ public final class ProxyEngine implements AutoCloseable {
                 store.memoryBytes(),
                 store.diskBytes(),
                 transport.status(),
+                contexts.drainedPeers(),
                 cached == null ? Map.of() : cached.figures());
+    }
+
+    /**
+     * Says that no new requests are to be sent here, and waits until whoever sends them has had the
+     * time to notice it. Does nothing when an operator has said it before. Blocks.
+     *
+     * @param notice how long; {@link #drain} ends it
+     */
+    public void announce(Duration notice) {
+        if (state == State.RUNNING && !notice.isZero() && drained.compareAndSet(false, true)) {
+            try {
+                boolean _ = leaving.await(notice.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**
@@ -407,6 +440,7 @@ public final class ProxyEngine implements AutoCloseable {
         if (state == State.RUNNING) {
             drainEnd = NanoClock.SYSTEM.nanos() + most.toNanos();
             state = State.DRAINING;
+            leaving.countDown();
             audit.record(
                     AuditEvent.done(
                             AuditEvent.Action.DRAIN, AuditActor.ofProcess("proxy"), "", ""));
@@ -429,6 +463,7 @@ public final class ProxyEngine implements AutoCloseable {
             return;
         }
         state = State.CLOSED;
+        leaving.countDown();
         agent.close();
         contexts.closeConnections("proxy closed");
         exchanges.giveUpAll();

@@ -12,12 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.agent.AgentConfig;
 import org.lrwp.engine.agent.PeerLimits;
+import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.identity.AccessPolicy;
+import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.spool.SpoolConfig;
 import org.lrwp.engine.testkit.TestEngine;
 import org.lrwp.protocol.network.Network;
@@ -264,6 +266,51 @@ class ProxyEngineTest {
             engine.drain(Duration.ofDays(1));
             assertNull(running.soFar());
         }
+    }
+
+    @Test
+    void drainedNodeAnswersWhatComesAndIsFreeForNoOther() throws IOException {
+        try (ScriptedPeer peer = peer()) {
+            var osp = new ServedContext("/osp", "");
+            await(status -> engine.cluster().free(osp) == 1);
+            engine.commands().drainNode("node:a", AuditActor.anonymous("here"));
+
+            assertTrue(engine.status().drained());
+            assertFalse(engine.isDraining());
+            assertEquals(0, engine.cluster().free(osp));
+            AwaitingClient late = ask("GET", "");
+            peer.request();
+            peer.text("x");
+            assertEquals("200 x", late.awaited());
+
+            engine.commands().resumeNode("node:a", AuditActor.anonymous("here"));
+            assertFalse(engine.isDrained());
+            await(status -> engine.cluster().free(osp) == 1);
+        }
+    }
+
+    @Test
+    void whoGoesDownGivesNoticeFirstAndTakesRequestsMeanwhile() throws Exception {
+        try (ScriptedPeer peer = peer()) {
+            Thread notice = Thread.startVirtualThread(() -> engine.announce(Duration.ofDays(1)));
+            await(EngineStatus::drained);
+            assertTrue(engine.isListening());
+            AwaitingClient late = ask("GET", "");
+            peer.request();
+            peer.text("x");
+            assertEquals("200 x", late.awaited());
+
+            engine.drain(Duration.ofMillis(1));
+            notice.join();
+            assertTrue(engine.isDraining());
+        }
+    }
+
+    @Test
+    void nodeThatIsDrainedGivesNoFurtherNotice() {
+        engine.commands().drainNode("", AuditActor.anonymous("here"));
+        engine.announce(Duration.ofDays(1));
+        assertFalse(engine.isDraining());
     }
 
     @Test

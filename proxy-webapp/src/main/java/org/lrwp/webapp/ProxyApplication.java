@@ -211,7 +211,10 @@ public final class ProxyApplication implements ServletContextListener {
                 root,
                 version,
                 running::status,
-                () -> running.drain(live.get().drainTime()),
+                () -> {
+                    running.announce(live.get().drainNotice());
+                    running.drain(live.get().drainTime());
+                },
                 this::reopenLogs);
     }
 
@@ -324,7 +327,7 @@ public final class ProxyApplication implements ServletContextListener {
             WebappConfig config, String version, ProxyEngine running, @Nullable News news) {
         ClusterConfig node = config.cluster();
         if (node != null && news != null) {
-            cluster = Cluster.join(node, running.cluster(), version, running::isDraining, news);
+            cluster = Cluster.join(node, running.cluster(), version, running::isDrained, news);
         }
     }
 

@@ -371,6 +371,11 @@ public final class LrwpAgent implements AutoCloseable {
     /** Passes on what connections say, and keeps count of them. */
     private final class CountedWork implements WorkSource {
         @Override
+        public void opens(PeerConnection connection) {
+            contexts.opens(connection);
+        }
+
+        @Override
         public void slotFree(PeerConnection connection) {
             contexts.slotFree(connection);
         }

@@ -5,6 +5,7 @@ import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeConfig;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.DrainedPeers;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.PeerStatus;
@@ -40,6 +41,7 @@ public final class ContextAssistantManager implements WorkSource {
     private final Map<PeerConnection, Set<ContextAssistant>> served = new ConcurrentHashMap<>();
 
     private final Map<PeerConnection, Long> since = new ConcurrentHashMap<>();
+    private final DrainedPeers drained = new DrainedPeers();
 
     /** Those that have requests in their queue; they keep it themselves. */
     private final Set<ContextAssistant> crowded = ConcurrentHashMap.newKeySet();
@@ -138,6 +140,16 @@ public final class ContextAssistantManager implements WorkSource {
     public void admit(PeerConnection connection) {
         since.put(connection, clock.nanos());
         served.put(connection, ConcurrentHashMap.newKeySet());
+        opens(connection);
+    }
+
+    /** Whoever drains a name looks at the connections afterwards, so one of the two sees it. */
+    @Override
+    public void opens(PeerConnection connection) {
+        if (drained.holds(connection)) {
+            connection.weight().drain(true);
+            opened(connection);
+        }
     }
 
     /**
@@ -419,6 +431,47 @@ public final class ContextAssistantManager implements WorkSource {
             }
         }
         return null;
+    }
+
+    /**
+     * Gives the connections of a peer no new requests, those that come later included.
+     *
+     * @param name of an identity, a process or a connection
+     * @return how many there are now; -1 when too many names are drained
+     */
+    public int drainPeers(String name) {
+        return drained.add(name) ? lookAtPeers(name) : -1;
+    }
+
+    /**
+     * Gives them requests again.
+     *
+     * @param name that was drained
+     * @return how many there are now; -1 when it was not
+     */
+    public int resumePeers(String name) {
+        return drained.remove(name) ? lookAtPeers(name) : -1;
+    }
+
+    private int lookAtPeers(String name) {
+        int count = 0;
+        for (PeerConnection one : served.keySet()) {
+            if (DrainedPeers.isNamed(name, one)) {
+                count++;
+                one.weight().drain(drained.holds(one));
+                weighed(one);
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Returns the names of all peers that are drained.
+     *
+     * @return sorted
+     */
+    public List<String> drainedPeers() {
+        return drained.names();
     }
 
     /**

@@ -76,6 +76,7 @@ public final class PeerSlots {
 
     /** Slots can be claimed from now on. */
     public void open() {
+        environment.work().opens(connection);
         open = true;
     }
 
@@ -178,6 +179,7 @@ public final class PeerSlots {
                 connection.peerName(),
                 "",
                 "",
+                PeerInstance.nameOf(connection),
                 version,
                 contexts,
                 state.name().toLowerCase(Locale.ROOT),

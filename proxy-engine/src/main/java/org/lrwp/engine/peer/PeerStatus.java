@@ -10,6 +10,7 @@ import java.util.List;
  * @param name of the connection
  * @param identity whose it is, by name; empty when that is not known here
  * @param proof by what the identity is known; empty for nothing
+ * @param instance the process, as its peer has named it; empty when it has not
  * @param version protocol version
  * @param contexts what it serves
  * @param state what it is doing
@@ -24,6 +25,7 @@ public record PeerStatus(
         String name,
         String identity,
         String proof,
+        String instance,
         String version,
         List<ServedContext> contexts,
         String state,
@@ -48,8 +50,8 @@ public record PeerStatus(
      */
     public PeerStatus of(String peer, String by) {
         return new PeerStatus(
-                name, peer, by, version, contexts, state, capacity, busy, weight, served, ageNanos,
-                stuck);
+                name, peer, by, instance, version, contexts, state, capacity, busy, weight, served,
+                ageNanos, stuck);
     }
 
     /**
@@ -60,8 +62,8 @@ public record PeerStatus(
      */
     public PeerStatus aged(long nanos) {
         return new PeerStatus(
-                name, identity, proof, version, contexts, state, capacity, busy, weight, served,
-                nanos, stuck);
+                name, identity, proof, instance, version, contexts, state, capacity, busy, weight,
+                served, nanos, stuck);
     }
 
     /**
@@ -72,7 +74,7 @@ public record PeerStatus(
      */
     public PeerStatus weighing(int its) {
         return new PeerStatus(
-                name, identity, proof, version, contexts, state, capacity, busy, its, served,
-                ageNanos, stuck);
+                name, identity, proof, instance, version, contexts, state, capacity, busy, its,
+                served, ageNanos, stuck);
     }
 }

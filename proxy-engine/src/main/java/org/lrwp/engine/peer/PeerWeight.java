@@ -3,7 +3,7 @@ package org.lrwp.engine.peer;
 /**
  * How much a connection gets beside others of its context: of two with the same capacity the one
  * with twice the weight has twice the requests. Its identity has a weight, and an operator may set
- * another for the connection. Thread-safe.
+ * another for the connection, or drain the peer. Thread-safe.
  */
 public final class PeerWeight {
     /** What a connection has about which nothing was said. */
@@ -16,6 +16,7 @@ public final class PeerWeight {
 
     private volatile int ofIdentity = USUAL;
     private volatile int ofOperator = UNSET;
+    private volatile boolean drained;
 
     /** Creates the usual weight. */
     public PeerWeight() {}
@@ -26,6 +27,9 @@ public final class PeerWeight {
      * @return 0 to {@link #MOST}; 0 = no new request, but for clients that come back to its process
      */
     public int value() {
+        if (drained) {
+            return 0;
+        }
         int ordered = ofOperator;
         return ordered == UNSET ? ofIdentity : ordered;
     }
@@ -37,6 +41,15 @@ public final class PeerWeight {
      */
     public void ofIdentity(int weight) {
         ofIdentity = weight;
+    }
+
+    /**
+     * Makes it 0 for a while, whatever else was said.
+     *
+     * @param now whether it is
+     */
+    public void drain(boolean now) {
+        drained = now;
     }
 
     /**

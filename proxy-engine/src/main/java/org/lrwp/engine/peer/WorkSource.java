@@ -3,6 +3,13 @@ package org.lrwp.engine.peer;
 /** Where a slot that is free asks for work. Thread-safe, never blocks. */
 public interface WorkSource {
     /**
+     * The slots of a connection are about to be used: its peer has said who it is.
+     *
+     * @param connection one that is registered
+     */
+    default void opens(PeerConnection connection) {}
+
+    /**
      * A connection has a free slot: it gets the longest waiting request of all the contexts it
      * serves, if there is one.
      *

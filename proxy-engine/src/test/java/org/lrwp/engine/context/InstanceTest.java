@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.Failure;
+import org.lrwp.engine.peer.DrainedPeers;
 import org.lrwp.engine.testkit.MultiplexedPeer;
 import org.lrwp.engine.testkit.OpenRegistrar;
 import org.lrwp.engine.testkit.RecordingClient;
@@ -56,6 +57,62 @@ class InstanceTest {
         Exchange exchange = engine.submit(method, "", match.assistant(), client);
         engine.loop().run();
         return exchange;
+    }
+
+    private static int requests(MultiplexedPeer peer) {
+        return peer.frames().size();
+    }
+
+    @Test
+    void drainedProcessGetsNothingByAnyConnectionUntilItIsResumed() {
+        MultiplexedPeer out = joins("a");
+        MultiplexedPeer other = joins("b");
+        assertEquals(1, manager.drainPeers("a"));
+        MultiplexedPeer late = joins("a");
+        Exchange first = ask("GET");
+        Exchange second = ask("GET");
+
+        assertEquals(1, requests(other));
+        assertEquals(NOTHING, out.frames());
+        assertEquals(NOTHING, late.frames());
+        assertEquals(ExchangeState.SENT, first.state());
+        assertEquals(ExchangeState.QUEUED, second.state());
+        assertEquals(List.of("a"), manager.drainedPeers());
+
+        assertEquals(2, manager.resumePeers("a"));
+        engine.loop().run();
+        assertEquals(1, requests(out) + requests(late));
+        assertEquals(-1, manager.resumePeers("a"));
+        assertEquals(List.of(), manager.drainedPeers());
+    }
+
+    @Test
+    void identityAndConnectionAreNamesToo() {
+        MultiplexedPeer out = joins("billing", "a");
+        MultiplexedPeer here = joins("shop", "a");
+        MultiplexedPeer other = joins("shop", "b");
+
+        assertEquals(1, manager.drainPeers("billing"));
+        assertEquals(1, manager.drainPeers(here.connection().peerName()));
+        assertEquals(2, manager.drainPeers("a"));
+        assertEquals(2, manager.resumePeers("a"));
+        ask("GET");
+        ask("GET");
+
+        assertEquals(NOTHING, out.frames());
+        assertEquals(NOTHING, here.frames());
+        assertEquals(1, requests(other));
+    }
+
+    @Test
+    void onlySoManyNamesAreDrained() {
+        for (int i = 0; i < DrainedPeers.MOST; i++) {
+            assertEquals(0, manager.drainPeers("n" + i));
+        }
+        assertEquals(-1, manager.drainPeers("more"));
+        assertEquals(0, manager.drainPeers("n0"));
+        assertEquals(0, manager.resumePeers("n0"));
+        assertEquals(-1, manager.drainPeers(""));
     }
 
     /** The request has been started at a peer, and its connection is reset. */

@@ -93,6 +93,7 @@ final class ConfigBuilder {
                 values.get(RequestKeys.STRICT_HTTP),
                 https(),
                 values.get(OperationKeys.DRAIN_TIME),
+                values.get(OperationKeys.DRAIN_NOTICE),
                 new ClusterBuilder(values).build(),
                 modules(),
                 unknownVariables);

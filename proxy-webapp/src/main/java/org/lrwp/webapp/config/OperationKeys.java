@@ -67,6 +67,14 @@ final class OperationKeys {
                                 + " other without an answer 503, and answers that have begun are"
                                 + " cut. New ones get 503 at once.");
 
+    static final Key<Duration> DRAIN_NOTICE =
+            TABLE.key("drain-notice", ValueTypes.duration(Duration.ZERO), "0s")
+                    .live(
+                            "How long before that the proxy says by `/-/health/ready`, and to the"
+                                    + " other nodes of its cluster, that it is about to stop, and"
+                                    + " still takes requests; as long as a load balancer needs to"
+                                    + " notice. 0 = not at all.");
+
     static final Key<String> SECRETS_FILE =
             TABLE.key("secrets-file", ValueTypes.TEXT, "")
                     .atStart(

@@ -29,6 +29,7 @@ import java.util.Objects;
  * @param strictHttp whether the strict reader stands before the container
  * @param https where clients speak HTTPS; null for nowhere
  * @param drainTime how long running requests may go on when the proxy stops
+ * @param drainNotice how long before that it says that it is about to stop
  * @param cluster of this proxy as one of several; null for one of its own
  * @param modules the modules that run inside the proxy
  * @param unknownVariables environment variables that look like ours and are not
@@ -49,6 +50,7 @@ public record WebappConfig(
         boolean strictHttp,
         @Nullable HttpsConfig https,
         Duration drainTime,
+        Duration drainNotice,
         @Nullable ClusterConfig cluster,
         List<ModuleConfig> modules,
         List<String> unknownVariables) {
@@ -62,6 +64,7 @@ public record WebappConfig(
         Objects.requireNonNull(admin, "admin");
         Objects.requireNonNull(front, "front");
         Objects.requireNonNull(drainTime, "drainTime");
+        Objects.requireNonNull(drainNotice, "drainNotice");
         modules = List.copyOf(modules);
         unknownVariables = List.copyOf(unknownVariables);
     }

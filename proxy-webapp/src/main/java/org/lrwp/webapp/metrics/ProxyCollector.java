@@ -129,6 +129,11 @@ public final class ProxyCollector implements MultiCollector {
                 "Whether new requests are refused.",
                 Labels.EMPTY,
                 status.draining() ? 1 : 0);
+        all.gauge(
+                "lrwp_drained",
+                "Whether no new requests are to be sent here.",
+                Labels.EMPTY,
+                status.drained() ? 1 : 0);
         String spool = "Bytes of bodies that are kept.";
         all.gauge(
                 "lrwp_spool_bytes",

@@ -150,6 +150,9 @@ public final class OperationsPages {
         if (!status.listening() || status.draining()) {
             return new Page(503, TEXT, status.draining() ? "draining\n" : "not listening\n");
         }
+        if (status.drained()) {
+            return new Page(503, TEXT, "drained\n");
+        }
         Set<String> missing = new TreeSet<>(allowed.get().readyContexts());
         for (ContextStatus context : status.contexts()) {
             if (context.served()) {

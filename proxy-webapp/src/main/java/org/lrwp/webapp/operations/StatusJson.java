@@ -70,6 +70,8 @@ final class StatusJson {
     private void write(EngineStatus status, LogStatus logs) throws IOException {
         json.writeBooleanField("listening", status.listening());
         json.writeBooleanField("draining", status.draining());
+        json.writeBooleanField("drained", status.drained());
+        names("drainedPeers", status.drainedPeers());
         json.writeStringField("agent", status.agentAddress());
         name("agentSocket", status.agentSocket());
         TransportStatus transport = status.transport();
@@ -149,6 +151,7 @@ final class StatusJson {
         name("peer", peer.name());
         name("identity", peer.identity());
         name("proof", peer.proof());
+        name("instance", peer.instance());
         name("version", peer.version());
         objects("contexts", peer.contexts(), this::served);
         name("state", peer.state());

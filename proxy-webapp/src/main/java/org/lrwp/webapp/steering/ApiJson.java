@@ -50,6 +50,7 @@ final class ApiJson {
                     json.writeNumberField("uptimeSeconds", view.uptime().get().toSeconds());
                     json.writeBooleanField("listening", status.listening());
                     json.writeBooleanField("draining", status.draining());
+                    json.writeBooleanField("drained", status.drained());
                     json.writeStringField("agent", status.agentAddress());
                     json.writeStringField("agentSocket", status.agentSocket());
                     json.writeNumberField("contexts", status.contexts().size());
@@ -59,6 +60,11 @@ final class ApiJson {
                     json.writeNumberField("spoolMemory", status.spoolMemory());
                     json.writeNumberField("spoolDisk", status.spoolDisk());
                     json.writeStringField("refusal", view.configuration().refusal());
+                    json.writeArrayFieldStart("drainedPeers");
+                    for (String name : status.drainedPeers()) {
+                        json.writeString(name);
+                    }
+                    json.writeEndArray();
                 });
     }
 
@@ -112,6 +118,7 @@ final class ApiJson {
         json.writeStringField("id", peer.name());
         json.writeStringField("identity", peer.identity());
         json.writeStringField("proof", peer.proof());
+        json.writeStringField("instance", peer.instance());
         json.writeStringField("version", peer.version());
         json.writeArrayFieldStart("contexts");
         for (ServedContext served : peer.contexts()) {

@@ -78,6 +78,7 @@ class MetricsPageTest {
         return new EngineStatus(
                 true,
                 false,
+                false,
                 "127.0.0.1:1081",
                 "",
                 List.of(
@@ -102,6 +103,7 @@ class MetricsPageTest {
                 123,
                 456,
                 new TransportStatus("own", "", 1, true, 0),
+                List.of(),
                 Map.of("hit", 9L));
     }
 

@@ -47,6 +47,7 @@ class ContextBeansTest {
         return new EngineStatus(
                 true,
                 false,
+                false,
                 "127.0.0.1:1",
                 "",
                 List.copyOf(contexts),
@@ -55,6 +56,7 @@ class ContextBeansTest {
                 0,
                 0,
                 new TransportStatus("own", "", 1, true, 0),
+                List.of(),
                 Map.of());
     }
 

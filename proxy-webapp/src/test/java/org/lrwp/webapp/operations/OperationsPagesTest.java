@@ -54,9 +54,15 @@ class OperationsPagesTest {
                             Figure.gauge("none", Double.NaN, "", "")));
 
     private static EngineStatus status(boolean listening, boolean draining, boolean served) {
+        return status(listening, draining, served, draining);
+    }
+
+    private static EngineStatus status(
+            boolean listening, boolean draining, boolean served, boolean drained) {
         return new EngineStatus(
                 listening,
                 draining,
+                drained,
                 "127.0.0.1:1081",
                 "/run/lrwp.sock",
                 List.of(
@@ -79,6 +85,7 @@ class OperationsPagesTest {
                                 "127.0.0.1:9",
                                 "billing",
                                 "key 2026a",
+                                "worker-1",
                                 "1.0",
                                 List.of(new ServedContext("/osp", "")),
                                 "BUSY",
@@ -100,6 +107,7 @@ class OperationsPagesTest {
                 10,
                 20,
                 new TransportStatus("container http-listener", "", 2, listening, 3),
+                List.of("billing"),
                 Map.of("hits", 4L));
     }
 
@@ -182,8 +190,8 @@ class OperationsPagesTest {
 
         assertEquals(
                 """
-                {"version":"1.0","listening":true,"draining":false,"agent":"127.0.0.1:1081",\
-                "agentSocket":"/run/lrwp.sock",\
+                {"version":"1.0","listening":true,"draining":false,"drained":false,\
+                "drainedPeers":["billing"],"agent":"127.0.0.1:1081","agentSocket":"/run/lrwp.sock",\
                 "transport":{"kind":"container http-listener","reason":"","threads":2,"restarts":3},\
                 "inFlight":1,"spoolMemory":10,"spoolDisk":20,"accessLogDropped":4,"auditLogDropped":5,\
                 "configuration":{"file":"/etc/lrwp","refusal":"a = <b> is bad",\
@@ -194,7 +202,8 @@ class OperationsPagesTest {
                 "slots":1,"free":0,"busy":1,"waiting":2,"sticky":{"home":7},"outcomes":{"answered":3},\
                 "receivedBytes":6,"sentBytes":7,"retries":8,"meanQueueMillis":0.5,"meanPeerMillis":1.5,\
                 "meanMillis":2.5}],\
-                "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a","version":"1.0",\
+                "peers":[{"peer":"127.0.0.1:9","identity":"billing","proof":"key 2026a",\
+                "instance":"worker-1","version":"1.0",\
                 "contexts":[{"context":"/osp","virtualHost":""}],"state":"BUSY","capacity":1,\
                 "busy":1,"weight":200,"served":5,"stuck":[]}],\
                 "modules":[{"module":"m","type":"events","contexts":["/e\\\\xe9"],\
@@ -245,6 +254,8 @@ class OperationsPagesTest {
         assertEquals(503, ready(status(true, false, false)).status());
         assertEquals("draining\n", ready(status(false, true, true)).text());
         assertEquals("not listening\n", ready(status(false, false, true)).text());
+        assertEquals("drained\n", ready(status(true, false, true, true)).text());
+        assertEquals(503, ready(status(true, false, true, true)).status());
     }
 
     @Test

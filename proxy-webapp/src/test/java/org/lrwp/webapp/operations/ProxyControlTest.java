@@ -24,6 +24,7 @@ class ProxyControlTest {
         return new EngineStatus(
                 true,
                 drained.get() > 0,
+                drained.get() > 0,
                 "a",
                 "",
                 List.of(),
@@ -32,6 +33,7 @@ class ProxyControlTest {
                 0,
                 0,
                 new TransportStatus("own", "", 1, true, 0),
+                List.of(),
                 Map.of());
     }
 

@@ -426,6 +426,7 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
                 name,
                 "",
                 "",
+                "",
                 registration.version().text(),
                 List.of(ServedContext.of(registration)),
                 now.name().toLowerCase(Locale.ROOT),
