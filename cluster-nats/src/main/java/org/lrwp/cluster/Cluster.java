@@ -14,11 +14,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * This proxy as a node of a cluster. It tells the others what it has, hears what they have, and
@@ -32,7 +32,7 @@ import java.util.function.BooleanSupplier;
  * them is cancelled. Threads: the bus's for all that comes, one of its own for heartbeats. No
  * thread waits, and none of the engine waits for it.
  */
-public final class Cluster implements AutoCloseable {
+public final class Cluster implements OtherNodes, AutoCloseable {
     /** What the name of another node begins with where peers are named. */
     public static final String NODE = "node:";
 
@@ -50,6 +50,9 @@ public final class Cluster implements AutoCloseable {
      */
     private static final Duration SETTLED = Duration.ofSeconds(2);
 
+    /** An order that is not answered by then was not heard. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     /** More would not fit into one message. */
     private static final int MOST_CONTEXTS = 5000;
 
@@ -62,7 +65,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** What a node says of itself beside its contexts. */
-    record Self(String version, BooleanSupplier draining, NanoClock clock, News news) {}
+    record Self(String version, NanoClock clock, News news) {}
 
     private final EngineCluster engine;
     private final Self self;
@@ -72,6 +75,7 @@ public final class Cluster implements AutoCloseable {
     private final ClusterFigures figures = new ClusterFigures();
     private final Away away;
     private final Guests guests;
+    private final Orders orders;
     private final Bus dialled;
     private final ScheduledExecutorService timer;
     private final @Nullable Direct direct;
@@ -98,6 +102,7 @@ public final class Cluster implements AutoCloseable {
         timer =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("lrwp-cluster").factory());
+        orders = new Orders(engine, subjects, timer, PATIENCE.toNanos());
         engine.join(away);
         ResponseCache cache = engine.cache();
         if (cache != null) {
@@ -138,20 +143,15 @@ public final class Cluster implements AutoCloseable {
      * @param config where and as whom
      * @param engine of this proxy
      * @param version of its program
-     * @param draining whether it takes nothing new
      * @param news what the nodes tell each other, of the same configuration
      * @return this proxy as a node
      */
     public static Cluster join(
-            ClusterConfig config,
-            EngineCluster engine,
-            String version,
-            BooleanSupplier draining,
-            News news) {
+            ClusterConfig config, EngineCluster engine, String version, News news) {
         return join(
                 config,
                 engine,
-                new Self(version, draining, engine.environment().clock(), news),
+                new Self(version, engine.environment().clock(), news),
                 (subjects, ears) -> NatsBus.dial(config, subjects, ears));
     }
 
@@ -189,7 +189,6 @@ public final class Cluster implements AutoCloseable {
     }
 
     private Message.Heartbeat heartbeat() {
-        boolean draining = self.draining().getAsBoolean();
         List<Message.Load> loads = new ArrayList<>();
         for (ContextStatus one : engine.contexts()) {
             if (one.served() && loads.size() < MOST_CONTEXTS) {
@@ -199,7 +198,7 @@ public final class Cluster implements AutoCloseable {
                                 one.context(),
                                 one.virtualHost(),
                                 one.slots(),
-                                draining ? 0 : engine.free(served),
+                                engine.free(served),
                                 one.waiting()));
             }
         }
@@ -212,7 +211,7 @@ public final class Cluster implements AutoCloseable {
                 subjects.epoch(),
                 session,
                 self.version(),
-                draining,
+                engine.isDrained(),
                 loads,
                 List.of());
     }
@@ -248,6 +247,7 @@ public final class Cluster implements AutoCloseable {
             bus = way;
             reason = "";
             guests.use(way);
+            orders.use(way);
             self.news().use(way);
             timer.execute(() -> open(way));
         }
@@ -279,7 +279,7 @@ public final class Cluster implements AutoCloseable {
             String word = Subjects.last(answers);
             if (word.startsWith(PROBE)) {
                 nodeGone(word.substring(PROBE.length()));
-            } else {
+            } else if (!orders.unheard(word)) {
                 away.unheard(word);
             }
         }
@@ -302,6 +302,7 @@ public final class Cluster implements AutoCloseable {
         self.news().stop();
         away.stop();
         guests.stop();
+        orders.stop();
     }
 
     private void hear(String subject, String answers, Message message) {
@@ -311,6 +312,8 @@ public final class Cluster implements AutoCloseable {
             case Message.Request request -> guests.request(answers, request);
             case Message.Ack ack -> guests.ack(ack);
             case Message.Cancel cancel -> guests.cancel(cancel);
+            case Message.Ordered ordered -> orders.obey(answers, ordered);
+            case Message.Done done -> orders.heard(Subjects.last(subject), done);
             default -> away.heard(Subjects.last(subject), message);
         }
     }
@@ -358,6 +361,26 @@ public final class Cluster implements AutoCloseable {
             away.lose(node);
             guests.forget(node);
         }
+    }
+
+    // ---- Operators.
+
+    @Override
+    public String self() {
+        return subjects.node();
+    }
+
+    @Override
+    public List<String> names() {
+        return nodes.status(self.clock().nanos(), away::busyAt).stream()
+                .filter(node -> node.state() != ClusterStatus.State.GONE)
+                .map(ClusterStatus.Node::name)
+                .toList();
+    }
+
+    @Override
+    public CompletableFuture<Integer> order(String node, Order order) {
+        return orders.send(node, order);
     }
 
     // ---- Views.

@@ -56,7 +56,8 @@ public record ClusterStatus(
      * @param ageMillis since when it was not heard
      * @param version of its program
      * @param epoch of its life: another one after each start
-     * @param draining whether it takes nothing new
+     * @param draining whether nothing new is to be sent there: an operator has drained it, or it
+     *     goes down
      * @param away requests that it has of this node
      * @param contexts what its peers serve
      */

@@ -17,7 +17,7 @@ sealed interface Message {
      * @param epoch of its life
      * @param session of its connection: with another one what was under way is lost
      * @param version of its program
-     * @param draining whether it takes nothing new
+     * @param draining whether nothing new is to be sent there
      * @param contexts what its peers serve
      * @param counts how many words of news it has told
      */
@@ -165,6 +165,21 @@ sealed interface Message {
 
     /** The rest of the answer will never come. */
     record Broken() implements Message {}
+
+    /**
+     * An operator wants something done.
+     *
+     * @param node where he is
+     * @param order what
+     */
+    record Ordered(String node, Order order) implements Message {}
+
+    /**
+     * It is done.
+     *
+     * @param count how many connections of peers were meant; below 0 when it was not done
+     */
+    record Done(int count) implements Message {}
 
     /**
      * More of an answer is welcome.

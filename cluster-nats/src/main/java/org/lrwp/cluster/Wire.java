@@ -71,6 +71,17 @@ final class Wire {
                 block(out, data.bytes());
             }
             case Message.Broken broken -> out.writeByte('X');
+            case Message.Ordered ordered -> {
+                out.writeByte('O');
+                text(out, ordered.node());
+                out.writeByte(ordered.order().kind().letter());
+                text(out, ordered.order().subject());
+                text(out, ordered.order().operator());
+            }
+            case Message.Done done -> {
+                out.writeByte('Z');
+                out.writeInt(done.count());
+            }
             case Message.Ack ack -> {
                 out.writeByte('K');
                 text(out, ack.answers());
@@ -207,6 +218,10 @@ final class Wire {
                             block(in));
             case 'D' -> new Message.Data(in.getInt(), in.getInt(), in.get() != 0, block(in));
             case 'X' -> new Message.Broken();
+            case 'O' ->
+                    new Message.Ordered(
+                            text(in), new Order(Order.Kind.of(in.get()), text(in), text(in)));
+            case 'Z' -> new Message.Done(in.getInt());
             case 'K' -> new Message.Ack(text(in), in.getInt());
             case 'C' -> new Message.Cancel(text(in));
             default -> throw new IllegalArgumentException("type " + type);

@@ -5,6 +5,7 @@ import org.lrwp.engine.EngineConfig;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.agent.AgentConfig;
 import org.lrwp.engine.agent.PeerLimits;
+import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.context.ContextConfig;
 import org.lrwp.engine.context.ContextConfigs;
 import org.lrwp.engine.context.ContextMatch;
@@ -25,6 +26,7 @@ import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.engine.spool.SpoolConfig;
+import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.protocol.frame.ProxySettings;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.sdk.PeerExchange;
@@ -64,6 +66,7 @@ final class TestNode implements AutoCloseable {
     private final News.Topic topic;
     private final List<String> news = new CopyOnWriteArrayList<>();
     private final List<ExchangeRecord> records = new CopyOnWriteArrayList<>();
+    private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
     private final BlockingQueue<PeerExchange> requests = new LinkedBlockingQueue<>();
 
     TestNode(MemoryHub hub, String name) throws Exception {
@@ -72,7 +75,7 @@ final class TestNode implements AutoCloseable {
 
     /** One that takes large bodies too, where there is a secret. */
     TestNode(MemoryHub hub, String name, byte @Nullable [] secret) throws Exception {
-        engine = ProxyEngine.start(config(), records::add);
+        engine = ProxyEngine.start(config(), records::add, audited::add, new SelectorTransport(1));
         var node =
                 new ClusterConfig(
                         List.of(URI.create("nats://127.0.0.1:1")),
@@ -92,11 +95,7 @@ final class TestNode implements AutoCloseable {
                 Cluster.join(
                         node,
                         engine.cluster(),
-                        new Cluster.Self(
-                                "1",
-                                engine::isDraining,
-                                () -> System.nanoTime() + passed.get(),
-                                news),
+                        new Cluster.Self("1", () -> System.nanoTime() + passed.get(), news),
                         hub::dial);
     }
 
@@ -321,6 +320,23 @@ final class TestNode implements AutoCloseable {
     /** Where it takes large bodies. */
     String place() {
         return cluster.place();
+    }
+
+    /** Has another node do something; what it says of it. */
+    int order(String node, Order.Kind kind, String subject) {
+        return cluster.order(node, new Order(kind, subject, "erika"))
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** The nodes that can be told something. */
+    List<String> others() {
+        return cluster.names();
+    }
+
+    /** What was done here, by whom. */
+    List<AuditEvent> audited() {
+        return audited;
     }
 
     ProxyEngine engine() {

@@ -47,6 +47,10 @@ class WireTest {
                             200, "Fine", List.of(new HeaderField("A", "b")), -1, 3, false, SOME),
                     new Message.Data(7, 2, true, SOME),
                     new Message.Broken(),
+                    new Message.Ordered(
+                            "a", new Order(Order.Kind.DRAIN_PEERS, "worker-1", "erika")),
+                    new Message.Ordered("a", new Order(Order.Kind.RESUME_NODE, "", "admin")),
+                    new Message.Done(-1),
                     new Message.Ack("an.1", 8),
                     new Message.Cancel("an.2"));
 

@@ -327,7 +327,7 @@ public final class ProxyApplication implements ServletContextListener {
             WebappConfig config, String version, ProxyEngine running, @Nullable News news) {
         ClusterConfig node = config.cluster();
         if (node != null && news != null) {
-            cluster = Cluster.join(node, running.cluster(), version, running::isDrained, news);
+            cluster = Cluster.join(node, running.cluster(), version, news);
         }
     }
 
