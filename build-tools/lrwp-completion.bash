@@ -8,6 +8,7 @@ _lrwp() {
     local looks='status contexts peers requests errors caches modules traffic cluster config watch inspect report'
     looks+=' actions'
     local acts='drain disconnect weight cancel repeat pause resume set unset purge run'
+    acts+=' drain-node resume-node drain-peers resume-peers'
     COMPREPLY=()
     case $before in
     --token-file | --config | --log-file | --https-certificate | --https-key)

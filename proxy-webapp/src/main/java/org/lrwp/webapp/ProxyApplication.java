@@ -10,6 +10,7 @@ import org.lrwp.cluster.Cluster;
 import org.lrwp.cluster.ClusterConfig;
 import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.cluster.News;
+import org.lrwp.cluster.OtherNodes;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
@@ -64,6 +65,7 @@ import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.servlet.ProxyServlet;
 import org.lrwp.webapp.steering.Api;
+import org.lrwp.webapp.steering.ClusterSteering;
 import org.lrwp.webapp.steering.OperatorAccess;
 import org.lrwp.webapp.steering.RecentErrors;
 import org.lrwp.webapp.steering.Sampler;
@@ -174,7 +176,13 @@ public final class ProxyApplication implements ServletContextListener {
         var ids = new RequestIds(new SecureRandom().nextInt());
         var repeats = new Repeats(inspecting, running, () -> live.get().request(), ids);
         var view = view(version, opened, running, local, inspecting);
-        var steering = new Steering(running.commands(), opened.configuration(), events, repeats);
+        var steering =
+                new Steering(
+                        running.commands(),
+                        opened.configuration(),
+                        events,
+                        repeats,
+                        new ClusterSteering(running.commands(), this::otherNodes, events));
         var status = pages(version, opened, running, local, metrics);
         OwnPages pages = ownPages(opened, view, steering, events, status);
         String root = context.getContextPath();
@@ -329,6 +337,11 @@ public final class ProxyApplication implements ServletContextListener {
         if (node != null && news != null) {
             cluster = Cluster.join(node, running.cluster(), version, news);
         }
+    }
+
+    private OtherNodes otherNodes() {
+        Cluster joined = cluster;
+        return joined == null ? OtherNodes.NONE : joined;
     }
 
     private ClusterStatus clusterStatus() {

@@ -41,6 +41,14 @@ import java.util.stream.Collectors;
             "  inspect [ID]              requests that are kept, or one with heads and bodies",
             "  repeat ID                 sends one of them once more",
             "  drain PEER                takes no more requests, then leaves",
+            "  drain-node [NODE]         no new requests are to be sent to a node of the cluster,"
+                    + " or",
+            "                            to this proxy; what comes is answered",
+            "  resume-node [NODE]        they are again",
+            "  drain-peers NAME          a peer (identity, instance or id) gets no new requests,"
+                    + " at",
+            "                            any node",
+            "  resume-peers NAME         it gets them again",
             "  disconnect PEER           its connection is closed at once",
             "  weight PEER N             0 to 1000; with 200 it gets twice as much as with 100",
             "  cancel ID                 ends a request",
@@ -71,6 +79,7 @@ public final class Ctl implements Callable<Integer> {
             List.of(
                     "name",
                     "state",
+                    "draining",
                     "free",
                     "slots",
                     "waiting",
@@ -100,6 +109,7 @@ public final class Ctl implements Callable<Integer> {
                             "id",
                             "contexts",
                             "identity",
+                            "instance",
                             "version",
                             "state",
                             "busy",
@@ -415,6 +425,15 @@ public final class Ctl implements Callable<Integer> {
         return switch (name) {
             case "drain" ->
                     client.send("POST", about(name, rest, "PEER", "peers/") + "/drain", null);
+            case "drain-node", "resume-node" -> {
+                require(name, rest, 0, 1, "at most one NODE");
+                String node = rest.isEmpty() ? "" : rest.getFirst();
+                yield everywhere(client, name, "cluster/", "node", node);
+            }
+            case "drain-peers", "resume-peers" -> {
+                require(name, rest, 1, 1, "one NAME");
+                yield everywhere(client, name, "cluster/peers/", "peer", rest.getFirst());
+            }
             case "disconnect" -> client.send("DELETE", about(name, rest, "PEER", "peers/"), null);
             case "weight" -> {
                 require(name, rest, 2, 2, "PEER and N");
@@ -441,6 +460,14 @@ public final class Ctl implements Callable<Integer> {
                     throw new UsageException(
                             "there is no command " + name + ": ./lrwp ctl --help lists them");
         };
+    }
+
+    private static ApiClient.Reply everywhere(
+            ApiClient client, String name, String path, String key, String subject)
+            throws UsageException, IOException, InterruptedException {
+        String action = name.substring(0, name.indexOf('-'));
+        return client.send(
+                "POST", path + action, Json.createObjectBuilder().add(key, subject).build());
     }
 
     private static ApiClient.Reply weight(ApiClient client, String peer, String value)

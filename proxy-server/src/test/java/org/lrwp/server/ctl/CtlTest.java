@@ -119,7 +119,7 @@ class CtlTest {
         answer =
                 """
                 {"peers":[{"id":"10.0.0.7:4","contexts":[{"context":"/a","virtualHost":"h"}],
-                "identity":"\\u001b[2Jx","version":"3.0","state":"open","busy":1,"slots":8,
+                "identity":"\\u001b[2Jx","instance":"w-1","version":"3.0","state":"open","busy":1,"slots":8,
                 "weight":90,"served":5,"ageMillis":7}]}\
                 """;
 
@@ -128,7 +128,8 @@ class CtlTest {
         List<String> lines = told(out).lines().toList();
         assertTrue(lines.getFirst().startsWith("ID          CONTEXTS  IDENTITY"), told(out));
         assertEquals(
-                "10.0.0.7:4  h/a       ?[2Jx     3.0      open   1     8      90      5       7",
+                "10.0.0.7:4  h/a       ?[2Jx     w-1       3.0      open   1     8      90      5  "
+                    + "     7",
                 lines.get(1));
     }
 
@@ -154,7 +155,7 @@ class CtlTest {
         answer =
                 """
                 {"enabled":true,"connected":false,"reason":"refused","nodes":[{"name":"b",
-                "state":"silent","free":1,"slots":2,"waiting":0,"away":3,"ageMillis":900,
+                "state":"silent","draining":true,"free":1,"slots":2,"waiting":0,"away":3,"ageMillis":900,
                 "version":"1","contexts":[{"context":"/a","virtualHost":"h"}]}]}\
                 """;
 
@@ -163,7 +164,8 @@ class CtlTest {
         List<String> lines = told(out).lines().toList();
         assertEquals("alone  refused", lines.getFirst());
         assertEquals(
-                "b     silent  1     2      0        3     900         1        h/a", lines.get(2));
+                "b     silent  true      1     2      0        3     900         1        h/a",
+                lines.get(2));
 
         out.reset();
         answer = "{\"enabled\":false}";
@@ -209,6 +211,10 @@ class CtlTest {
             value = {
                 "disconnect p|DELETE /-/api/v1/peers/p null",
                 "weight p 3|PUT /-/api/v1/peers/p/weight null {\"value\":\"3\"}",
+                "drain-node|POST /-/api/v1/cluster/drain null {\"node\":\"\"}",
+                "resume-node b|POST /-/api/v1/cluster/resume null {\"node\":\"b\"}",
+                "drain-peers w|POST /-/api/v1/cluster/peers/drain null {\"peer\":\"w\"}",
+                "resume-peers w|POST /-/api/v1/cluster/peers/resume null {\"peer\":\"w\"}",
                 "cancel r1|DELETE /-/api/v1/requests/r1 null",
                 "repeat r1|POST /-/api/v1/inspector/r1/repeat null",
                 "unset drain-time|DELETE /-/api/v1/configuration/drain-time null",

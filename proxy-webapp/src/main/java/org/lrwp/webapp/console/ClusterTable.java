@@ -1,6 +1,7 @@
 package org.lrwp.webapp.console;
 
 import org.lrwp.cluster.ClusterStatus;
+import org.lrwp.engine.EngineStatus;
 
 import java.util.Locale;
 
@@ -13,18 +14,48 @@ final class ClusterTable {
     private static final Column WAITING = Column.number("Waiting");
     private static final Column OURS = Column.number("Our requests there");
     private static final Column VERSION = Column.number("Version");
+    private static final Column ACTS = Column.acts();
 
-    private ClusterTable() {}
+    private final Html html;
+    private final Forms forms;
 
-    static void write(Html html, ClusterStatus cluster) {
-        if (!cluster.enabled()) {
-            html.element("p", "This proxy is none of a cluster.", "class", "empty");
-            return;
+    ClusterTable(Html html, Forms forms) {
+        this.html = html;
+        this.forms = forms;
+    }
+
+    /** Writes the nodes, and what is drained at this one. */
+    void write(ClusterStatus cluster, EngineStatus here) {
+        if (cluster.enabled()) {
+            nodes(cluster);
+        } else {
+            String drained = here.drained() ? ", and is drained." : ".";
+            html.element("p", "This proxy is none of a cluster" + drained, "class", "empty");
+            acts("", here.drained());
         }
+        for (String name : here.drainedPeers()) {
+            html.element("p", name + " gets no new requests.", "class", "quiet");
+            if (forms.areWanted()) {
+                forms.command("resume-peers", "Resume", name);
+            }
+        }
+    }
+
+    private void acts(String node, boolean drained) {
+        if (forms.areWanted() && drained) {
+            forms.command("resume-node", "Resume", node);
+        } else if (forms.areWanted()) {
+            forms.command("drain-node", "Drain", node);
+        }
+    }
+
+    private void nodes(ClusterStatus cluster) {
         if (!cluster.connected()) {
             html.element("p", "This proxy works alone: " + cluster.reason(), "class", "bad");
         }
-        html.table(NODE, STATE, FREE, SLOTS, WAITING, OURS, VERSION);
+        Column[] usual = {NODE, STATE, FREE, SLOTS, WAITING, OURS, VERSION};
+        Column[] all = {NODE, STATE, FREE, SLOTS, WAITING, OURS, VERSION, ACTS};
+        html.table(forms.areWanted() ? all : usual);
         for (ClusterStatus.Node node : cluster.nodes()) {
             html.raw("<tr>")
                     .cell(NODE, node.name())
@@ -35,8 +66,13 @@ final class ClusterTable {
                     .cell(SLOTS, Amounts.count(node.slots()))
                     .cell(WAITING, Amounts.count(node.waiting()))
                     .cell(OURS, Amounts.count(node.away()))
-                    .cell(VERSION, node.version())
-                    .close("tr");
+                    .cell(VERSION, node.version());
+            if (forms.areWanted()) {
+                html.cell(ACTS);
+                acts(node.name(), node.draining());
+                html.close("td");
+            }
+            html.close("tr");
         }
         html.endTable();
     }

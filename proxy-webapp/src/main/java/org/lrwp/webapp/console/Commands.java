@@ -3,9 +3,11 @@ package org.lrwp.webapp.console;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.webapp.steering.ClusterSteering;
 import org.lrwp.webapp.steering.Steering;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** What an operator may have done: the forms of the page by their names. */
 final class Commands {
@@ -15,8 +17,23 @@ final class Commands {
         this.steering = steering;
     }
 
-    /** Does what a form says; null for a form that is no command. */
-    Steering.@Nullable Outcome run(String name, Form form, AuditActor operator) {
+    /** Does what a form says, maybe with other nodes; null for a form that is no command. */
+    @Nullable CompletableFuture<Steering.Outcome> run(String name, Form form, AuditActor operator) {
+        String subject = form.get("subject");
+        ClusterSteering cluster = steering.cluster();
+        return switch (name) {
+            case "drain-node" -> cluster.drainNode(subject, operator);
+            case "resume-node" -> cluster.resumeNode(subject, operator);
+            case "drain-peers" -> cluster.drainPeers(subject, operator);
+            case "resume-peers" -> cluster.resumePeers(subject, operator);
+            default -> {
+                Steering.Outcome outcome = here(name, form, operator);
+                yield outcome == null ? null : CompletableFuture.completedFuture(outcome);
+            }
+        };
+    }
+
+    private Steering.@Nullable Outcome here(String name, Form form, AuditActor operator) {
         String subject = form.get("subject");
         var context = new ServedContext(form.get("context"), form.get("virtualHost"));
         return switch (name) {

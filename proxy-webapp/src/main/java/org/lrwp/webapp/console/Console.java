@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
@@ -46,7 +47,11 @@ public final class Console implements OwnPages {
                     "resume",
                     "set",
                     "unset",
-                    "purge");
+                    "purge",
+                    "drain-node",
+                    "resume-node",
+                    "drain-peers",
+                    "resume-peers");
     private static final String HEAD = "/-/";
 
     private final View view;
@@ -209,10 +214,14 @@ public final class Console implements OwnPages {
         if (page.equals("logout")) {
             return Answers.to("./", visitors.letOut(session));
         }
-        Steering.Outcome outcome = commands.run(page, form, Visitors.actor(session, head));
-        if (outcome == null) {
-            return Answer.error(404);
-        }
+        CompletableFuture<Steering.Outcome> outcome =
+                commands.run(page, form, Visitors.actor(session, head));
+        return outcome == null
+                ? Answer.error(404)
+                : Answer.of(outcome.thenApply(done -> told(session, form, done)));
+    }
+
+    private static Answer told(Sessions.Session session, Form form, Steering.Outcome outcome) {
         session.tell(new Message(outcome.sentence(), outcome.isDone()));
         return Answers.to(Find.of(form).page());
     }

@@ -93,7 +93,7 @@ final class ConsolePage {
         }
         html.close("section");
         begin(Section.CLUSTER, "");
-        ClusterTable.write(html, view.cluster().get());
+        new ClusterTable(html, forms).write(view.cluster().get(), status);
         html.close("section");
     }
 

@@ -120,6 +120,8 @@ final class PeersTable {
         forms.button("Set", "");
         forms.fold();
         forms.command("drain", "Drain", peer.name());
+        String process = peer.instance().isEmpty() ? peer.name() : peer.instance();
+        forms.command("drain-peers", "Drain everywhere", process);
         forms.asking(
                 "disconnect",
                 "Disconnect",

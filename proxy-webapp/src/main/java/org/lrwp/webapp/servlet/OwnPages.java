@@ -7,6 +7,7 @@ import org.lrwp.protocol.HeaderField;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** What the proxy itself answers under {@code /-/}. Thread-safe; must not block. */
@@ -42,6 +43,8 @@ public interface OwnPages {
      * @param delay how long the client waits for it
      * @param events what is sent after the body, once every two seconds for as long as the client
      *     wants it; null for nothing
+     * @param later the answer, of which nothing is known yet but that it comes soon; null when this
+     *     is the answer
      */
     @SuppressWarnings("ArrayRecordComponent") // Made once, written once.
     record Answer(
@@ -49,12 +52,43 @@ public interface OwnPages {
             List<HeaderField> fields,
             byte[] body,
             Duration delay,
-            @Nullable Supplier<byte[]> events) {
+            @Nullable Supplier<byte[]> events,
+            @Nullable CompletableFuture<Answer> later) {
         /** Checks that nothing is missing. */
         public Answer {
             fields = List.copyOf(fields);
             Objects.requireNonNull(body, "body");
             Objects.requireNonNull(delay, "delay");
+        }
+
+        /**
+         * An answer that is known.
+         *
+         * @param status HTTP status
+         * @param fields of its head, the type of the body among them
+         * @param body its bytes, not copied
+         * @param delay how long the client waits for it
+         * @param events what is sent after the body; null for nothing
+         */
+        public Answer(
+                int status,
+                List<HeaderField> fields,
+                byte[] body,
+                Duration delay,
+                @Nullable Supplier<byte[]> events) {
+            this(status, fields, body, delay, events, null);
+        }
+
+        /**
+         * An answer that may have to be waited for.
+         *
+         * @param later completes soon, and with an answer
+         * @return the answer
+         */
+        public static Answer of(CompletableFuture<Answer> later) {
+            return later.isDone()
+                    ? later.join()
+                    : new Answer(503, List.of(), new byte[0], Duration.ZERO, null, later);
         }
 
         /**
@@ -91,7 +125,7 @@ public interface OwnPages {
 
         /** Whether it is whole at once. */
         boolean isPrompt() {
-            return delay.isZero() && events == null;
+            return delay.isZero() && events == null && later == null;
         }
     }
 }

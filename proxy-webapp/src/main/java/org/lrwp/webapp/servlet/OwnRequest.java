@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A request for one of the proxy's own pages that takes its time: it has a body, its answer comes
@@ -54,7 +55,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private final byte[] body;
     private int filled;
     private @Nullable BodySource source;
-    private OwnPages.@Nullable Answer answer;
+    private volatile OwnPages.@Nullable Answer answer;
     private volatile State state = State.READING;
     private volatile boolean departed;
     private long since;
@@ -85,8 +86,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     /** Begins with an answer that is known; there is no body. */
     void start(OwnPages.Answer known) {
         stream.listener(this);
-        answer = known;
-        state = State.WAITING;
+        take(known);
         begin();
     }
 
@@ -151,13 +151,27 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private void read() {
         BodySource from = source;
         if (from != null && from.isWhole()) {
-            answer = pages.answer(new OwnPages.Question(request.head(), request.path(), body));
-            since = settings.clock().nanos();
-            state = State.WAITING;
+            take(pages.answer(new OwnPages.Question(request.head(), request.path(), body)));
         } else if (departed || from == null || from.isBroken() || isOver(BODY_TIME)) {
             stream.cut(true);
             state = State.ENDING;
         }
+    }
+
+    private void take(OwnPages.Answer given) {
+        since = settings.clock().nanos();
+        state = State.WAITING;
+        CompletableFuture<OwnPages.Answer> later = given.later();
+        if (later == null) {
+            answer = given;
+            return;
+        }
+        var _ =
+                later.whenComplete(
+                        (known, failure) -> {
+                            answer = known == null ? OwnPages.Answer.error(500) : known;
+                            run();
+                        });
     }
 
     private void await(OwnPages.Answer known) {

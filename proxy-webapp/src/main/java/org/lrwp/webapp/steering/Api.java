@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -185,10 +186,31 @@ public final class Api implements OwnPages {
             return problem(415, "The body has to be " + JSON + ".");
         }
         try {
-            return answer(call, steer(call, question, operator));
+            return switch (call.kind()) {
+                case DRAIN_NODE, RESUME_NODE, DRAIN_PEERS, RESUME_PEERS ->
+                        Answer.of(
+                                everywhere(call.kind(), question.body(), operator)
+                                        .thenApply(outcome -> answer(call, outcome)));
+                default -> answer(call, steer(call, question, operator));
+            };
         } catch (IOException e) {
             return problem(400, String.valueOf(e.getMessage()));
         }
+    }
+
+    private CompletableFuture<Steering.Outcome> everywhere(
+            Call.Kind kind, byte[] body, AuditActor operator) throws IOException {
+        ClusterSteering cluster = steering.cluster();
+        return switch (kind) {
+            case DRAIN_NODE -> cluster.drainNode(word(body, "node"), operator);
+            case RESUME_NODE -> cluster.resumeNode(word(body, "node"), operator);
+            case DRAIN_PEERS -> cluster.drainPeers(word(body, "peer"), operator);
+            default -> cluster.resumePeers(word(body, "peer"), operator);
+        };
+    }
+
+    private static String word(byte[] body, String name) throws IOException {
+        return FlatJson.read(body, Set.of(name)).getOrDefault(name, "");
     }
 
     private Steering.Outcome steer(Call call, Question question, AuditActor operator)
@@ -196,11 +218,7 @@ public final class Api implements OwnPages {
         byte[] body = question.body();
         return switch (call.kind()) {
             case DRAIN -> steering.drain(call.subject(), operator);
-            case WEIGH ->
-                    steering.weigh(
-                            call.subject(),
-                            FlatJson.read(body, Set.of("value")).getOrDefault("value", ""),
-                            operator);
+            case WEIGH -> steering.weigh(call.subject(), word(body, "value"), operator);
             case DISCONNECT -> steering.disconnect(call.subject(), operator);
             case CANCEL -> steering.cancel(call.subject(), operator);
             case REPEAT -> steering.repeat(call.subject(), operator);
@@ -212,10 +230,9 @@ public final class Api implements OwnPages {
                         : steering.set(Map.of(call.subject(), value), operator);
             }
             case SET_ALL -> steering.set(FlatJson.read(body), operator);
-            case PURGE ->
-                    steering.purge(
-                            FlatJson.read(body, Set.of("prefix")).getOrDefault("prefix", ""),
-                            operator);
+            case PURGE -> steering.purge(word(body, "prefix"), operator);
+            case DRAIN_NODE, RESUME_NODE, DRAIN_PEERS, RESUME_PEERS ->
+                    throw new IllegalArgumentException(call.toString());
             case PAUSE, RESUME -> {
                 Map<String, String> said = FlatJson.read(body, PAUSE);
                 var context =

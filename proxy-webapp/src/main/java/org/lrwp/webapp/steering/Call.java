@@ -36,7 +36,11 @@ record Call(Kind kind, String subject) {
         SET,
         SET_ALL,
         UNSET,
-        PURGE
+        PURGE,
+        DRAIN_NODE,
+        RESUME_NODE,
+        DRAIN_PEERS,
+        RESUME_PEERS
     }
 
     /** Finds a command; null when there is none. */
@@ -62,6 +66,10 @@ record Call(Kind kind, String subject) {
             case "contexts/pause" -> new Call(Kind.PAUSE, "");
             case "contexts/resume" -> new Call(Kind.RESUME, "");
             case "caches/purge" -> new Call(Kind.PURGE, "");
+            case "cluster/drain" -> new Call(Kind.DRAIN_NODE, "");
+            case "cluster/resume" -> new Call(Kind.RESUME_NODE, "");
+            case "cluster/peers/drain" -> new Call(Kind.DRAIN_PEERS, "");
+            case "cluster/peers/resume" -> new Call(Kind.RESUME_PEERS, "");
             default -> {
                 Call call = about(Kind.DRAIN, path, PEER, DRAIN);
                 yield call == null ? about(Kind.REPEAT, path, INSPECTOR + "/", REPEAT) : call;

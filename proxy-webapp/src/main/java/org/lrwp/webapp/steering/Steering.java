@@ -29,6 +29,7 @@ public final class Steering {
     private final Configuration configuration;
     private final AuditTrail audit;
     private final Repeats repeats;
+    private final ClusterSteering cluster;
 
     /**
      * What became of a command.
@@ -46,7 +47,7 @@ public final class Steering {
             return status == 200;
         }
 
-        private static Outcome done(String sentence) {
+        static Outcome done(String sentence) {
             return new Outcome(200, sentence);
         }
     }
@@ -58,13 +59,28 @@ public final class Steering {
      * @param configuration what they change
      * @param audit told by whom
      * @param repeats sends requests of the inspector once more
+     * @param cluster the commands for nodes, and for peers of all nodes
      */
     public Steering(
-            EngineCommands engine, Configuration configuration, AuditTrail audit, Repeats repeats) {
+            EngineCommands engine,
+            Configuration configuration,
+            AuditTrail audit,
+            Repeats repeats,
+            ClusterSteering cluster) {
+        this.cluster = cluster;
         this.repeats = repeats;
         this.audit = audit;
         this.engine = engine;
         this.configuration = configuration;
+    }
+
+    /**
+     * Returns the commands for nodes, and for peers of all nodes.
+     *
+     * @return always the same
+     */
+    public ClusterSteering cluster() {
+        return cluster;
     }
 
     /**

@@ -18,10 +18,12 @@ import org.lrwp.runtime.operation.Operators;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.inspector.Inspection;
 import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.steering.FakeNodes;
 import org.lrwp.webapp.steering.OperatedProxy;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -165,6 +167,35 @@ class ConsoleTest {
 
         assertTrue(page.contains("works alone: the connection has &lt;ended&gt;"), page);
         assertTrue(page.contains(">silent</span>"), page);
+    }
+
+    @Test
+    void operatorDrainsNodesAndPeersOfTheCluster() throws Exception {
+        var nodes = new FakeNodes();
+        nodes.add("b").completeAsync(() -> 3);
+        proxy.use(nodes);
+        String stranger = text(proxy.console("GET", "", ""));
+        assertFalse(stranger.contains("drain-node"), stranger);
+        String cookie = logIn();
+        String form = "form=" + form(cookie);
+        assertTrue(page(cookie).contains("action=\"drain-node\""), "no button");
+
+        proxy.console("POST", "drain-node", form + "&subject=a", "Cookie", cookie);
+        assertTrue(proxy.engine().isDrained());
+        assertTrue(page(cookie).contains("The node a is drained"));
+        proxy.console("POST", "resume-node", form + "&subject=", "Cookie", cookie);
+        assertFalse(proxy.engine().isDrained());
+
+        proxy.console("POST", "drain-peers", form + "&subject=%3Cb%3E", "Cookie", cookie);
+        String page = page(cookie);
+        assertTrue(page.contains("&lt;b&gt; gets no new requests (connections: 3 at b)."), page);
+        assertTrue(page.contains("action=\"resume-peers\""), page);
+        proxy.console("POST", "resume-peers", form + "&subject=%3Cb%3E", "Cookie", cookie);
+        assertEquals(List.of(), proxy.engine().status().drainedPeers());
+    }
+
+    private String page(String cookie) throws Exception {
+        return text(proxy.console("GET", "", "", "Cookie", cookie));
     }
 
     @Test

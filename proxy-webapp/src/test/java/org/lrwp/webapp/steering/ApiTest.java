@@ -83,6 +83,8 @@ class ApiTest {
             String body =
                     switch (target) {
                         case "contexts/pause", "contexts/resume" -> "{\"context\":\"/osp\"}";
+                        case "cluster/peers/drain", "cluster/peers/resume" ->
+                                "{\"peer\":\"anonymous\"}";
                         case "configuration/context.grace" -> "{\"value\":\"7s\"}";
                         case "configuration" ->
                                 "{\"context.grace\":\"6s\",\"context.queue-time\":\"5s\"}";
@@ -93,7 +95,7 @@ class ApiTest {
                 api.holds(operation, answered(proxy.api(operation.method(), target, body)));
             }
         }
-        assertEquals(25, api.operations().size());
+        assertEquals(29, api.operations().size());
     }
 
     @Test
@@ -171,6 +173,12 @@ class ApiTest {
         "PUT, configuration/context.grace, '{}', 400",
         "DELETE, configuration/no.such, '', 400",
         "POST, caches/purge, '', 404",
+        "POST, cluster/drain, '{\"node\":\"b\"}', 404",
+        "POST, cluster/drain, '{\"peer\":\"b\"}', 400",
+        "POST, cluster/peers/drain, '', 400",
+        "POST, cluster/peers/drain, '{\"peer\":\"a\\u0000b\"}', 400",
+        "POST, cluster/peers/resume, '{\"peer\":\"nobody\"}', 404",
+        "GET, cluster/drain, '', 404",
         "POST, nothing, '', 404",
         "POST, status, '', 405",
         "GET, nothing, '', 404",

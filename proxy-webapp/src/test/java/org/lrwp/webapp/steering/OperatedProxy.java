@@ -1,6 +1,7 @@
 package org.lrwp.webapp.steering;
 
 import org.lrwp.cluster.ClusterStatus;
+import org.lrwp.cluster.OtherNodes;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.identity.CertificatePattern;
@@ -22,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -69,6 +71,7 @@ public final class OperatedProxy implements AutoCloseable {
     private final ProxyEngine engine;
     private final Api api;
     private final Console console;
+    private volatile OtherNodes nodes = OtherNodes.NONE;
 
     /** Starts it; without a token nobody may act. */
     public OperatedProxy(boolean withToken) throws Exception {
@@ -116,7 +119,12 @@ public final class OperatedProxy implements AutoCloseable {
                 new Repeats(
                         inspector, engine, () -> opened.live().get().request(), new RequestIds(1));
         var steering =
-                new Steering(engine.commands(), opened.configuration(), audited::add, repeats);
+                new Steering(
+                        engine.commands(),
+                        opened.configuration(),
+                        audited::add,
+                        repeats,
+                        new ClusterSteering(engine.commands(), () -> nodes, audited::add));
         api = new Api(view, steering, operators, audited::add);
         console = new Console(view, steering, operators, audited::add, () -> Duration.ofHours(1));
     }
@@ -189,13 +197,23 @@ public final class OperatedProxy implements AutoCloseable {
     /** A request of the API. */
     public OwnPages.Answer api(String method, String path, String body, String... fields)
             throws Exception {
-        return api.answer(question(method, Api.HEAD + path, body, fields));
+        return come(api.answer(question(method, Api.HEAD + path, body, fields)));
     }
 
     /** A request of the console. */
     public OwnPages.Answer console(String method, String path, String body, String... fields)
             throws Exception {
-        return console.answer(question(method, "/-/" + path, body, fields));
+        return come(console.answer(question(method, "/-/" + path, body, fields)));
+    }
+
+    private static OwnPages.Answer come(OwnPages.Answer answer) {
+        var later = answer.later();
+        return later == null ? answer : later.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /** Sets the other nodes. */
+    public void use(OtherNodes others) {
+        nodes = others;
     }
 
     private static OwnPages.Question question(
