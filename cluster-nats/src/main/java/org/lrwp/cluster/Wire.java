@@ -40,14 +40,7 @@ final class Wire {
     private static void write(DataOutputStream out, Message message) throws IOException {
         switch (message) {
             case Message.Heartbeat beat -> heartbeat(out, beat);
-            case Message.Word word -> {
-                out.writeByte('N');
-                text(out, word.node());
-                out.writeLong(word.epoch());
-                text(out, word.topic());
-                out.writeLong(word.number());
-                block(out, word.bytes());
-            }
+            case Message.Word word -> word(out, word);
             case Message.Request request -> request(out, request);
             case Message.Busy busy -> {
                 out.writeByte('B');
@@ -71,13 +64,7 @@ final class Wire {
                 block(out, data.bytes());
             }
             case Message.Broken broken -> out.writeByte('X');
-            case Message.Ordered ordered -> {
-                out.writeByte('O');
-                text(out, ordered.node());
-                out.writeByte(ordered.order().kind().letter());
-                text(out, ordered.order().subject());
-                text(out, ordered.order().operator());
-            }
+            case Message.Ordered ordered -> ordered(out, ordered);
             case Message.Done done -> {
                 out.writeByte('Z');
                 out.writeInt(done.count());
@@ -114,6 +101,23 @@ final class Wire {
             text(out, count.topic());
             out.writeLong(count.told());
         }
+    }
+
+    private static void word(DataOutputStream out, Message.Word word) throws IOException {
+        out.writeByte('N');
+        text(out, word.node());
+        out.writeLong(word.epoch());
+        text(out, word.topic());
+        out.writeLong(word.number());
+        block(out, word.bytes());
+    }
+
+    private static void ordered(DataOutputStream out, Message.Ordered ordered) throws IOException {
+        out.writeByte('O');
+        text(out, ordered.node());
+        out.writeByte(ordered.order().kind().letter());
+        text(out, ordered.order().subject());
+        text(out, ordered.order().operator());
     }
 
     private static void request(DataOutputStream out, Message.Request request) throws IOException {

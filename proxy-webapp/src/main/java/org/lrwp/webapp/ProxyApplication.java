@@ -11,6 +11,7 @@ import org.lrwp.cluster.ClusterConfig;
 import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.cluster.News;
 import org.lrwp.cluster.OtherNodes;
+import org.lrwp.engine.EngineCommands;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
@@ -119,6 +120,7 @@ public final class ProxyApplication implements ServletContextListener {
     private final Traffic traffic = new Traffic(InstantSource.system());
     private final Compressors compressors = new Compressors();
     private volatile @Nullable Inspector inspector;
+    private volatile boolean stopping;
     private @Nullable Sampler sampler;
     private @Nullable RequestMetrics counted;
     private @Nullable ContextBeans beans;
@@ -176,13 +178,7 @@ public final class ProxyApplication implements ServletContextListener {
         var ids = new RequestIds(new SecureRandom().nextInt());
         var repeats = new Repeats(inspecting, running, () -> live.get().request(), ids);
         var view = view(version, opened, running, local, inspecting);
-        var steering =
-                new Steering(
-                        running.commands(),
-                        opened.configuration(),
-                        events,
-                        repeats,
-                        new ClusterSteering(running.commands(), this::otherNodes, events));
+        var steering = steering(running.commands(), opened.configuration(), events, repeats);
         var status = pages(version, opened, running, local, metrics);
         OwnPages pages = ownPages(opened, view, steering, events, status);
         String root = context.getContextPath();
@@ -198,6 +194,19 @@ public final class ProxyApplication implements ServletContextListener {
         watch = FileWatch.start(opened.configuration());
         watchPeers(opened, running);
         tellStarted(version, root, running.status(), answers, kind);
+    }
+
+    private Steering steering(
+            EngineCommands commands,
+            Configuration configuration,
+            AuditTrail audit,
+            Repeats repeats) {
+        return new Steering(
+                commands,
+                configuration,
+                audit,
+                repeats,
+                new ClusterSteering(commands, this::otherNodes, audit));
     }
 
     /** Modules get requests now, and come and go with the configuration. */
@@ -220,7 +229,8 @@ public final class ProxyApplication implements ServletContextListener {
                 version,
                 running::status,
                 () -> {
-                    running.announce(live.get().drainNotice());
+                    // When the container has taken the servlet away already nobody sends anything.
+                    running.announce(stopping ? Duration.ZERO : live.get().drainNotice());
                     running.drain(live.get().drainTime());
                 },
                 this::reopenLogs);
@@ -761,6 +771,7 @@ public final class ProxyApplication implements ServletContextListener {
     }
 
     private void stop() {
+        stopping = true;
         end(watch);
         end(peersWatch);
         GrizzlyReach reached = reach;

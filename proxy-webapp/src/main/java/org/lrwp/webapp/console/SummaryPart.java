@@ -9,6 +9,8 @@ import java.util.List;
 
 /** How the proxy does, in a line. */
 final class SummaryPart {
+    private static final String RUNNING = "running";
+
     private final Html html;
     private final View view;
 
@@ -18,8 +20,8 @@ final class SummaryPart {
     }
 
     void write(EngineStatus status) {
-        boolean well = status.listening() && !status.draining();
-        String state = status.draining() ? "draining" : well ? "running" : "not listening";
+        String state = state(status);
+        boolean well = state.equals(RUNNING);
         int waiting = status.contexts().stream().mapToInt(ContextStatus::waiting).sum();
         List<Traffic.Sample> samples = view.traffic().samples();
         long failed = samples.stream().mapToLong(Traffic.Sample::serverErrors).sum();
@@ -49,5 +51,14 @@ final class SummaryPart {
 
     private void fact(String name, Object value, String style) {
         html.raw("<div>").element("dt", name).element("dd", value, "class", style).close("div");
+    }
+
+    private static String state(EngineStatus status) {
+        if (status.draining()) {
+            return "draining";
+        } else if (!status.listening()) {
+            return "not listening";
+        }
+        return status.drained() ? "drained" : RUNNING;
     }
 }

@@ -53,6 +53,23 @@ class OperationsPagesTest {
                             Figure.gauge("share", 0.5, "", ""),
                             Figure.gauge("none", Double.NaN, "", "")));
 
+    private static PeerStatus peer() {
+        return new PeerStatus(
+                "127.0.0.1:9",
+                "billing",
+                "key 2026a",
+                "worker-1",
+                "1.0",
+                List.of(new ServedContext("/osp", "")),
+                "BUSY",
+                1,
+                1,
+                200,
+                5,
+                0,
+                List.of());
+    }
+
     private static EngineStatus status(boolean listening, boolean draining, boolean served) {
         return status(listening, draining, served, draining);
     }
@@ -80,21 +97,7 @@ class OperationsPagesTest {
                                 1,
                                 Map.of("home", 7L),
                                 Map.of("answered", 3L))),
-                List.of(
-                        new PeerStatus(
-                                "127.0.0.1:9",
-                                "billing",
-                                "key 2026a",
-                                "worker-1",
-                                "1.0",
-                                List.of(new ServedContext("/osp", "")),
-                                "BUSY",
-                                1,
-                                1,
-                                200,
-                                5,
-                                0,
-                                List.of())),
+                List.of(peer()),
                 List.of(
                         new ExchangeStatus(
                                 "id-1",

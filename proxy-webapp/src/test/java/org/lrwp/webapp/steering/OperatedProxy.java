@@ -95,17 +95,7 @@ public final class OperatedProxy implements AutoCloseable {
                         audited::add,
                         new SelectorTransport(1));
         opened.live().onChange(() -> engine.limit(opened.live().get().engine()));
-        var view =
-                new View(
-                        "1.0",
-                        () -> Duration.ofMinutes(3),
-                        engine::status,
-                        List::of,
-                        opened.configuration(),
-                        errors,
-                        traffic,
-                        inspector,
-                        () -> CLUSTER);
+        View view = view();
         List<Operators.Named> tokens =
                 withToken
                         ? List.of(
@@ -127,6 +117,19 @@ public final class OperatedProxy implements AutoCloseable {
                         new ClusterSteering(engine.commands(), () -> nodes, audited::add));
         api = new Api(view, steering, operators, audited::add);
         console = new Console(view, steering, operators, audited::add, () -> Duration.ofHours(1));
+    }
+
+    private View view() {
+        return new View(
+                "1.0",
+                () -> Duration.ofMinutes(3),
+                engine::status,
+                List::of,
+                opened.configuration(),
+                errors,
+                traffic,
+                inspector,
+                () -> CLUSTER);
     }
 
     private static byte[] bytes(String token) {
