@@ -251,6 +251,23 @@ class ClusterIT {
     }
 
     @Test
+    @Order(3)
+    void peerIsDrainedAtAllNodesByOne() throws Exception {
+        HttpAnswer drained = a.act("cluster/peers/drain", "{\"peer\":\"anonymous\"}");
+
+        assertEquals(200, drained.status(), drained::toString);
+        assertTrue(drained.text().contains("2 at a, 3 at b, 3 at c"), drained.text());
+        a.awaitFree("b", 0);
+        b.awaitFree("c", 0);
+        Future<HttpAnswer> waits = ask(c, "POST", "drained-waits");
+        Wait.require("it waits", SOON, () -> c.proxy().status().waiting() == 1);
+        HttpAnswer resumed = b.act("cluster/peers/resume", "{\"peer\":\"anonymous\"}");
+        assertEquals(200, resumed.status(), resumed::toString);
+        assertEquals(200, waits.get().status());
+        requireOnce("drained-", 1);
+    }
+
+    @Test
     @Order(4)
     void whoHasTheWrongPasswordStaysAloneAndSaysWhy() throws Exception {
         try (ClusterNode d = ClusterNode.start("d", folder, nats.keys("wrong"))) {
@@ -368,5 +385,11 @@ class ClusterIT {
             assertEquals(200, one.get().status());
         }
         requireOnce("after-", 20);
+    }
+
+    @Test
+    @Order(8)
+    void nodesAreUpdatedOneAfterTheOtherWithoutAFailedRequest() throws Exception {
+        new RollingUpdate(folder, a, b).run(CLIENTS);
     }
 }

@@ -9,6 +9,7 @@ import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,15 +21,21 @@ public final class ClusterNode implements AutoCloseable {
     /** What its peers serve. */
     public static final String APP = "shared";
 
+    /** What has to have a peer before a node is ready. */
+    public static final String ROLLING = "rolling";
+
+    private static final String TOKEN = "a token of an operator";
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final String name;
-    private final ProxyProcess proxy;
+    private final Path file;
+    private volatile ProxyProcess proxy;
     private final List<ServingPeer> peers = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
-    private ClusterNode(String name, ProxyProcess proxy) {
+    private ClusterNode(String name, Path file, ProxyProcess proxy) {
         this.name = name;
+        this.file = file;
         this.proxy = proxy;
     }
 
@@ -50,13 +57,42 @@ public final class ClusterNode implements AutoCloseable {
                 module.live.context = /events
                 module.live.loopback-hosts = *
                 cluster.port = 0
+                ready-contexts = /%s
+                admin.token-file = %s
                 """
                         .formatted(
                                 folder.resolve(name + ".access"),
                                 name,
-                                folder.resolve(name + ".cache"));
+                                folder.resolve(name + ".cache"),
+                                ROLLING,
+                                Configuration.write(folder.resolve(name + ".token"), TOKEN));
         Path file = Configuration.write(folder.resolve(name + ".properties"), text + keys);
-        return new ClusterNode(name, ProxyProcess.start("cluster-" + name, file));
+        return new ClusterNode(name, file, ProxyProcess.start("cluster-" + name, file));
+    }
+
+    /** Stops it in order, and starts it again at the same ports; its own peers are gone then. */
+    public void restart() throws Exception {
+        int _ = proxy.terminate();
+        proxy = ProxyProcess.startAgain("cluster-" + name + "-again", file, proxy);
+    }
+
+    /** What it says to load balancers. */
+    public boolean isReady() throws IOException {
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            return client.get("/-/health/ready").status() == 200;
+        }
+    }
+
+    /** A command of an operator. */
+    public HttpAnswer act(String path, String body) throws IOException {
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            client.post(
+                    "/-/api/v1/" + path,
+                    body.getBytes(StandardCharsets.US_ASCII),
+                    "Authorization: Bearer " + TOKEN,
+                    "Content-Type: application/json");
+            return client.answer();
+        }
     }
 
     /** A request of its own connection, for the host that all nodes serve. */

@@ -66,8 +66,17 @@ public final class ProxyProcess implements AutoCloseable {
         options.addAll(List.of(more));
         // Asked for one by one they may be the same.
         List<Integer> ports = FreePorts.several(2);
-        ProxyProcess proxy =
-                launch(name, ports.get(0), ports.get(1), options.toArray(String[]::new));
+        return ready(launch(name, ports.get(0), ports.get(1), options.toArray(String[]::new)));
+    }
+
+    /** Starts one at the ports of another one that has ended, and waits until it serves. */
+    public static ProxyProcess startAgain(String name, Path configuration, ProxyProcess ended)
+            throws Exception {
+        return ready(
+                launch(name, ended.httpPort, ended.lrwpPort, "--config", configuration.toString()));
+    }
+
+    private static ProxyProcess ready(ProxyProcess proxy) throws Exception {
         try {
             if (!proxy.ready.get(LONGEST_START.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("the server ended: " + proxy.output());
