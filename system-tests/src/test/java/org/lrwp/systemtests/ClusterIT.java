@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -15,6 +16,7 @@ import org.lrwp.systemtests.harness.ClusterNode;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.NatsServer;
+import org.lrwp.systemtests.harness.OtherClock;
 import org.lrwp.systemtests.harness.PausingRelay;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
@@ -26,9 +28,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,6 +50,9 @@ class ClusterIT {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final String PATH = "/" + ClusterNode.APP + "/x";
     private static final int SLOTS = 3;
+
+    /** The clock of one node is ahead of the others by so much, all the time. */
+    private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
 
     @TempDir static Path folder;
 
@@ -66,7 +74,9 @@ class ClusterIT {
         for (String name : List.of("a", "b", "c")) {
             int port = name.equals("c") ? relay.port() : nats.port();
             String keys = nats.keys("login", port);
-            starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, keys)));
+            Map<String, String> clock =
+                    name.equals("c") ? OtherClock.ahead(CLOCKS_APART) : Map.of();
+            starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, keys, clock)));
         }
         a = starting.get(0).get();
         b = starting.get(1).get();
@@ -98,6 +108,20 @@ class ClusterIT {
             }
         }
         CLIENTS.close();
+    }
+
+    @Test
+    @Order(0)
+    void theClocksOfTheNodesAreApart() throws Exception {
+        Assumptions.assumeFalse(OtherClock.ahead(CLOCKS_APART).isEmpty());
+        Duration apart = Duration.between(timeOf(a), timeOf(c));
+
+        assertTrue(apart.compareTo(CLOCKS_APART.minusSeconds(1)) >= 0, apart::toString);
+    }
+
+    private static ZonedDateTime timeOf(ClusterNode node) throws IOException {
+        String date = node.ask("GET", "/-/status", "").value("Date").orElseThrow();
+        return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
     }
 
     /** A request of its own connection, with its name as the body. */
@@ -270,7 +294,7 @@ class ClusterIT {
     @Test
     @Order(4)
     void whoHasTheWrongPasswordStaysAloneAndSaysWhy() throws Exception {
-        try (ClusterNode d = ClusterNode.start("d", folder, nats.keys("wrong"))) {
+        try (ClusterNode d = ClusterNode.start("d", folder, nats.keys("wrong"), Map.of())) {
             Wait.require(
                     "d says why",
                     SOON,

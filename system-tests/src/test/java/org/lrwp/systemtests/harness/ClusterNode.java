@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
@@ -43,8 +44,11 @@ public final class ClusterNode implements AutoCloseable {
      * Starts it and waits until it serves.
      *
      * @param keys how it reaches NATS
+     * @param environment variables of its process
      */
-    public static ClusterNode start(String name, Path folder, String keys) throws Exception {
+    public static ClusterNode start(
+            String name, Path folder, String keys, Map<String, String> environment)
+            throws Exception {
         String text =
                 """
                 agent.lrwp1-settle = 0
@@ -67,7 +71,8 @@ public final class ClusterNode implements AutoCloseable {
                                 ROLLING,
                                 Configuration.write(folder.resolve(name + ".token"), TOKEN));
         Path file = Configuration.write(folder.resolve(name + ".properties"), text + keys);
-        return new ClusterNode(name, file, ProxyProcess.start("cluster-" + name, file));
+        return new ClusterNode(
+                name, file, ProxyProcess.start("cluster-" + name, file, environment));
     }
 
     /** Stops it in order, and starts it again at the same ports; its own peers are gone then. */

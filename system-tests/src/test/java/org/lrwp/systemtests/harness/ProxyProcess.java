@@ -62,11 +62,24 @@ public final class ProxyProcess implements AutoCloseable {
      */
     public static ProxyProcess start(String name, Path configuration, String... more)
             throws Exception {
+        return start(name, configuration, Map.of(), more);
+    }
+
+    /** The same, with variables of its environment. */
+    public static ProxyProcess start(
+            String name, Path configuration, Map<String, String> environment, String... more)
+            throws Exception {
         List<String> options = new ArrayList<>(List.of("--config", configuration.toString()));
         options.addAll(List.of(more));
         // Asked for one by one they may be the same.
         List<Integer> ports = FreePorts.several(2);
-        return ready(launch(name, ports.get(0), ports.get(1), options.toArray(String[]::new)));
+        return ready(
+                launch(
+                        name,
+                        ports.get(0),
+                        ports.get(1),
+                        environment,
+                        options.toArray(String[]::new)));
     }
 
     /** Starts one at the ports of another one that has ended, and waits until it serves. */
@@ -91,16 +104,29 @@ public final class ProxyProcess implements AutoCloseable {
     /** Starts a server and does not wait. */
     public static ProxyProcess launch(String name, int httpPort, int lrwpPort, String... options)
             throws IOException {
+        return launch(name, httpPort, lrwpPort, Map.of(), options);
+    }
+
+    private static ProxyProcess launch(
+            String name,
+            int httpPort,
+            int lrwpPort,
+            Map<String, String> environment,
+            String... options)
+            throws IOException {
         Path temporary = recreate(Project.target().resolve("server-tmp").resolve(name));
         Path logs = Files.createDirectories(Project.target().resolve("server-logs"));
-        List<String> command = Project.java("-Xmx768m", "-Djava.io.tmpdir=" + temporary);
-        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-jar"));
-        command.add(Project.root().resolve("proxy-server/target/proxy-server.jar").toString());
+        Path jar = Project.root().resolve("proxy-server/target/proxy-server.jar");
+        List<String> command = Project.java("-Xmx768m", "--sun-misc-unsafe-memory-access=allow");
+        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(1, StartCache.options(jar, command));
+        command.add(1, "-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("--http-port", "" + httpPort, "--lrwp-port", "" + lrwpPort));
         command.addAll(List.of("--log-file", logs.resolve(name + ".log").toString()));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
+        builder.environment().putAll(environment);
         Path output = logs.resolve(name + ".out");
         Files.deleteIfExists(output);
         Files.deleteIfExists(logs.resolve(name + ".log"));
