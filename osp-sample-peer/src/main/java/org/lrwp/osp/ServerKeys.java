@@ -95,7 +95,7 @@ record ServerKeys(
                     Secrets.password("token.pkcs12-password-file", files.pkcs12Password()));
         }
         Optional<IdentitySource.Pem> named =
-                pair("--key and --certificate", files.key(), files.certificate());
+                pair("--token-key and --token-certificate", files.key(), files.certificate());
         if (named.isPresent()) {
             return named.get();
         }

@@ -37,8 +37,8 @@ final class OspPeerTest {
                     "--context",
                     "--vhost",
                     "--concurrency",
-                    "--key",
-                    "--certificate",
+                    "--token-key",
+                    "--token-certificate",
                     "--config",
                     "--data",
                     "--report-interval",
@@ -63,8 +63,8 @@ final class OspPeerTest {
     @ValueSource(
             strings = {
                 "--key k.pem",
-                "--certificate c.pem",
-                "--key k.pem --certificate c.pem",
+                "--token-certificate c.pem",
+                "--token-key k.pem --token-certificate c.pem",
                 "--config no-such-file",
                 "create-keys --kind dsa",
                 "--report-interval soon",

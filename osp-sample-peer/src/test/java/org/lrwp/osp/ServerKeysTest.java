@@ -67,15 +67,15 @@ final class ServerKeysTest {
 
         assertRefused(
                 "the key of the tokens is that of an authority for devices; each needs its own",
-                "key=" + one.key(),
-                "certificate=" + one.certificate(),
+                "token.key=" + one.key(),
+                "token.certificate=" + one.certificate(),
                 "enrolment.accounts=accounts",
                 "enrolment.key=" + one.key(),
                 "enrolment.certificate=" + one.certificate());
         assertRefused(
                 "the key of the tokens is that of an authority for devices; each needs its own",
-                "key=" + one.key(),
-                "certificate=" + one.certificate(),
+                "token.key=" + one.key(),
+                "token.certificate=" + one.certificate(),
                 "devices.authorities=" + one.certificate());
     }
 
@@ -94,8 +94,8 @@ final class ServerKeysTest {
 
         assertRefused(
                 refusal,
-                "key=" + tokens.key(),
-                "certificate=" + tokens.certificate(),
+                "token.key=" + tokens.key(),
+                "token.certificate=" + tokens.certificate(),
                 "devices.authorities=" + authority);
         assertRefused(
                 refusal,
@@ -128,7 +128,7 @@ final class ServerKeysTest {
 
     @Test
     void namesOfAKeyAndItsCertificateGoTogether() throws Exception {
-        assertRefused("--key and --certificate go together", "key=k.pem");
+        assertRefused("--token-key and --token-certificate go together", "token.key=k.pem");
         assertRefused(
                 "enrolment.key and enrolment.certificate go together",
                 "token.generate=ecdsa",

@@ -26,12 +26,12 @@ public final class OspKeys {
     private static final ValueType<Duration> SPAN = OspValueTypes.time(Duration.ofMinutes(1), DAY);
 
     static final Key<Optional<Path>> KEY =
-            TABLE.key("key", PLACE, "")
+            TABLE.key("token.key", PLACE, "")
                     .atStart(
                             "Key that signs the tokens (PEM), RSA or ECDSA; empty: the data"
                                     + " folder's, made at the first start.");
     static final Key<Optional<Path>> CERTIFICATE =
-            TABLE.key("certificate", PLACE, "").atStart("The key's certificate (PEM).");
+            TABLE.key("token.certificate", PLACE, "").atStart("The key's certificate (PEM).");
     static final Key<Duration> REPORT_INTERVAL =
             TABLE.key("report-interval", OspValueTypes.time(Duration.ofMillis(100), DAY), "PT1M")
                     .atStart("Time between log lines of calls.");

@@ -42,7 +42,8 @@ final class OspKeysTest {
 
     @Test
     void namesInTheFileStartFromItsFolderAndOthersDoNot() throws Exception {
-        Path file = Files.writeString(folder.resolve("osp"), "enrolment.accounts = who\nkey =\n");
+        Path file =
+                Files.writeString(folder.resolve("osp"), "enrolment.accounts = who\ntoken.key =\n");
 
         OspConfiguration read = OspConfiguration.read(file);
         OspConfiguration said =

@@ -50,9 +50,9 @@ public final class OspClient {
                 new OspClient(
                         folder,
                         List.of(
-                                "--key",
+                                "--token-key",
                                 folder.resolve("cakey.pem").toString(),
-                                "--certificate",
+                                "--token-certificate",
                                 folder.resolve("cacert_0.pem").toString()));
         client.makeAuthority();
         client.makeRequest();

@@ -75,7 +75,8 @@ final class StartCache {
         try (var lines = server.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.contains(" is ready after ")) {
-                    server.destroy();
+                    // By its handle: the process itself would close what it prints.
+                    server.toHandle().destroy();
                 }
             }
             if (!server.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
