@@ -64,8 +64,9 @@ public final class PeerBuilder {
      * Adds a proxy. May be called several times; without any it is {@code 127.0.0.1:1081}.
      *
      * @param hostAndPort {@code HOST:PORT}; a name means every address it has, its loopback
-     *     addresses together count as one; it is looked up again after each loss. Or {@code
-     *     unix:/PATH}, the Unix domain socket of a proxy on this host ({@code agent.socket})
+     *     addresses together count as one; it is looked up again after each loss and every 30 s
+     *     ({@link PeerTimes#lookup}). Or {@code unix:/PATH}, the Unix domain socket of a proxy on
+     *     this host ({@code agent.socket})
      * @return this builder
      * @throws IllegalArgumentException when it is not an address
      */

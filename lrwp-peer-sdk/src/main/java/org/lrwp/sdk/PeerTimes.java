@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param firstRetry the longest wait before the first retry; default 100 ms. Each further one
  *     doubles it, and half of it is left to chance
  * @param longestRetry the longest wait before any retry; default 10 s
- * @param lookup how often a proxy's name is looked up while nothing is lost; default 60 s
+ * @param lookup how often a proxy's name is looked up while nothing is lost; default 30 s
  */
 public record PeerTimes(
         Duration connect,
@@ -31,7 +31,7 @@ public record PeerTimes(
                     Duration.ofSeconds(60),
                     Duration.ofMillis(100),
                     Duration.ofSeconds(10),
-                    Duration.ofSeconds(60));
+                    Duration.ofSeconds(30));
 
     /** Checks all times. */
     public PeerTimes {

@@ -116,5 +116,7 @@ final class PeerBuilderTest {
                 IllegalArgumentException.class,
                 () -> times.withRetry(second, Duration.ofMillis(999)));
         assertEquals(second, times.withWaits(second, second, second).stall());
+        // As in the libraries of the other languages.
+        assertEquals(Duration.ofSeconds(30), times.lookup());
     }
 }
