@@ -177,7 +177,8 @@ class _WebSocket:
             self._was_told = True
             return {"type": "websocket.connect"}
         if self._task is None:
-            await self._request.answered()
+            await self._decision()
+        if self._task is None:
             return {"type": "websocket.disconnect", "code": websocket.ABNORMAL}
         while not self._messages and self._end is None:
             await self._change()
@@ -187,6 +188,16 @@ class _WebSocket:
         self._size -= len(message.get("bytes") or message.get("text") or b"")
         self._changed.set()
         return message
+
+    async def _decision(self):
+        """Waits until the program has accepted, or refused, or the client has left: some ask before they accept."""
+        ended = asyncio.ensure_future(self._request.answered())
+        ended.add_done_callback(lambda _: self._changed.set())
+        try:
+            while self._task is None and not ended.done():
+                await self._change()
+        finally:
+            ended.cancel()
 
     async def _change(self):
         self._changed.clear()
@@ -221,6 +232,7 @@ class _WebSocket:
         await self._request.upgrade("websocket", fields)
         self._state = "open"
         self._task = asyncio.get_running_loop().create_task(self._read())
+        self._changed.set()
 
     async def _write(self, data):
         try:

@@ -409,6 +409,33 @@ class WebSockets(ServingAsgi):
         self.link.send(lrwp.DATA, b"", 1, end=True)
         return frame
 
+    def test_messages_reach_a_program_that_asked_for_them_before_it_accepted(self):
+        async def program(scope, receive, send):
+            await receive()
+            asking = asyncio.ensure_future(receive())
+            await asyncio.sleep(0)
+            await send({"type": "websocket.accept"})
+            await send({**await asking, "type": "websocket.send"})
+
+        self.open(program)
+        self.link.send(lrwp.DATA, masked(FIN | TEXT, b"text"), 1)
+        self.assertEqual(bytes([FIN | TEXT, 4]) + b"text", self.a_frame())
+
+    def test_a_program_that_asks_before_it_has_accepted_hears_that_its_client_left(self):
+        seen, ended = [], threading.Event()
+
+        async def program(scope, receive, send):
+            await receive()
+            seen.append(await receive())
+            ended.set()
+
+        self.serve_program(program)
+        self.link.upgrade(path="/ws")
+        self.link.expect(lrwp.STARTED)
+        self.link.send(lrwp.CANCEL, b"gone", 1)
+        self.assertTrue(ended.wait(stub.PATIENCE))
+        self.assertEqual([{"type": "websocket.disconnect", "code": 1006}], seen)
+
     def test_a_program_may_refuse(self):
         async def program(scope, receive, send):
             await send({"type": "websocket.close"})
