@@ -242,6 +242,38 @@ func TestAStaleConnectionCostsNoRequest(t *testing.T) {
 	s.equal(2, posts.Load(), "the number of POSTs that the server saw")
 }
 
+// Some servers, such as waitress, send a body for HEAD too, which must not become the next client's answer.
+func TestABodyForHEADIsNobodysAnswer(t *testing.T) {
+	answered, written := make(chan struct{}), make(chan struct{})
+	url := rawOrigin(t, func(_ int, conn net.Conn) {
+		in := bufio.NewReader(conn)
+		for {
+			r, err := http.ReadRequest(in)
+			if err != nil {
+				return
+			}
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 42\r\n\r\n")
+			if r.Method == "HEAD" {
+				<-answered
+			}
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"+strings.ToLower(r.Method)+" ")
+			if r.Method == "HEAD" {
+				close(written)
+			}
+		}
+	})
+	s := connect(t, "http", url, "/app")
+	peer := s.proxy.Await()
+	status, head, body := ask(peer, "HEAD", "/", "")
+	s.equal("200 ", status+" "+body, "the answer to HEAD")
+	s.contains(head, "Content-Length: 42\r\n")
+	close(answered)
+	<-written
+	status, _, body = ask(peer, "GET", "/", "")
+	s.equal("200", status, "the status")
+	s.contains(body, "get ")
+}
+
 // Nobody knows whether the server has acted on it.
 func TestAPostThatMayHaveBeenReadIsNotRepeated(t *testing.T) {
 	var posts atomic.Int32

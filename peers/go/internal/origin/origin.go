@@ -184,7 +184,8 @@ func (q *request) talk(c *pool.Conn) (keep bool, err error) {
 	if err := q.copyBody(c, a); err != nil {
 		return false, err
 	}
-	return a.keep && (up == nil || up.done()), nil
+	// Some servers send a body for HEAD too: what follows on this connection may not be the next answer.
+	return a.keep && q.vars.method != "HEAD" && (up == nil || up.done()), nil
 }
 
 // isStale tells whether to try again: the server has closed a connection that was kept, and nothing says that it has
