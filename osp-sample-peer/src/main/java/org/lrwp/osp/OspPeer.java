@@ -6,7 +6,7 @@ import org.lrwp.osp.configuration.OspKeys;
 import org.lrwp.osp.enrolment.Accounts;
 import org.lrwp.osp.enrolment.CertificateAuthority;
 import org.lrwp.osp.enrolment.EnrolmentHandler;
-import org.lrwp.osp.replay.TakenFiles;
+import org.lrwp.osp.replay.TakenOnce;
 import org.lrwp.osp.routing.BadTablesException;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.statistics.CallCounters;
@@ -155,7 +155,7 @@ public final class OspPeer implements Callable<Integer> {
                         OspPeer::log);
         Revocations revoked = TrustStart.revocations(first, OspPeer::log);
         try (CdrStore records = RecordsStart.store(first, data, OspPeer::log);
-                TakenFiles taken = TrustStart.taken(first, data, OspPeer::log);
+                TakenOnce taken = TrustStart.taken(first, data, OspPeer::log);
                 OspServer server =
                         server(
                                 first,

@@ -2,6 +2,7 @@ package org.lrwp.osp;
 
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.replay.TakenFiles;
+import org.lrwp.osp.replay.TakenOnce;
 import org.lrwp.osp.secure.DeviceTrust;
 import org.lrwp.osp.token.IdentityException;
 import org.lrwp.osp.token.Revocations;
@@ -25,8 +26,15 @@ final class TrustStart {
         }
     }
 
-    static TakenFiles taken(OspConfiguration configuration, Path data, Consumer<String> log)
+    static TakenOnce taken(OspConfiguration configuration, Path data, Consumer<String> log)
             throws BadOptionException {
+        if (configuration.tokens().takenInDatabase()) {
+            return new SqlTaken(
+                    RecordsStart.address(configuration, data),
+                    configuration.tokens().taken(),
+                    InstantSource.system(),
+                    log);
+        }
         try {
             return new TakenFiles(
                     data.resolve("taken"),
@@ -38,7 +46,7 @@ final class TrustStart {
         }
     }
 
-    static Trust trust(ServerKeys keys, Revocations revoked, TakenFiles taken) {
+    static Trust trust(ServerKeys keys, Revocations revoked, TakenOnce taken) {
         return new Trust(keys.keys(), new DeviceTrust(keys.authorities(), revoked), revoked, taken);
     }
 }

@@ -74,6 +74,7 @@ public record OspConfiguration(
      * @param files where the keys are
      * @param unsignedCounts whether tokens without signature are confirmed to terminating gateways
      * @param taken how many tokens and signed requests are remembered as taken
+     * @param takenInDatabase whether they are in the records' database, for all that share it
      */
     public record Tokens(
             TokenClass kind,
@@ -81,7 +82,8 @@ public record OspConfiguration(
             Signing signing,
             KeyFiles files,
             boolean unsignedCounts,
-            int taken) {}
+            int taken,
+            boolean takenInDatabase) {}
 
     /**
      * How tokens are signed.
@@ -282,7 +284,8 @@ public record OspConfiguration(
                         places.of(OspKeys.VERIFY),
                         values.get(OspKeys.GENERATE)),
                 values.get(OspKeys.CONFIRM_UNSIGNED),
-                values.get(OspKeys.TAKEN));
+                values.get(OspKeys.TAKEN),
+                values.get(OspKeys.TAKEN_IN_DATABASE));
     }
 
     /** Where files are: names in the file of configuration start from its folder. */

@@ -131,6 +131,11 @@ public final class OspKeys {
                     .atStart(
                             "Tokens and signed requests that are remembered as taken until they are"
                                     + " too old, 16 bytes on the disk each; more: status 503.");
+    static final Key<Boolean> TAKEN_IN_DATABASE =
+            TABLE.key("token.taken-in-database", ValueTypes.SWITCH, "false")
+                    .atStart(
+                            "They are remembered in the records' database, so that all servers that"
+                                + " share it take each once between them, instead of in files.");
     static final Key<CryptoProvider> PROVIDER =
             TABLE.key(
                             "token.provider",

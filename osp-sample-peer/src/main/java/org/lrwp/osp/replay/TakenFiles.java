@@ -8,8 +8,6 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -28,7 +26,7 @@ import java.util.stream.Stream;
  * rewritten. A thing is forced to the disk before it counts as taken. Any thread may call it; the
  * folder is of one process at a time.
  */
-public final class TakenFiles implements TakenOnce, AutoCloseable {
+public final class TakenFiles implements TakenOnce {
     private static final long SPAN_SECONDS = 300;
     private static final int LENGTH = 16;
     private static final String SUFFIX = ".taken";
@@ -84,7 +82,7 @@ public final class TakenFiles implements TakenOnce, AutoCloseable {
     @Override
     public Outcome take(Kind kind, byte[] content, Instant until) {
         forget();
-        byte[] id = id(kind, content);
+        byte[] id = kind.id(content);
         try {
             Span span = span(Math.floorDiv(until.getEpochSecond(), SPAN_SECONDS));
             ByteBuffer key = ByteBuffer.wrap(id);
@@ -102,19 +100,6 @@ public final class TakenFiles implements TakenOnce, AutoCloseable {
             // It stays in memory: whether it is on the disk nobody knows.
             log.accept("taken-failed reason=\"" + failed.getMessage() + "\"");
             return Outcome.NOT_KEPT;
-        }
-    }
-
-    private static byte[] id(Kind kind, byte[] content) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((byte) kind.name().charAt(0));
-            ByteBuffer id = ByteBuffer.wrap(digest.digest(content));
-            byte[] first = new byte[LENGTH];
-            id.get(first);
-            return first;
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
         }
     }
 
