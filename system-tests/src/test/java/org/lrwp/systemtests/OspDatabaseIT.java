@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ class OspDatabaseIT {
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Pattern TRANSACTION =
             Pattern.compile("<TransactionId>([0-9]+)</TransactionId>");
+    private static final Pattern TOKEN = Pattern.compile("<Token encoding=.base64.>([^<]+)<");
+    private static final Pattern CODE = Pattern.compile("<Code>([0-9]+)</Code>");
     private static final Pattern ROW = Pattern.compile("\"transaction_id\":\"([0-9]*)\"");
 
     /** More than fit into the journal. */
@@ -105,6 +108,65 @@ class OspDatabaseIT {
         assertEquals(transactions.stream().sorted().toList(), rows());
     }
 
+    /** Each has a context of its own, so that the test knows which one gets what. */
+    @Test
+    void twoServersStoreEachUsageAndTakeEachTokenOnceBetweenThem(Scene scene) throws Exception {
+        Postgres postgres = scene.closing(Postgres.start(folder));
+        List<String> configuration =
+                List.of(
+                        "token.kind=xml-signed",
+                        "token.generate=ecdsa",
+                        "token.taken-in-database=true",
+                        "cdr.database=" + postgres.address(),
+                        "cdr.user=" + postgres.user());
+        Path one = Files.createDirectories(folder.resolve("one"));
+        Path other = Files.createDirectories(folder.resolve("other"));
+        String here = "/" + scene.app();
+        String there = here + "-other";
+        ProcessPeer first = scene.closing(OspProcess.start(scene, one, here, configuration));
+        List<String> transactions = new ArrayList<>();
+        for (int call = 0; call < CALLS; call++) {
+            transactions.add(authorised(scene, call));
+        }
+        // Its keys are made when it needs them first.
+        copyKeys(one, other);
+        ProcessPeer second = scene.closing(OspProcess.start(scene, other, there, configuration));
+        for (int call = 0; call < CALLS; call++) {
+            String usage = OspMessages.usage(call, transactions.get(call), "source");
+            for (String context : List.of(here, there, here)) {
+                requireConfirmed(post(scene, context, usage));
+            }
+        }
+        String granted = post(scene, here, OspMessages.authorisation(CALLS, "1678")).body();
+        String token = found(TOKEN, granted);
+        List<String> codes = new ArrayList<>();
+        for (String context : List.of(there, here, there, here)) {
+            String shown = OspMessages.indication(codes.size(), token);
+            codes.add(found(CODE, post(scene, context, shown).body()));
+        }
+        first.close();
+        second.close();
+
+        assertEquals(List.of("200", "401", "401", "401"), codes);
+        assertEquals(transactions.stream().sorted().toList(), rows(one));
+    }
+
+    private static void copyKeys(Path from, Path to) throws Exception {
+        Path data = Files.createDirectories(to.resolve("data/keys"));
+        for (String name : List.of("tokenkey.pem", "tokencert.pem")) {
+            Files.copy(
+                    from.resolve("data/keys").resolve(name),
+                    data.resolve(name),
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    private static String found(Pattern what, String answer) {
+        Matcher matcher = what.matcher(answer);
+        assertTrue(matcher.find(), answer);
+        return matcher.group(1);
+    }
+
     private List<String> configuration(Postgres postgres, String more) {
         return List.of(
                 "token.kind=xml-unsigned",
@@ -143,7 +205,11 @@ class OspDatabaseIT {
     }
 
     private HttpResponse<String> post(Scene scene, String message) throws Exception {
-        URI address = URI.create("http://127.0.0.1:" + scene.proxy().httpPort() + scene.path(""));
+        return post(scene, scene.path(""), message);
+    }
+
+    private HttpResponse<String> post(Scene scene, String path, String message) throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + scene.proxy().httpPort() + path);
         HttpRequest request =
                 HttpRequest.newBuilder(address)
                         .timeout(LONGEST)
@@ -160,8 +226,12 @@ class OspDatabaseIT {
 
     /** The transactions of all rows, sorted. */
     private List<String> rows() throws Exception {
+        return rows(folder);
+    }
+
+    private static List<String> rows(Path server) throws Exception {
         List<String> rows = new ArrayList<>();
-        for (String line : OspProcess.run(folder, "cdr", "--format", "jsonl").lines().toList()) {
+        for (String line : OspProcess.run(server, "cdr", "--format", "jsonl").lines().toList()) {
             Matcher row = ROW.matcher(line);
             assertTrue(row.find(), line);
             rows.add(row.group(1));

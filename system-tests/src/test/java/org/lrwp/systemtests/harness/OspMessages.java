@@ -17,6 +17,19 @@ public final class OspMessages {
                 .formatted(call, called);
     }
 
+    /** A gateway at the other end shows the token of a call. */
+    public static String indication(int number, String token) {
+        return """
+        <?xml version="1.0"?><Message messageId="%1$d4" random="%1$d">
+        <AuthorizationIndication componentId="%1$d5"><Role>destination</Role>
+        <CallId encoding="base64">MQ==</CallId>
+        <SourceInfo type="e164">14048724799</SourceInfo>
+        <DestinationInfo type="e164">1678</DestinationInfo>
+        <Token encoding="base64">%2$s</Token></AuthorizationIndication></Message>
+        """
+                .formatted(number, token);
+    }
+
     /** A side reports a call. */
     public static String usage(int call, String transaction, String role) {
         return """
