@@ -106,14 +106,15 @@ class OwnProxy:
         return there
 
     def environment(self):
-        """That of the rig, and what lets the wall clock jump. The monotonic clock stays the kernel's, as in life."""
+        """That of the rig, and what lets the wall clock jump. The monotonic clock stays the kernel's, as in life; the library
+        is not to mend what waits by it, which makes a JVM's timed waits spin."""
         if not self.fake_clock:
             return os.environ
         self.set_clock("+0")
         return os.environ | {
             "LD_PRELOAD": self.fake_clock, "FAKETIME_TIMESTAMP_FILE": str(self.folder / "clock"),
-            "FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
-            "LRWP_START_CACHE": "off"}
+            "FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0",
+            "FAKETIME_DONT_RESET": "1", "LRWP_START_CACHE": "off"}
 
     def set_clock(self, offset):
         clock = self.folder / "clock"

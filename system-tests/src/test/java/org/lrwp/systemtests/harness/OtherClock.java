@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Has a process see another time than this machine's, always the same span apart. Its monotonic
- * clock is ahead too, as the library makes timed waits spin otherwise; spans stay what they are.
+ * Has a process see another time of day than this machine's. Its monotonic clock is the machine's;
+ * the library is not to mend what waits by that, which makes a JVM's timed waits spin.
  */
 public final class OtherClock {
     private OtherClock() {}
@@ -25,7 +25,11 @@ public final class OtherClock {
                             "LD_PRELOAD",
                             library.toString(),
                             "FAKETIME",
-                            "+" + time.toSeconds() + "s");
+                            "+" + time.toSeconds() + "s",
+                            "FAKETIME_DONT_FAKE_MONOTONIC",
+                            "1",
+                            "FAKETIME_FORCE_MONOTONIC_FIX",
+                            "0");
                 }
             }
         }
