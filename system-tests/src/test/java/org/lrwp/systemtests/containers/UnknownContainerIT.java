@@ -29,6 +29,7 @@ final class UnknownContainerIT {
             List.of(
                     "proxy-webapp",
                     "proxy-engine",
+                    "cluster-nats",
                     "cache-map",
                     "lrwp-files",
                     "peer-modules/runtime",
