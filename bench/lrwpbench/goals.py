@@ -51,7 +51,7 @@ _OTHER_RATE, _OTHER_CPU = 0.85, 1.18
 ALLOCATED_GOAL, ALLOCATED_FLOOR = 1500, 3000
 
 
-def reached(cost, goal, floor):
+def verdict(cost, goal, floor):
     """What a cost that should be small has reached."""
     if cost <= goal:
         return "goal"

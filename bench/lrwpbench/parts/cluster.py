@@ -8,7 +8,8 @@ import urllib.error
 import urllib.request
 
 from .. import java_heap, machine, nats, rounds
-from ..goals import reached
+from ..goals import verdict
+from ..loads import BODY
 from ..missing import need
 from ..ours import CONTEXT, EDGE, status
 from ..processes import Failed
@@ -81,7 +82,7 @@ def _forwarded(bench, section, url, server):
     section.table(("answered", *rounds.HEADER), [(name, *rounds.cells(found[name])) for name in proxies])
     section.text(
         f"A request that another node answers takes {shown(ratios, 2)} times the CPU of a local one (goal {_FORWARD_GOAL}, floor "
-        f"{_FORWARD_FLOOR}): {reached(cost, _FORWARD_GOAL, _FORWARD_FLOOR)}."
+        f"{_FORWARD_FLOOR}): {verdict(cost, _FORWARD_GOAL, _FORWARD_FLOOR)}."
     )
     section.data["forwarded"] = cost
     for node in (a, b):
@@ -93,7 +94,7 @@ def _await_answer(port, path, seconds=30):
     end = time.monotonic() + seconds
     while True:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", data=b"x", timeout=10):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", data=bytes(BODY), timeout=10):
                 return
         except urllib.error.URLError as error:
             if time.monotonic() > end:
@@ -130,8 +131,8 @@ def _scaled(bench, section, url, server):
         samples = found[_named(size)]
         ratios = [one.cpu / base.cpu for one, base in zip(samples, found[_named(1)]) if base.cpu]
         floor = _SCALE_FLOORS.get(size)
-        verdict = "" if floor is None else "yes" if median(ratios) <= floor else "no"
-        rows.append((_named(size), *rounds.cells(samples)[:4], shown(ratios, 2), floor or "", verdict))
+        kept = "" if floor is None else "yes" if median(ratios) <= floor else "no"
+        rows.append((_named(size), *rounds.cells(samples)[:4], shown(ratios, 2), floor or "", kept))
         section.data[f"{size} nodes"] = median(ratios)
     section.table(("cluster", *rounds.HEADER[:4], "CPU against one node", "at most", "reached"), rows)
     for nodes in clusters.values():

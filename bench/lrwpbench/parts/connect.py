@@ -1,7 +1,7 @@
 """What lrwp-connect costs beside a reverse proxy that does the same work without an LRWP proxy in front."""
 
 from .. import rounds
-from ..goals import HAPROXY, reached
+from ..goals import HAPROXY, verdict
 from ..missing import need
 from ..ours import CONTEXT, EDGE
 from ..proxy import Proxy, Whole
@@ -34,7 +34,7 @@ def run(bench):
     section.table(
         ("CPU per request", "times", "goal, floor", "reached"),
         [
-            (f"{_AGENT} beside {HAPROXY}", shown(ratios[_AGENT], 2), f"{_GOAL}, {_FLOOR}", reached(cost, _GOAL, _FLOOR)),
+            (f"{_AGENT} beside {HAPROXY}", shown(ratios[_AGENT], 2), f"{_GOAL}, {_FLOOR}", verdict(cost, _GOAL, _FLOOR)),
             (f"{_BOTH} beside {_NGINX}", shown(ratios[_BOTH], 2), "-", "-"),
         ],
     )
