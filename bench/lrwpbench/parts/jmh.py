@@ -3,7 +3,7 @@
 import json
 
 HELP = (
-    "JMH: frames, env block, CGI head, matching, slot claim and hand-off over LRWP 1 and 3; time and bytes allocated for each.",
+    "JMH: frames, env block, CGI head, matching, slot claim and hand-off over LRWP 1 and 3, metrics, traces; time and bytes allocated for each.",
     "6 minutes.",
 )
 _FULL = ("-f", "1", "-wi", "3", "-i", "5", "-w", "1s", "-r", "1s")

@@ -1,5 +1,7 @@
 package org.lrwp.bench.jmh;
 
+import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.EnvBlock;
@@ -71,5 +73,29 @@ final class Samples {
     static EnvBlock envBlock(RequestHead head) {
         var config = new EnvConfig("LRWP proxy", "1.0", true, List.of(), "", ENV_LIMIT);
         return new EnvBlock(config, head, new ScriptPath("", "/osp", "/x", false), "dd00bd2f-6");
+    }
+
+    /** A request that a peer has answered. */
+    static ExchangeRecord ended() {
+        return new ExchangeRecord(
+                "dd00bd2f-6",
+                "127.0.0.1",
+                "POST",
+                "/osp/x",
+                "/osp",
+                "127.0.0.1:40000",
+                "billing",
+                200,
+                1500,
+                1024,
+                10_000,
+                500_000,
+                510_000,
+                600_000,
+                0,
+                "edge",
+                "",
+                "answered",
+                RequestDetails.NONE);
     }
 }

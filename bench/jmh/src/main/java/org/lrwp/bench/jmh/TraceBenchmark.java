@@ -1,7 +1,6 @@
 package org.lrwp.bench.jmh;
 
 import org.lrwp.engine.exchange.ExchangeRecord;
-import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.webapp.config.TracesConfig;
@@ -29,33 +28,12 @@ public class TraceBenchmark {
     /** A port where nobody listens, so that what is measured is this side. */
     private static final URI NOBODY = URI.create("http://127.0.0.1:9/v1/traces");
 
-    private static final ExchangeRecord RECORD =
-            new ExchangeRecord(
-                    "dd00bd2f-6",
-                    "127.0.0.1",
-                    "POST",
-                    "/osp/x",
-                    "/osp",
-                    "127.0.0.1:40000",
-                    "billing",
-                    200,
-                    1500,
-                    1024,
-                    10_000,
-                    500_000,
-                    510_000,
-                    600_000,
-                    0,
-                    "edge",
-                    "",
-                    "answered",
-                    RequestDetails.NONE);
-
     /** Share of the requests whose span is sent; {@code off} = there are no traces. */
     @Param({"off", "0", "0.01", "1"})
     private String ratio = "off";
 
     private final RequestHead head = Samples.requestHead();
+    private final ExchangeRecord ended = Samples.ended();
     private RequestFollower follower = RequestFollower.NOBODY;
     private Runnable end = () -> {};
 
@@ -94,7 +72,7 @@ public class TraceBenchmark {
         trace.started();
         trace.firstByte();
         trace.answered();
-        trace.ended(RECORD);
+        trace.ended(ended);
         return trace.parent();
     }
 }
