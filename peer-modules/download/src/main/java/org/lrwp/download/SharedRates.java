@@ -55,21 +55,33 @@ final class SharedRates implements Neighbours.Listener {
     /** What another node has told last. */
     private record Told(long at, Map<Long, Integer> downloads) {}
 
-    /**
-     * What a download counts as.
-     *
-     * @param placement its class and client
-     * @param classKey what the nodes call its class
-     * @param clientKey what they call its client in the class
-     */
-    record Download(Placement placement, long classKey, long clientKey) {
+    /** What the nodes call a class, and a client in it. */
+    private record Keys(long ofClass, long ofClient) {}
+
+    /** What a download counts as. Its keys are made when nodes share a limit, and once. */
+    static final class Download {
+        private final Placement placement;
+        private volatile @Nullable Keys keys;
+
+        private Download(Placement placement) {
+            this.placement = placement;
+        }
+
         /** The same again, as long as it is where it was. */
         static Download of(Placement placement, @Nullable Download before) {
-            if (before != null && before.placement.equals(placement)) {
-                return before;
+            return before != null && before.placement.equals(placement)
+                    ? before
+                    : new Download(placement);
+        }
+
+        private Keys keys() {
+            Keys known = keys;
+            if (known == null) {
+                String name = placement.trafficClass().name();
+                known = new Keys(key(name), key(name + " " + placement.client()));
+                keys = known;
             }
-            String name = placement.trafficClass().name();
-            return new Download(placement, key(name), key(name + " " + placement.client()));
+            return known;
         }
     }
 
@@ -79,23 +91,26 @@ final class SharedRates implements Neighbours.Listener {
 
     /** The part of the limit of all downloads. */
     Limit all(Limit limit) {
-        return part(limit, ALL);
+        return isWhole(limit) ? limit : part(limit, ALL);
     }
 
     /** The part of the limit of a download's class. */
     Limit ofClass(Download download) {
-        return part(download.placement.trafficClass().all(), download.classKey);
+        Limit limit = download.placement.trafficClass().all();
+        return isWhole(limit) ? limit : part(limit, download.keys().ofClass);
     }
 
     /** The part of the limit of a download's client. */
     Limit ofClient(Download download) {
-        return part(download.placement.trafficClass().client(), download.clientKey);
+        Limit limit = download.placement.trafficClass().client();
+        return isWhole(limit) ? limit : part(limit, download.keys().ofClient);
+    }
+
+    private boolean isWhole(Limit limit) {
+        return !limit.isLimited() || others.isEmpty();
     }
 
     private Limit part(Limit limit, long key) {
-        if (!limit.isLimited() || others.isEmpty()) {
-            return limit;
-        }
         long elsewhere = 0;
         for (Told told : others.values()) {
             elsewhere += told.downloads.getOrDefault(key, 0);
@@ -120,8 +135,9 @@ final class SharedRates implements Neighbours.Listener {
         Map<Long, Integer> counts = new LinkedHashMap<>();
         for (Download one : downloads) {
             count(counts, ALL);
-            count(counts, one.classKey);
-            count(counts, one.clientKey);
+            Keys keys = one.keys();
+            count(counts, keys.ofClass);
+            count(counts, keys.ofClient);
         }
         boolean isChanged = changed.getAndSet(false) || (!others.isEmpty() && !own.equals(counts));
         own = counts;
