@@ -3,6 +3,7 @@ package org.lrwp.engine.peer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * The peers that get no new requests until an operator says otherwise, by their names. A name means
@@ -46,10 +47,7 @@ public final class DrainedPeers {
      * @return whether one of the names means it
      */
     public boolean holds(PeerConnection connection) {
-        return !names.isEmpty()
-                && (names.contains(connection.peerName())
-                        || names.contains(connection.identity())
-                        || names.contains(PeerInstance.nameOf(connection)));
+        return !names.isEmpty() && namesOf(connection).anyMatch(names::contains);
     }
 
     /**
@@ -60,9 +58,12 @@ public final class DrainedPeers {
      * @return whether it does
      */
     public static boolean isNamed(String name, PeerConnection connection) {
-        return name.equals(connection.peerName())
-                || name.equals(connection.identity())
-                || name.equals(PeerInstance.nameOf(connection));
+        return namesOf(connection).anyMatch(name::equals);
+    }
+
+    private static Stream<String> namesOf(PeerConnection connection) {
+        return Stream.of(
+                connection.peerName(), connection.identity(), PeerInstance.nameOf(connection));
     }
 
     /**

@@ -13,7 +13,6 @@ import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
-import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.inspector.Inspection;
@@ -46,18 +45,10 @@ class ConsoleTest {
         proxy.close();
     }
 
-    private static String field(OwnPages.Answer answer, String name) {
-        return answer.fields().stream()
-                .filter(one -> one.name().equals(name))
-                .map(HeaderField::value)
-                .findFirst()
-                .orElse("");
-    }
-
     private String logIn() throws Exception {
         OwnPages.Answer answer = proxy.console("POST", "login", "token=" + OperatedProxy.TOKEN);
         assertEquals(303, answer.status());
-        String cookie = field(answer, "Set-Cookie");
+        String cookie = OperatedProxy.field(answer, "Set-Cookie");
         assertTrue(cookie.endsWith("; HttpOnly; SameSite=Strict"), cookie);
         return cookie.substring(0, cookie.indexOf(';'));
     }
@@ -80,7 +71,7 @@ class ConsoleTest {
         assertTrue(page.contains("<svg"), page);
         assertTrue(page.contains("context.grace"), page);
         assertFalse(page.contains("action=\"drain\""), "it offers commands to a stranger");
-        String policy = field(answer, "Content-Security-Policy");
+        String policy = OperatedProxy.field(answer, "Content-Security-Policy");
         assertTrue(policy.startsWith("default-src 'none'; style-src 'self';"), policy);
         assertFalse(policy.contains("unsafe"), policy);
         assertFalse(page.contains(" style="), "the policy forbids it");
@@ -130,7 +121,7 @@ class ConsoleTest {
                         "Cookie",
                         cookie);
 
-        assertEquals("./?find=a+%26b", field(answer, "Location"));
+        assertEquals("./?find=a+%26b", OperatedProxy.field(answer, "Location"));
         String after = text(proxy.console("GET", "", "", "Cookie", cookie));
         String told = "<p class=\"message bad\" role=\"status\">There is no peer nobody.</p>";
         assertTrue(after.contains(told), after);
@@ -209,7 +200,7 @@ class ConsoleTest {
                         "POST", "pause", "form=" + form + context + "&text=Soon", "Cookie", cookie);
 
         assertEquals(303, paused.status());
-        assertEquals("./", field(paused, "Location"));
+        assertEquals("./", OperatedProxy.field(paused, "Location"));
         String page = text(proxy.console("GET", "", "", "Cookie", cookie));
         assertTrue(page.contains("is paused."), page);
         assertTrue(page.contains("action=\"resume\""), page);
@@ -309,7 +300,7 @@ class ConsoleTest {
     void eventsHaveTheMovingParts() throws Exception {
         OwnPages.Answer answer = proxy.console("GET", "live", "");
 
-        assertEquals("text/event-stream", field(answer, "Content-Type"));
+        assertEquals("text/event-stream", OperatedProxy.field(answer, "Content-Type"));
         var events = answer.events();
         assertTrue(events != null);
         String event = new String(events.get(), StandardCharsets.UTF_8);

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.identity.CertificatePattern;
-import org.lrwp.protocol.HeaderField;
 import org.lrwp.testkit.wire.TestAuthority;
 import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.steering.OperatedProxy;
@@ -55,14 +54,6 @@ class OperatorCertificateTest {
     @AfterEach
     void tearDown() {
         proxy.close();
-    }
-
-    private static String field(OwnPages.Answer answer, String name) {
-        return answer.fields().stream()
-                .filter(one -> one.name().equals(name))
-                .map(HeaderField::value)
-                .findFirst()
-                .orElse("");
     }
 
     private int drain(byte[] certificate, String... fields) throws Exception {
@@ -128,7 +119,7 @@ class OperatorCertificateTest {
         OwnPages.Answer in = proxy.console(erika, "POST", "login", "");
 
         assertEquals(303, in.status());
-        String cookie = field(in, "Set-Cookie");
+        String cookie = OperatedProxy.field(in, "Set-Cookie");
         assertTrue(cookie.endsWith("; HttpOnly; SameSite=Strict; Secure"), cookie);
         String pair = cookie.substring(0, cookie.indexOf(';'));
         String page = text(proxy.console(erika, "GET", "", "", "Cookie", pair));

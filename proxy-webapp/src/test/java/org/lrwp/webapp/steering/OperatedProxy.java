@@ -9,6 +9,7 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.transport.SelectorTransport;
+import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.console.Console;
@@ -247,5 +248,14 @@ public final class OperatedProxy implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+    }
+
+    /** The first value of a field of an answer; empty when it has none. */
+    public static String field(OwnPages.Answer answer, String name) {
+        return answer.fields().stream()
+                .filter(one -> one.name().equals(name))
+                .map(HeaderField::value)
+                .findFirst()
+                .orElse("");
     }
 }
