@@ -44,7 +44,9 @@ class ImageStoreIT {
 
     @BeforeAll
     static void start() throws Exception {
-        proxy = ProxyProcess.start("image-store", Configuration.install("image-store"));
+        proxy =
+                ProxyProcess.start(
+                        "image-store", Configuration.install("image-store", "image-store"));
         store = dialIn();
     }
 

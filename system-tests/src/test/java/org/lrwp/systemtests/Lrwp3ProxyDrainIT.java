@@ -26,7 +26,8 @@ class Lrwp3ProxyDrainIT {
 
     @Test
     void requestsInHandAreAnsweredAndPeersAreToldBeforeTheEnd() throws Exception {
-        ProxyProcess proxy = ProxyProcess.start("drain", Configuration.install("patient-drain"));
+        ProxyProcess proxy =
+                ProxyProcess.start("drain", Configuration.install("patient-drain", "drain"));
         try (proxy;
                 FramePeer peer = FramePeer.dial(proxy.lrwpPort());
                 FramePeer idle = FramePeer.dial(proxy.lrwpPort());

@@ -37,7 +37,7 @@ class ManyDownloadsIT {
     @Test
     void otherRequestsAnswerAtOnceBesideTwoThousandSlowDownloads() throws Exception {
         Files.write(root.resolve("slow"), Bytes.random(SIZE, 1));
-        Path configuration = Configuration.install("scale");
+        Path configuration = Configuration.install("scale", "downloads");
         Files.writeString(
                 configuration,
                 """

@@ -131,7 +131,9 @@ class TunnelsIT {
     @Test
     void proxyThatGoesDownLeavesTunnelsTheDrainTime() throws Exception {
         try (ProxyProcess proxy =
-                        ProxyProcess.start("tunnels-drain", Configuration.install("tunnels"));
+                        ProxyProcess.start(
+                                "tunnels-drain",
+                                Configuration.install("tunnels", "tunnels-drain"));
                 FramePeer peer = FramePeer.dial(proxy.lrwpPort());
                 RawHttp client = RawHttp.to(proxy.httpPort());
                 RawHttp watch = RawHttp.to(proxy.httpPort());

@@ -12,14 +12,17 @@ public final class Configuration {
     private Configuration() {}
 
     /**
-     * Copies a configuration, and its file of secrets if it has one, to where a server reads them;
-     * {@code @FOLDER@} in it becomes the folder of both.
+     * Copies a configuration, and its file of secrets if it has one, to where one server reads
+     * them; {@code @FOLDER@} in it becomes the folder of both. No two servers share a file, as a
+     * running server follows the changes of its own.
      *
      * @param name without ending
+     * @param server the name of the server that reads it
      * @return the properties file
      */
-    public static Path install(String name) throws IOException {
-        Path folder = Files.createDirectories(Project.target().resolve("server-config"));
+    public static Path install(String name, String server) throws IOException {
+        Path folder =
+                Files.createDirectories(Project.target().resolve("server-config").resolve(server));
         String text = text(name + ".properties").replace("@FOLDER@", folder.toString());
         if (Configuration.class.getResource("/config/" + name + ".secrets") != null) {
             write(folder.resolve(name + ".secrets"), text(name + ".secrets"));

@@ -37,11 +37,10 @@ public final class SharedServer
 
         Running(String name, boolean http2) {
             try {
+                String server = name + (http2 ? "-http2" : "");
                 proxy =
                         ProxyProcess.start(
-                                name + (http2 ? "-http2" : ""),
-                                Configuration.install(name),
-                                "--http2=" + http2);
+                                server, Configuration.install(name, server), "--http2=" + http2);
             } catch (Exception e) {
                 throw new IllegalStateException("no server " + name, e);
             }
