@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * times.
  */
 public final class ExamplePeer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Process process;
     private final ProcessOutput output;

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * waits to print more. Thread-safe.
  */
 final class ProcessOutput {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private record Line(long nanos, String text) {}
 
