@@ -28,7 +28,8 @@ final class Away implements Overflow {
     private final Map<String, NodeConnection> nodes = new ConcurrentHashMap<>();
     private final Map<Long, NodeCall> calls = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
-    private volatile @Nullable Bus bus;
+    private final Packer packer;
+    private volatile boolean joined;
     private volatile @Nullable Direct direct;
     private volatile long session;
 
@@ -37,7 +38,9 @@ final class Away implements Overflow {
             Subjects subjects,
             EngineCluster engine,
             OverflowDecision decision,
+            Packer packer,
             ClusterFigures figures) {
+        this.packer = packer;
         this.config = config;
         this.subjects = subjects;
         this.engine = engine;
@@ -52,14 +55,14 @@ final class Away implements Overflow {
     }
 
     /** Requests may leave from now on. */
-    void use(Bus way, long ofNow) {
+    void join(long ofNow) {
         session = ofNow;
-        bus = way;
+        joined = true;
     }
 
     /** They may not any more, and what is away is lost. */
     void stop() {
-        bus = null;
+        joined = false;
         decision.clear();
         nodes.values().forEach(NodeConnection::lose);
     }
@@ -70,12 +73,12 @@ final class Away implements Overflow {
     public boolean takes(Exchange exchange) {
         long length = exchange.body().knownLength();
         boolean fits = length <= config.mostBody() || direct != null;
-        return bus != null && length >= 0 && fits;
+        return joined && length >= 0 && fits;
     }
 
     @Override
     public @Nullable PeerSlot claim(ServedContext context) {
-        if (bus == null) {
+        if (!joined) {
             return null;
         }
         String node = decision.pick(context, environment.clock().nanos());
@@ -105,8 +108,10 @@ final class Away implements Overflow {
             ExchangeRequest request,
             byte[] environmentBlock,
             Content content) {
-        byte[] bytes =
-                Wire.bytes(
+        boolean gone =
+                packer.send(
+                        subjects.requests(node.node()),
+                        answersTo(id),
                         new Message.Request(
                                 subjects.node(),
                                 session,
@@ -119,9 +124,6 @@ final class Away implements Overflow {
                                 environmentBlock,
                                 content.bytes(),
                                 content.length()));
-        Bus way = bus;
-        boolean gone =
-                way != null && way.send(subjects.requests(node.node()), answersTo(id), bytes);
         if (gone) {
             figures.count(ClusterFigures.Figure.SENT);
         }
@@ -164,10 +166,7 @@ final class Away implements Overflow {
     }
 
     private void tell(NodeConnection node, Message message) {
-        Bus way = bus;
-        if (way != null) {
-            way.send(subjects.control(node.node()), null, Wire.bytes(message));
-        }
+        packer.sendBehind(subjects.control(node.node()), message);
     }
 
     void ended(long id) {

@@ -73,6 +73,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
     private final OverflowDecision decision;
     private final Nodes nodes;
     private final ClusterFigures figures = new ClusterFigures();
+    private final Packer packer;
     private final Away away;
     private final Guests guests;
     private final Orders orders;
@@ -97,8 +98,9 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         subjects = self.news().subjects();
         decision = new OverflowDecision(fresh, bound -> ThreadLocalRandom.current().nextInt(bound));
         nodes = new Nodes(fresh, KEPT.toNanos());
-        away = new Away(config, subjects, engine, decision, figures);
-        guests = new Guests(engine, figures);
+        packer = new Packer(engine::afterRound, this::unsent);
+        away = new Away(config, subjects, engine, decision, packer, figures);
+        guests = new Guests(engine, packer, figures);
         timer =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("lrwp-cluster").factory());
@@ -246,10 +248,10 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             session = ThreadLocalRandom.current().nextLong();
             bus = way;
             reason = "";
-            guests.use(way);
+            packer.use(way);
             orders.use(way);
             self.news().use(way);
-            timer.execute(() -> open(way));
+            timer.execute(Cluster.this::enter);
         }
 
         @Override
@@ -266,16 +268,43 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             if (bytes.length == 0) {
                 return; // Somebody wants to know whether anybody is here.
             }
+            packer.round(() -> read(subject, answers, bytes));
+        }
+
+        private void read(String subject, String answers, byte[] bytes) {
             try {
                 Message message = Wire.read(bytes);
-                hear(subject, answers, message);
+                if (message instanceof Message.Pack pack) {
+                    unpack(subject, answers, pack.messages());
+                } else {
+                    hear(subject, answers, message);
+                }
             } catch (IllegalArgumentException e) {
                 LOG.log(Level.DEBUG, "cluster-message-broken subject={0}", subject, e);
             }
         }
 
+        private void unpack(String subject, String answers, List<byte[]> messages) {
+            List<String> names = Packer.names(answers.isEmpty() ? subject : answers);
+            if (names.size() != messages.size()) {
+                throw new IllegalArgumentException(messages.size() + " for " + names.size());
+            }
+            for (int i = 0; i < messages.size(); i++) {
+                Message message = Wire.read(messages.get(i));
+                if (answers.isEmpty()) {
+                    hear(names.get(i), "", message);
+                } else {
+                    hear(subject, names.get(i), message);
+                }
+            }
+        }
+
         @Override
         public void nobody(String answers) {
+            Packer.names(answers).forEach(this::nobodyOf);
+        }
+
+        private void nobodyOf(String answers) {
             String word = Subjects.last(answers);
             if (word.startsWith(PROBE)) {
                 nodeGone(word.substring(PROBE.length()));
@@ -285,11 +314,20 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         }
     }
 
-    private void open(Bus way) {
+    /** The bus has not taken a request, or a piece of an answer. */
+    private void unsent(String name) {
+        if (Subjects.head(name).equals(Subjects.head(subjects.answers("")))) {
+            away.unheard(Subjects.last(name));
+        } else {
+            guests.unsent(name);
+        }
+    }
+
+    private void enter() {
         // First, so that whoever gets a request knows this session.
         beat();
         if (bus != null) {
-            away.use(way, session);
+            away.join(session);
             LOG.log(
                     Level.INFO,
                     "cluster-joined cluster={0} node={1}",
@@ -300,6 +338,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
 
     private void shut() {
         self.news().stop();
+        packer.stop();
         away.stop();
         guests.stop();
         orders.stop();
@@ -314,6 +353,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             case Message.Cancel cancel -> guests.cancel(cancel);
             case Message.Ordered ordered -> orders.obey(answers, ordered);
             case Message.Done done -> orders.heard(Subjects.last(subject), done);
+            case Message.Pack pack -> throw new IllegalArgumentException("a pack in a pack");
             default -> away.heard(Subjects.last(subject), message);
         }
     }

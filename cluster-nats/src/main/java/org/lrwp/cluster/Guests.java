@@ -26,17 +26,13 @@ final class Guests {
     private final ClusterFigures figures;
     private final Map<String, GuestClient> clients = new ConcurrentHashMap<>();
     private final Map<String, Awaited> awaited = new ConcurrentHashMap<>();
-    private volatile @Nullable Bus bus;
+    private final Packer packer;
     private volatile Message.@Nullable Ready ready;
 
-    Guests(EngineCluster engine, ClusterFigures figures) {
+    Guests(EngineCluster engine, Packer packer, ClusterFigures figures) {
+        this.packer = packer;
         this.engine = engine;
         this.figures = figures;
-    }
-
-    /** Requests of others are taken from now on. */
-    void use(Bus way) {
-        bus = way;
     }
 
     /** Large bodies may come, to a place that their senders are told. */
@@ -44,9 +40,8 @@ final class Guests {
         ready = place;
     }
 
-    /** They are not any more, and nobody waits for the answers. */
+    /** Nobody waits for the answers any more. */
     void stop() {
-        bus = null;
         clients.values().forEach(GuestClient::cancel);
     }
 
@@ -188,7 +183,12 @@ final class Guests {
     }
 
     void cancel(Message.Cancel cancel) {
-        GuestClient client = clients.get(cancel.answers());
+        unsent(cancel.answers());
+    }
+
+    /** Nobody waits for an answer any more, or hears it. */
+    void unsent(String answers) {
+        GuestClient client = clients.get(answers);
         if (client != null) {
             client.cancel();
         }
@@ -207,8 +207,7 @@ final class Guests {
     }
 
     boolean send(String answers, Message message) {
-        Bus way = bus;
-        return way != null && way.send(answers, null, Wire.bytes(message));
+        return packer.send(answers, message);
     }
 
     void ended(String answers) {

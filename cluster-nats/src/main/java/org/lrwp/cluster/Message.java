@@ -107,6 +107,17 @@ sealed interface Message {
     }
 
     /**
+     * Several messages in the place of one; none of them is a pack.
+     *
+     * @param messages the bytes of each
+     */
+    record Pack(List<byte[]> messages) implements Message {
+        public Pack {
+            messages = List.copyOf(messages);
+        }
+    }
+
+    /**
      * There is no slot for the request, and no peer has seen it.
      *
      * @param free slots that are free now

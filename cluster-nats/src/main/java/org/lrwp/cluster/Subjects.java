@@ -45,6 +45,16 @@ record Subjects(String cluster, String node, long epoch) {
         return HEAD + cluster + ".n." + other + ".";
     }
 
+    /** A subject without its last word. */
+    static String head(String subject) {
+        return subject.substring(0, Math.max(0, subject.lastIndexOf('.')));
+    }
+
+    /** The subject that has a last word behind the others. */
+    static String join(String head, String word) {
+        return head.isEmpty() ? word : head + "." + word;
+    }
+
     /** The last word of a subject. */
     static String last(String subject) {
         return subject.substring(subject.lastIndexOf('.') + 1);

@@ -42,6 +42,13 @@ final class Wire {
             case Message.Heartbeat beat -> heartbeat(out, beat);
             case Message.Word word -> word(out, word);
             case Message.Request request -> request(out, request);
+            case Message.Pack pack -> {
+                out.writeByte('P');
+                out.writeInt(pack.messages().size());
+                for (byte[] one : pack.messages()) {
+                    block(out, one);
+                }
+            }
             case Message.Busy busy -> {
                 out.writeByte('B');
                 out.writeInt(busy.free());
@@ -208,6 +215,7 @@ final class Wire {
                             block(in),
                             block(in),
                             in.getLong());
+            case 'P' -> new Message.Pack(blocks(in));
             case 'Y' -> new Message.Ready(text(in), in.getLong());
             case 'B' -> new Message.Busy(in.getInt());
             case 'F' -> new Message.Failed(text(in));
@@ -254,6 +262,14 @@ final class Wire {
             fields.add(new HeaderField(text(in), text(in)));
         }
         return fields;
+    }
+
+    private static List<byte[]> blocks(ByteBuffer in) {
+        List<byte[]> blocks = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            blocks.add(block(in));
+        }
+        return blocks;
     }
 
     private static int count(ByteBuffer in) {

@@ -40,6 +40,7 @@ class WireTest {
                             SOME,
                             SOME,
                             7),
+                    new Message.Pack(List.of(SOME, new byte[0])),
                     new Message.Ready("[::1]:1083", 5),
                     new Message.Busy(-1),
                     new Message.Failed("peer-gone"),

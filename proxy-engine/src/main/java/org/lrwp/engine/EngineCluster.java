@@ -14,7 +14,9 @@ import org.lrwp.engine.peer.ServedContext;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * An engine as one of several: what the proxies of a cluster know and want of each other. Nothing
@@ -37,6 +39,7 @@ public final class EngineCluster {
     private final @Nullable ResponseCache cache;
     private final EngineCommands commands;
     private final BooleanSupplier drained;
+    private final Supplier<@Nullable Executor> loop;
 
     EngineCluster(
             ContextAssistantManager contexts,
@@ -44,7 +47,9 @@ public final class EngineCluster {
             Opener opener,
             @Nullable ResponseCache cache,
             EngineCommands commands,
-            BooleanSupplier drained) {
+            BooleanSupplier drained,
+            Supplier<@Nullable Executor> loop) {
+        this.loop = loop;
         this.commands = commands;
         this.drained = drained;
         this.contexts = contexts;
@@ -69,6 +74,21 @@ public final class EngineCluster {
      */
     public @Nullable ResponseCache cache() {
         return cache;
+    }
+
+    /**
+     * Runs a task behind all that the calling thread's loop has in this round, or at once on a
+     * thread that is no loop of peers' connections.
+     *
+     * @param task must not block
+     */
+    public void afterRound(Runnable task) {
+        Executor here = loop.get();
+        if (here == null) {
+            task.run();
+        } else {
+            here.execute(task);
+        }
     }
 
     /**

@@ -187,7 +187,13 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public EngineCluster cluster() {
         return new EngineCluster(
-                contexts, peerEnvironment(), this::openGuest, cache, commands(), this::isDrained);
+                contexts,
+                peerEnvironment(),
+                this::openGuest,
+                cache,
+                commands(),
+                this::isDrained,
+                transport::here);
     }
 
     /**

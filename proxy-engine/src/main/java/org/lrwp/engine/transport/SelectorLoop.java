@@ -29,6 +29,7 @@ final class SelectorLoop {
     private static final long ACCEPT_PAUSE_MILLIS = 200;
 
     private final Selector selector;
+    private final Runnable wake;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
@@ -38,6 +39,7 @@ final class SelectorLoop {
 
     SelectorLoop(String name) throws IOException {
         selector = Selector.open();
+        wake = selector::wakeup;
         thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
     }
 
@@ -58,7 +60,7 @@ final class SelectorLoop {
         // The loop itself looks for tasks before it waits. A mark that it left here while it runs
         // its tasks would stay, and keep all others from waking it.
         if (!isCurrent() && awake.compareAndSet(false, true)) {
-            selector.wakeup();
+            Wakeups.wake(wake);
         }
     }
 

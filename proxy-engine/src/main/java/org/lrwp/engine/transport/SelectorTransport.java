@@ -1,5 +1,7 @@
 package org.lrwp.engine.transport;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -8,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -110,6 +113,16 @@ public final class SelectorTransport implements Transport {
     private void adopt(SocketChannel socket, PeerAddress remote, Consumer<Link> accepted) {
         int index = Math.floorMod(next.getAndIncrement(), loops.size());
         loops.get(index).adopt(socket, remote, accepted);
+    }
+
+    @Override
+    public @Nullable Executor here() {
+        for (SelectorLoop loop : loops) {
+            if (loop.isCurrent()) {
+                return loop::execute;
+            }
+        }
+        return null;
     }
 
     @Override

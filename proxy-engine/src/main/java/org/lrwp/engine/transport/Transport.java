@@ -1,7 +1,10 @@
 package org.lrwp.engine.transport;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** Where connections get their events from. Thread-safe. */
@@ -15,6 +18,13 @@ public interface Transport extends AutoCloseable {
      * @throws IOException when the address cannot be had
      */
     Listener listen(InetSocketAddress address, Consumer<Link> accepted) throws IOException;
+
+    /**
+     * Finds the loop of the calling thread. Any thread may ask; it does not block.
+     *
+     * @return runs tasks at the end of the loop's round; null on a thread that is none of the loops
+     */
+    @Nullable Executor here();
 
     /**
      * Returns a picture for status pages.

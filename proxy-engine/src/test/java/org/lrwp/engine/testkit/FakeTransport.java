@@ -8,6 +8,7 @@ import org.lrwp.engine.transport.TransportStatus;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** A transport whose peers dial in from memory. */
@@ -59,6 +60,11 @@ public final class FakeTransport implements Transport {
         FakeLink link = new FakeLink(from, loop);
         acceptor.accept(link);
         return link;
+    }
+
+    @Override
+    public @Nullable Executor here() {
+        return null;
     }
 
     @Override

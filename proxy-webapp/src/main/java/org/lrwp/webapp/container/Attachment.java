@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -157,6 +158,16 @@ final class Attachment {
             loop.afterNextSelect(done::countDown);
             await(loop, done);
         }
+    }
+
+    /** The loop of the calling thread; null elsewhere. Any thread. */
+    @Nullable Executor here() {
+        for (RunnerLoop loop : loops.values()) {
+            if (loop.isCurrent()) {
+                return loop::execute;
+            }
+        }
+        return null;
     }
 
     private RunnerLoop loop(SelectorRunner runner) {

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -60,7 +61,7 @@ public final class ContainerTransport implements Transport {
     private volatile int threads;
     private final AtomicLong restarts = new AtomicLong();
     private final FurtherListeners further;
-    private Attachment attachment;
+    private volatile Attachment attachment;
     private boolean told;
 
     /**
@@ -95,6 +96,11 @@ public final class ContainerTransport implements Transport {
     private static @Nullable ContainerListener first(
             List<ContainerListener> running, boolean secure) {
         return running.stream().filter(one -> one.isSecure() == secure).findFirst().orElse(null);
+    }
+
+    @Override
+    public @Nullable Executor here() {
+        return attachment.here();
     }
 
     private Attachment attach(ContainerListener listener) {

@@ -6,6 +6,7 @@ import org.glassfish.grizzly.nio.SelectorHandler;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.Wakeups;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -46,6 +47,7 @@ public final class RunnerLoop implements SelectorHandler.Task {
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private final PeerTurns turns = new PeerTurns(() -> runEach(own::poll));
     private final Unrun unrun = new Unrun();
+    private final Runnable wake = this::schedule;
 
     /**
      * Creates a loop.
@@ -124,7 +126,11 @@ public final class RunnerLoop implements SelectorHandler.Task {
         boolean mine = isCurrent() && runner.getState() == Transport.State.STARTED;
         (mine ? own : tasks).add(task);
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
-            schedule();
+            if (mine) {
+                schedule();
+            } else {
+                Wakeups.wake(wake);
+            }
         }
     }
 

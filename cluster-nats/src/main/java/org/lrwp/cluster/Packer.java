@@ -1,0 +1,228 @@
+package org.lrwp.cluster;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.Wakeups;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Sends what belongs to requests, together where several messages go to one node: each message of
+ * NATS costs its server and both nodes some wake-ups of threads, whatever is in it. A thread that
+ * handles many requests in a round, a loop or the bus's, sends at the end of the round; any other
+ * one at once.
+ *
+ * <p>A message that goes alone is as it was. A {@link Message.Pack} has the last words of its
+ * messages' subjects, or of where their answers go, in the last word of its own, so that NATS's
+ * word that nobody listens names each of them.
+ *
+ * <p>Thread-safe. The lock is held while the library queues what is sent, so that nothing overtakes
+ * what was given before it; no method blocks.
+ */
+final class Packer {
+    /** Messages of one pack at most: their names have to fit into a subject. */
+    static final int MOST = 64;
+
+    /** Bytes of one pack at most; a longer message goes alone. */
+    static final int MOST_BYTES = 64 * 1024;
+
+    private static final String BETWEEN = "+";
+
+    /** What is gathered for one place. */
+    private static final class Gathered {
+        private final List<String> words = new ArrayList<>();
+        private final List<byte[]> messages = new ArrayList<>();
+        private int length;
+
+        boolean hasRoom(byte[] message) {
+            return words.size() < MOST && length + message.length <= MOST_BYTES;
+        }
+
+        void add(String word, byte[] message) {
+            words.add(word);
+            messages.add(message);
+            length += message.length;
+        }
+
+        byte[] bytes() {
+            return messages.size() == 1
+                    ? messages.getFirst()
+                    : Wire.bytes(new Message.Pack(messages));
+        }
+    }
+
+    /** Where messages go, and where their answers do; without last words. */
+    private record Place(String subject, String answers) {}
+
+    private final Executor afterRound;
+    private final Consumer<String> unsent;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Place, Gathered> open = new HashMap<>();
+    private @Nullable Bus bus;
+    private volatile @Nullable Thread held;
+    private boolean scheduled;
+
+    /**
+     * Creates one without a bus.
+     *
+     * @param afterRound runs a task at the end of the calling thread's round, or at once
+     * @param unsent told of each message that the bus does not take, by where it went or its answer
+     *     would have come
+     */
+    Packer(Executor afterRound, Consumer<String> unsent) {
+        this.afterRound = afterRound;
+        this.unsent = unsent;
+    }
+
+    /** Messages go this way from now on. */
+    void use(Bus way) {
+        lock.lock();
+        try {
+            open.clear();
+            bus = way;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** They do not any more; what is gathered is lost like what is under way. */
+    void stop() {
+        lock.lock();
+        try {
+            open.clear();
+            bus = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives a message whose subject names what it belongs to.
+     *
+     * @return false when nothing can be sent
+     */
+    boolean send(String subject, Message message) {
+        return add(new Place(Subjects.head(subject), ""), Subjects.last(subject), message);
+    }
+
+    /**
+     * Gives a message that wants answers.
+     *
+     * @param answers where they come; the last word names it
+     * @return false when nothing can be sent
+     */
+    boolean send(String subject, String answers, Message message) {
+        return add(new Place(subject, Subjects.head(answers)), Subjects.last(answers), message);
+    }
+
+    private boolean add(Place place, String word, Message message) {
+        byte[] bytes = Wire.bytes(message);
+        boolean schedule;
+        List<String> untaken = new ArrayList<>(0);
+        lock.lock();
+        try {
+            if (bus == null) {
+                return false;
+            }
+            gather(place, word, bytes, untaken);
+            schedule = !scheduled && !Thread.currentThread().equals(held);
+            scheduled |= schedule;
+        } finally {
+            lock.unlock();
+        }
+        untaken.forEach(unsent);
+        if (schedule) {
+            afterRound.execute(this::flush);
+        }
+        return true;
+    }
+
+    private void gather(Place place, String word, byte[] bytes, List<String> untaken) {
+        Gathered gathered = open.get(place);
+        if (gathered != null && !gathered.hasRoom(bytes)) {
+            open.remove(place);
+            publish(place, gathered, untaken);
+            gathered = null;
+        }
+        if (gathered == null) {
+            gathered = new Gathered();
+            open.put(place, gathered);
+        }
+        gathered.add(word, bytes);
+    }
+
+    /** Sends what is gathered, and behind it a message that belongs to nothing of it. */
+    boolean sendBehind(String subject, Message message) {
+        List<String> untaken = new ArrayList<>(0);
+        boolean sent;
+        lock.lock();
+        try {
+            publishAll(untaken);
+            sent = bus != null && bus.send(subject, null, Wire.bytes(message));
+        } finally {
+            lock.unlock();
+        }
+        untaken.forEach(unsent);
+        return sent;
+    }
+
+    /** Runs what the bus's thread does with one message of it, and sends what that gives. */
+    void round(Runnable work) {
+        held = Thread.currentThread();
+        try {
+            Wakeups.together(work);
+        } finally {
+            held = null;
+            flush();
+        }
+    }
+
+    private void flush() {
+        List<String> untaken = new ArrayList<>(0);
+        lock.lock();
+        try {
+            scheduled = false;
+            publishAll(untaken);
+        } finally {
+            lock.unlock();
+        }
+        untaken.forEach(unsent);
+    }
+
+    private void publishAll(List<String> untaken) {
+        open.forEach((place, gathered) -> publish(place, gathered, untaken));
+        open.clear();
+    }
+
+    private void publish(Place place, Gathered gathered, List<String> untaken) {
+        String words = String.join(BETWEEN, gathered.words);
+        Bus way = bus;
+        boolean sent;
+        String named;
+        if (place.answers.isEmpty()) {
+            named = Subjects.join(place.subject, words);
+            sent = way != null && way.send(named, null, gathered.bytes());
+        } else {
+            named = Subjects.join(place.answers, words);
+            sent = way != null && way.send(place.subject, named, gathered.bytes());
+        }
+        if (!sent) {
+            untaken.addAll(names(named));
+        }
+    }
+
+    /** The subjects that one of a pack stands for. */
+    static List<String> names(String packed) {
+        String head = Subjects.head(packed);
+        return Stream.of(Subjects.last(packed).split(Pattern.quote(BETWEEN), -1))
+                .map(word -> Subjects.join(head, word))
+                .toList();
+    }
+}
