@@ -11,8 +11,16 @@ import java.util.List;
 /** Loops are woken once for many tasks. */
 class WakeupsTest {
     private final List<String> woken = new ArrayList<>();
-    private final Runnable one = () -> woken.add("one");
-    private final Runnable other = () -> woken.add("other");
+    private final Loop one = new Loop(woken, "one");
+    private final Loop other = new Loop(woken, "other");
+
+    /** A loop that says when it is woken. */
+    private record Loop(List<String> woken, String name) implements Runnable {
+        @Override
+        public void run() {
+            woken.add(name);
+        }
+    }
 
     @Test
     void eachLoopIsWokenOnceBehindTheWork() {
