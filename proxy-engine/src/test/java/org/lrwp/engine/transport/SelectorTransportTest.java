@@ -3,6 +3,7 @@ package org.lrwp.engine.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -144,6 +147,27 @@ class SelectorTransportTest {
             assertEquals(-1, socket.getInputStream().read());
             assertEquals(1, owner.threads.size());
         }
+    }
+
+    @Test
+    void eachLoopFindsItselfAndOtherThreadsNone() throws Exception {
+        try (Socket socket = dial()) {
+            write(socket, "x");
+            assertEquals("x", read(socket, 1));
+            Link link = owner().link;
+            var ran = new CompletableFuture<Boolean>();
+            link.execute(
+                    () -> {
+                        Executor here = transport.here();
+                        if (here == null) {
+                            ran.complete(false);
+                        } else {
+                            here.execute(() -> ran.complete(link.isOnLoop()));
+                        }
+                    });
+            assertTrue(ran.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        }
+        assertNull(transport.here());
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.lrwp.webapp.container;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,7 +30,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -110,6 +113,32 @@ class ContainerTransportTest {
         } catch (java.net.SocketException reset) {
             assertTrue(socket.isConnected());
         }
+    }
+
+    @Test
+    void eachLoopFindsItselfAndOtherThreadsNone() throws Exception {
+        try (Socket one = dial()) {
+            assertEquals("hello", ask(one, "hello"));
+            var ran = new CompletableFuture<Boolean>();
+            links.links
+                    .getFirst()
+                    .link
+                    .execute(
+                            () -> {
+                                Executor here = transport().here();
+                                if (here == null) {
+                                    ran.complete(false);
+                                } else {
+                                    Thread loop = Thread.currentThread();
+                                    here.execute(
+                                            () ->
+                                                    ran.complete(
+                                                            Thread.currentThread().equals(loop)));
+                                }
+                            });
+            assertTrue(ran.get(SOON, TimeUnit.SECONDS));
+        }
+        assertNull(transport().here());
     }
 
     @Test
