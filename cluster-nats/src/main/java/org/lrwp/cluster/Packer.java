@@ -34,6 +34,7 @@ final class Packer {
     static final int MOST_BYTES = 64 * 1024;
 
     private static final String BETWEEN = "+";
+    private static final Pattern SPLIT = Pattern.compile(BETWEEN, Pattern.LITERAL);
 
     /** What is gathered for one place. */
     private static final class Gathered {
@@ -83,21 +84,19 @@ final class Packer {
 
     /** Messages go this way from now on. */
     void use(Bus way) {
-        lock.lock();
-        try {
-            open.clear();
-            bus = way;
-        } finally {
-            lock.unlock();
-        }
+        change(way);
     }
 
     /** They do not any more; what is gathered is lost like what is under way. */
     void stop() {
+        change(null);
+    }
+
+    private void change(@Nullable Bus way) {
         lock.lock();
         try {
             open.clear();
-            bus = null;
+            bus = way;
         } finally {
             lock.unlock();
         }
@@ -159,18 +158,18 @@ final class Packer {
     }
 
     /** Sends what is gathered, and behind it a message that belongs to nothing of it. */
-    boolean sendBehind(String subject, Message message) {
+    void sendBehind(String subject, Message message) {
         List<String> untaken = new ArrayList<>(0);
-        boolean sent;
         lock.lock();
         try {
             publishAll(untaken);
-            sent = bus != null && bus.send(subject, null, Wire.bytes(message));
+            if (bus != null) {
+                bus.send(subject, null, Wire.bytes(message));
+            }
         } finally {
             lock.unlock();
         }
         untaken.forEach(unsent);
-        return sent;
     }
 
     /** Runs what the bus's thread does with one message of it, and sends what that gives. */
@@ -221,7 +220,7 @@ final class Packer {
     /** The subjects that one of a pack stands for. */
     static List<String> names(String packed) {
         String head = Subjects.head(packed);
-        return Stream.of(Subjects.last(packed).split(Pattern.quote(BETWEEN), -1))
+        return Stream.of(SPLIT.split(Subjects.last(packed), -1))
                 .map(word -> Subjects.join(head, word))
                 .toList();
     }

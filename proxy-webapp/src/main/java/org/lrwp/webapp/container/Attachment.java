@@ -162,12 +162,8 @@ final class Attachment {
 
     /** The loop of the calling thread; null elsewhere. Any thread. */
     @Nullable Executor here() {
-        for (RunnerLoop loop : loops.values()) {
-            if (loop.isCurrent()) {
-                return loop::execute;
-            }
-        }
-        return null;
+        RunnerLoop loop = RunnerLoop.current(loops.values());
+        return loop == null ? null : loop::execute;
     }
 
     private RunnerLoop loop(SelectorRunner runner) {

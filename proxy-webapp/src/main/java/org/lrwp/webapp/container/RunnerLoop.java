@@ -83,10 +83,12 @@ public final class RunnerLoop implements SelectorHandler.Task {
      * @return this one or another of the transport; null elsewhere
      */
     public @Nullable RunnerLoop here() {
-        if (isCurrent()) {
-            return this;
-        }
-        for (RunnerLoop one : loops) {
+        return isCurrent() ? this : current(loops);
+    }
+
+    /** That of some loops which is the calling thread's; null when none is. Any thread. */
+    static @Nullable RunnerLoop current(Collection<RunnerLoop> some) {
+        for (RunnerLoop one : some) {
             if (one.isCurrent()) {
                 return one;
             }
