@@ -17,9 +17,8 @@ import javax.management.ObjectName;
 /**
  * Embedded GlassFish with one HTTP listener and one application at the root.
  *
- * <p>Each setting differs from the container's default for a reason; docs/operations.md names them.
- * One JVM can hold one container at a time. Not thread-safe: boot, deploy and stop follow each
- * other.
+ * <p>{@link DomainFile} is its configuration. One JVM can hold one container at a time. Not
+ * thread-safe: boot, deploy and stop follow each other.
  */
 final class Container {
     private static final System.Logger LOG = System.getLogger(Container.class.getName());
@@ -28,19 +27,7 @@ final class Container {
     /** The MBean of the application, docs/operations.md. */
     private static final String CONTROL = "org.lrwp:type=Proxy,*";
 
-    private static final String SERVER = "embedded-glassfish-config.server.";
     private static final String LISTENER_NAME = "http-listener";
-    private static final String LISTENER =
-            SERVER + "network-config.network-listeners.network-listener." + LISTENER_NAME + ".";
-    private static final String HTTP =
-            SERVER + "network-config.protocols.protocol.http-listener.http.";
-    private static final String TRANSPORT = SERVER + "network-config.transports.transport.tcp.";
-    private static final String THREADS = SERVER + "thread-pools.thread-pool.http-thread-pool.";
-
-    /** Above the application's own limit, so that it is the application that answers: 431. */
-    private static final int REQUEST_HEAD_BYTES = 256 * 1024;
-
-    private static final int MOST_FIELDS = 2_000;
 
     private final GlassFishRuntime runtime;
     private final GlassFish glassfish;
@@ -58,45 +45,25 @@ final class Container {
      * @param settings threads, and what is spoken
      * @param folder an existing folder that it may unpack into
      * @throws GlassFishException when it does not start
+     * @throws IOException when its configuration cannot be written there
      */
-    static Container boot(ServerSettings settings, Path folder) throws GlassFishException {
+    static Container boot(ServerSettings settings, Path folder)
+            throws GlassFishException, IOException {
         // An empty product name keeps the Server header out of the answers.
         System.setProperty("product.name", "");
         RequestObjects.keepMore();
+        Path domain = new DomainFile(settings.httpThreads(), settings.http2()).writeTo(folder);
         GlassFishRuntime runtime = GlassFishRuntime.bootstrap();
-        GlassFish glassfish = runtime.newGlassFish(properties(settings, folder));
+        GlassFish glassfish = runtime.newGlassFish(properties(folder, domain));
         glassfish.start();
         return new Container(runtime, glassfish, HttpPort.of(glassfish, LISTENER_NAME));
     }
 
-    private static GlassFishProperties properties(ServerSettings settings, Path folder) {
-        String threads = Integer.toString(settings.httpThreads());
+    private static GlassFishProperties properties(Path folder, Path domain) {
         GlassFishProperties properties = new GlassFishProperties();
         properties.setProperty("glassfish.embedded.tmpdir", folder.toString());
-        // Any free port, until the application is there: HttpPort.
-        properties.setProperty(LISTENER + "address", "127.0.0.1");
-        properties.setProperty(LISTENER + "port", "0");
-        properties.setProperty(LISTENER + "enabled", "true");
         properties.setProperty(
-                HTTP + "header-buffer-length-bytes", Integer.toString(REQUEST_HEAD_BYTES));
-        properties.setProperty(HTTP + "max-request-headers", Integer.toString(MOST_FIELDS));
-        properties.setProperty(HTTP + "max-response-headers", Integer.toString(MOST_FIELDS));
-        // Else a GET, HEAD or DELETE that has a body is refused.
-        properties.setProperty(HTTP + "allow-payload-for-undefined-http-methods", "true");
-        // The default closes a connection after 250 requests, in the middle of a client's pipeline.
-        properties.setProperty(HTTP + "max-connections", "-1");
-        properties.setProperty(HTTP + "xpowered-by", "false");
-        properties.setProperty(HTTP + "http2-enabled", Boolean.toString(settings.http2()));
-        // Nothing here speaks them, and each read and write would pass their filter.
-        properties.setProperty(HTTP + "websockets-support-enabled", "false");
-        properties.setProperty(
-                TRANSPORT + "acceptor-threads",
-                Integer.toString(Runtime.getRuntime().availableProcessors()));
-        // A fixed pool: no thread is made under load. A connection has at most one task in the
-        // queue, so the connections bound it; a bound below that drops requests without an answer.
-        properties.setProperty(THREADS + "min-thread-pool-size", threads);
-        properties.setProperty(THREADS + "max-thread-pool-size", threads);
-        properties.setProperty(THREADS + "max-queue-size", "-1");
+                GlassFishProperties.CONFIG_FILE_URI_PROP_NAME, domain.toUri().toString());
         return properties;
     }
 
