@@ -9,6 +9,7 @@ import picocli.CommandLine.Option;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -153,17 +154,20 @@ public final class ProxyServer implements Callable<Integer> {
     public static void main(String[] args) {
         // Before anything logs: the JDK makes its log manager once.
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
+        // The container asks for it first thing, and it takes a while; this thread has to read the
+        // command line before that.
+        Thread.ofPlatform()
+                .daemon()
+                .name("lrwp-start-jmx")
+                .start(ManagementFactory::getPlatformMBeanServer);
         System.exit(run(System.out, System.err, args));
     }
 
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine command = new CommandLine(new ProxyServer(out, err));
-        command.addSubcommand(new CheckCommand(out));
-        command.addSubcommand(new DoctorCommand(out));
-        CommandLine identity = new CommandLine(new IdentityCommand(err));
-        identity.addSubcommand(new IdentityCommand.Create(out, err));
-        identity.addSubcommand(new IdentityRenewal(out, err));
-        command.addSubcommand(identity);
+        if (args.length > 0 && !args[0].startsWith("-")) {
+            addSubcommands(command, out, err);
+        }
         command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         command.setParameterExceptionHandler((wrong, given) -> refuse(err, wrong.getMessage()));
         command.setExecutionExceptionHandler(
@@ -172,6 +176,16 @@ public final class ProxyServer implements Callable<Integer> {
                     return 1;
                 });
         return command.execute(args);
+    }
+
+    /** Not for a server: reading what they are takes time of its start. */
+    private static void addSubcommands(CommandLine command, PrintStream out, PrintStream err) {
+        command.addSubcommand(new CheckCommand(out));
+        command.addSubcommand(new DoctorCommand(out));
+        CommandLine identity = new CommandLine(new IdentityCommand(err));
+        identity.addSubcommand(new IdentityCommand.Create(out, err));
+        identity.addSubcommand(new IdentityRenewal(out, err));
+        command.addSubcommand(identity);
     }
 
     private static int refuse(PrintStream err, @Nullable String sentence) {

@@ -43,6 +43,10 @@ final class ServerLog implements AutoCloseable {
                 List.of(
                         level("", Level.WARNING),
                         level(OWN, Level.INFO),
+                        // They warn at each start: of white space in a descriptor whose schema is
+                        // not read, and of a broker that is not there.
+                        level("jakarta.enterprise.system.tools.deployment.dol", Level.SEVERE),
+                        level("jakarta.enterprise.resource.jms", Level.SEVERE),
                         level("stdout", Level.INFO),
                         level("stderr", Level.INFO));
     }

@@ -24,7 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** JSPs that somebody has added to the web application: the container runs them. */
+/** JSPs and files that somebody has added to the web application: the container serves them. */
 @Timeout(180)
 class JspIT {
     private static final String PAGE =
@@ -44,6 +44,9 @@ class JspIT {
             write(inside.getPath("/page.jsp"), PAGE);
             write(inside.getPath("/folder/index.jsp"), PAGE);
             write(inside.getPath("/broken.jsp"), "<%= no java %>");
+            write(inside.getPath("/style.css"), "p {}");
+            write(inside.getPath("/font.woff2"), "no font");
+            write(inside.getPath("/notes.nobody"), "notes");
         }
         Path file = Configuration.write(folder.resolve("jsp.properties"), "");
         proxy = ProxyProcess.start("jsp", file, "--war", war.toString());
@@ -95,6 +98,17 @@ class JspIT {
                 assertTrue(answer.status() >= 400, target);
                 assertFalse(answer.text().contains("<%"), target);
             }
+        }
+    }
+
+    @Test
+    void filesHaveTheTypesOfTheirNames() throws Exception {
+        try (RawHttp client = RawHttp.to(proxy.httpPort())) {
+            assertEquals("text/css", client.get("/style.css").value("Content-Type").orElse(""));
+            assertEquals("font/woff2", client.get("/font.woff2").value("Content-Type").orElse(""));
+            HttpAnswer unknown = client.get("/notes.nobody");
+            assertEquals(200, unknown.status());
+            assertEquals("", unknown.value("Content-Type").orElse(""));
         }
     }
 
