@@ -11,7 +11,7 @@ _lrwp() {
     acts+=' drain-node resume-node drain-peers resume-peers'
     COMPREPLY=()
     case $before in
-    --token-file | --config | --log-file | --https-certificate | --https-key)
+    --token-file | --ca-file | --certificate | --certificate-key | --config | --log-file | --https-certificate | --https-key)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
@@ -22,7 +22,7 @@ _lrwp() {
         for ((i = 2; i < COMP_CWORD; i++)); do
             case " $looks $acts " in *" ${COMP_WORDS[i]} "*) name=${COMP_WORDS[i]} ;; esac
         done
-        words='--url --token-file --json --help'
+        words='--url --token-file --ca-file --certificate --certificate-key --json --help'
         case $name in
         '') words="$looks $acts $words" ;;
         pause) words="--text --retry-after --host $words" ;;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Tools;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The proxy's HTTPS port, with curl as the client that trusts one certificate only. */
@@ -132,6 +134,46 @@ class HttpsIT {
 
         assertTrue(done.contains("\"value\":\"9s\""), done);
         assertTrue(refused.contains("This needs the certificate of an operator."), refused);
+    }
+
+    @Test
+    void ctlShowsTheCertificateOfAnOperator() throws Exception {
+        String trusted = "--ca-file " + copyOfCertificate("ctl");
+        String shown = " --certificate client.pem --certificate-key client.key";
+
+        String done = ctl(0, trusted + shown + " set context.body-timeout 41s");
+        String bare = ctl(2, trusted + " set context.body-timeout 42s");
+        String unknown = ctl(3, "--ca-file stranger.pem" + shown + " status");
+        String stranger =
+                ctl(
+                        3,
+                        trusted
+                                + " --certificate stranger.pem --certificate-key stranger.key"
+                                + " status");
+
+        assertTrue(done.contains("41s"), done);
+        assertEquals("lrwp: set needs --token-file or --certificate", bare.strip());
+        assertTrue(unknown.startsWith("lrwp: no TLS with https://127.0.0.1:" + https), unknown);
+        assertTrue(stranger.startsWith("lrwp: no TLS with https://127.0.0.1:" + https), stranger);
+        String now = ctl(0, trusted + " config context.body-timeout");
+        assertTrue(now.contains("41s"), now);
+    }
+
+    /** What is shown now, in a file that stays when another test moves a new one in. */
+    private static String copyOfCertificate(String name) throws Exception {
+        Path copy = folder.resolve(name + "-trusted.pem");
+        Files.copy(folder.resolve("cert.pem"), copy, StandardCopyOption.REPLACE_EXISTING);
+        return copy.toString();
+    }
+
+    /** What ctl says at the HTTPS port, with its exit code. */
+    private static String ctl(int code, String options) throws Exception {
+        List<String> words = new ArrayList<>(Project.java("-XX:TieredStopAtLevel=1", "-cp"));
+        words.add(Project.root().resolve("proxy-server/target/proxy-server.jar").toString());
+        words.addAll(List.of("org.lrwp.server.ctl.Ctl", "--url", "https://127.0.0.1:" + https));
+        words.addAll(List.of(options.split(" ", -1)));
+        String line = String.join(" ", words) + " 2>&1; test $? = " + code;
+        return Tools.run(folder, SOON, "", List.of("sh", "-c", line));
     }
 
     /** What curl prints; nothing when there is no TLS with it. */

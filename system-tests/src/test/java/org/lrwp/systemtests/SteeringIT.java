@@ -401,7 +401,7 @@ class SteeringIT {
             String kept = ctl(0, "--token-file", token.toString(), "inspect");
             assertTrue(kept.contains("/shown/seen?token=***"), kept);
             String none = ctl(2, "inspect");
-            assertTrue(none.contains("inspect needs --token-file"), none);
+            assertTrue(none.contains("inspect needs --token-file or --certificate"), none);
             String refused = ctl(1, "--token-file", token.toString(), "drain", "nobody");
             assertEquals("lrwp: There is no peer nobody. (404)", refused.strip());
         }

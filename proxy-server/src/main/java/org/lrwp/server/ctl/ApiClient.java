@@ -18,16 +18,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import javax.net.ssl.SSLContext;
+
 /** Sends requests to the runtime API. Blocks. */
 final class ApiClient implements AutoCloseable {
     private static final Duration TIME = Duration.ofSeconds(10);
     private static final String HEAD = "/-/api/v1/";
 
-    private final HttpClient client =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(TIME)
-                    .build();
+    private final HttpClient client;
     private final String url;
     private final @Nullable Path tokenFile;
 
@@ -38,9 +36,16 @@ final class ApiClient implements AutoCloseable {
         }
     }
 
-    ApiClient(String url, @Nullable Path tokenFile) {
+    /** Without a context TLS is that of the JDK, with the authorities that it knows. */
+    ApiClient(String url, @Nullable Path tokenFile, @Nullable SSLContext tls) {
         this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.tokenFile = tokenFile;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIME);
+        if (tls != null) {
+            builder.sslContext(tls);
+        }
+        client = builder.build();
     }
 
     /** A name within a path. */

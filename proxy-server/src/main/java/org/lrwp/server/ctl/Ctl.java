@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,10 +25,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import javax.net.ssl.SSLException;
+
 /** Looks at a running proxy, peer program or module, and steers it. */
 @Command(
         name = "ctl",
-        customSynopsis = "lrwp ctl [--url URL] [--token-file FILE] [--json] COMMAND",
+        customSynopsis = {
+            "lrwp ctl [--url URL] [--token-file FILE] [--json] COMMAND",
+            "lrwp ctl --url https://HOST:PORT [--ca-file FILE]",
+            "         [--certificate FILE --certificate-key FILE] [--json] COMMAND"
+        },
         description = {
             "Looks at a running proxy and steers it; with --url of a peer program or module, that.",
             "",
@@ -37,7 +44,7 @@ import java.util.stream.Collectors;
             "  config [KEY]              values with their origins",
             "  watch                     status, contexts and peers every two seconds",
             "",
-            "These need --token-file:",
+            "These need --token-file, or --certificate by HTTPS:",
             "  inspect [ID]              requests that are kept, or one with heads and bodies",
             "  repeat ID                 sends one of them once more",
             "  drain PEER                takes no more requests, then leaves",
@@ -152,6 +159,8 @@ public final class Ctl implements Callable<Integer> {
             description = "File with the token, as admin.token-file of the proxy.")
     private @Nullable Path tokenFile;
 
+    @Mixin private final TlsFiles tls = new TlsFiles();
+
     @Option(names = "--json", description = "Print the answer as it is, for programs.")
     private boolean json;
 
@@ -204,11 +213,14 @@ public final class Ctl implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (ApiClient client = new ApiClient(url, tokenFile)) {
+        try (ApiClient client = new ApiClient(url, tokenFile, tls.context(url))) {
             return perform(client);
         } catch (UsageException e) {
             err.println("lrwp: " + e.getMessage());
             return USAGE;
+        } catch (SSLException e) {
+            err.println("lrwp: no TLS with " + url + ": " + e.getMessage());
+            return UNREACHED;
         } catch (IOException e) {
             String why = e.getMessage();
             err.println(
@@ -345,8 +357,8 @@ public final class Ctl implements Callable<Integer> {
     }
 
     private void requireToken(String name, ApiClient.Reply reply) throws UsageException {
-        if (reply.status() == 401 && tokenFile == null) {
-            throw new UsageException(name + " needs --token-file");
+        if (reply.status() == 401 && tokenFile == null && !tls.haveCertificate()) {
+            throw new UsageException(name + " needs --token-file or --certificate");
         }
     }
 

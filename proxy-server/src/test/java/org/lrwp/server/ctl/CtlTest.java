@@ -94,6 +94,13 @@ class CtlTest {
                 "peers x|peers needs nothing: ./lrwp ctl --help",
                 "--url x status|--url x is not a URL as http://127.0.0.1:1080",
                 "--token-file /no/such drain p|--token-file /no/such cannot be read",
+                "--certificate a.pem peers|--certificate needs --certificate-key",
+                "--certificate-key a.key peers|--certificate-key needs --certificate",
+                "--certificate a.pem --certificate-key a.key peers"
+                        + "|--certificate needs --url with https://",
+                "--ca-file a.pem peers|--ca-file needs --url with https://",
+                "--url https://127.0.0.1:1 --ca-file /no/such peers"
+                        + "|TLS cannot be set up: /no/such",
             })
     void wrongUseIsOneSentenceAndExitCode2(String line, String sentence) {
         String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);
@@ -247,7 +254,7 @@ class CtlTest {
 
         status = 401;
         assertEquals(2, run("inspect"));
-        assertEquals("lrwp: inspect needs --token-file", told(err));
+        assertEquals("lrwp: inspect needs --token-file or --certificate", told(err));
     }
 
     @Test
