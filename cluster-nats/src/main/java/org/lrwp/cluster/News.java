@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -51,7 +52,8 @@ public final class News {
         void missed(Origin origin, long last);
 
         /**
-         * A node was there before this one, which need not know what it has said.
+         * A node has spoken before this listener was there, which need not know what it said. So
+         * has this node itself, by a listener before this one.
          *
          * @param origin who
          * @param last the number of its last word
@@ -66,10 +68,14 @@ public final class News {
         void restarted(String node);
     }
 
+    /** How far a node was in all its topics, by its last heartbeat. */
+    private record Counts(long epoch, List<Message.Count> all) {}
+
     private final Subjects subjects;
     private final Origin self;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Topic> topics = new LinkedHashMap<>();
+    private final Map<String, Counts> latest = new ConcurrentHashMap<>();
     private @Nullable Bus bus;
     private volatile boolean settled;
 
@@ -99,38 +105,93 @@ public final class News {
     }
 
     /**
-     * Opens a topic; before the node joins.
+     * Opens a topic, at any time. The numbers of a topic that was open before go on: the others
+     * have missed nothing.
      *
-     * @param name the same at all nodes
+     * @param name the same at all nodes; one listener at a time
      * @param listener hears the others
      * @return tells the others
+     * @throws IllegalArgumentException when it is open
      */
     public Topic open(String name, Listener listener) {
-        Topic topic = new Topic(name, listener);
+        Topic topic;
         lock.lock();
         try {
-            if (topics.putIfAbsent(name, topic) != null) {
-                throw new IllegalArgumentException("topic " + name + " is open");
-            }
+            topic = topics.computeIfAbsent(name, Topic::new);
         } finally {
             lock.unlock();
         }
+        topic.listen(listener);
         return topic;
     }
 
-    /** One kind of news. */
+    /** One kind of news. It counts, its own words and those of others, while nobody listens. */
     public final class Topic {
         /** The last word of a node that was heard, or is known to be missed. */
         private record Last(long epoch, long number) {}
 
         private final String name;
-        private final Listener listener;
+
+        /** Held while a listener hears, so that it hears one word after the other. */
+        private final ReentrantLock ears = new ReentrantLock();
+
+        private @Nullable Listener listener;
         private final Map<String, Last> others = new LinkedHashMap<>();
+
         private long told;
 
-        private Topic(String name, Listener listener) {
+        private Topic(String name) {
             this.name = name;
-            this.listener = listener;
+        }
+
+        private void listen(Listener now) {
+            ears.lock();
+            try {
+                if (listener != null) {
+                    throw new IllegalArgumentException("topic " + name + " is open");
+                }
+                listener = now;
+                learn();
+                long own = lastTold();
+                if (own > 0) {
+                    now.found(self, own);
+                }
+                others.forEach(
+                        (node, last) -> now.found(new Origin(node, last.epoch()), last.number()));
+            } finally {
+                ears.unlock();
+            }
+        }
+
+        /** What is known of nodes that were heard before this topic was there. */
+        private void learn() {
+            latest.forEach(
+                    (node, counts) -> {
+                        for (Message.Count count : counts.all()) {
+                            if (count.topic().equals(name)) {
+                                others.putIfAbsent(node, new Last(counts.epoch(), count.told()));
+                            }
+                        }
+                    });
+        }
+
+        private long lastTold() {
+            lock.lock();
+            try {
+                return told;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Its listener hears no more; another one may open the topic. */
+        public void leave() {
+            ears.lock();
+            try {
+                listener = null;
+            } finally {
+                ears.unlock();
+            }
         }
 
         /**
@@ -154,13 +215,29 @@ public final class News {
             }
         }
 
-        // ---- One thread at a time: the bus's.
+        // ---- The others.
 
         private void heard(Message.Word word) {
-            var origin = new Origin(word.node(), word.epoch());
-            if (known(origin, word.number() - 1) < word.number()) {
-                others.put(word.node(), new Last(word.epoch(), word.number()));
-                listener.heard(origin, word.number(), word.bytes());
+            ears.lock();
+            try {
+                var origin = new Origin(word.node(), word.epoch());
+                if (known(origin, word.number() - 1) < word.number()) {
+                    others.put(word.node(), new Last(word.epoch(), word.number()));
+                    if (listener != null) {
+                        listener.heard(origin, word.number(), word.bytes());
+                    }
+                }
+            } finally {
+                ears.unlock();
+            }
+        }
+
+        private void counted(Message.Heartbeat beat, long number) {
+            ears.lock();
+            try {
+                long _ = known(new Origin(beat.node(), beat.epoch()), number);
+            } finally {
+                ears.unlock();
             }
         }
 
@@ -173,15 +250,19 @@ public final class News {
                 return before;
             }
             others.put(origin.node(), new Last(origin.epoch(), number));
+            Listener now = listener;
+            if (now == null) {
+                return number;
+            }
             if (last == null && !settled) {
-                listener.found(origin, number);
+                now.found(origin, number);
                 return number;
             }
             if (last != null && !sameLife) {
-                listener.restarted(origin.node());
+                now.restarted(origin.node());
             }
             if (number > before) {
-                listener.missed(origin, number);
+                now.missed(origin, number);
             }
             return number;
         }
@@ -238,10 +319,11 @@ public final class News {
     }
 
     void heard(Message.Heartbeat beat) {
+        latest.put(beat.node(), new Counts(beat.epoch(), beat.counts()));
         for (Message.Count count : beat.counts()) {
             Topic topic = topic(count.topic());
             if (topic != null) {
-                long _ = topic.known(new Origin(beat.node(), beat.epoch()), count.told());
+                topic.counted(beat, count.told());
             }
         }
     }

@@ -147,7 +147,44 @@ class NewsTest {
     }
 
     @Test
-    void topicIsOpenOnce() {
+    void topicHasOneListenerAtATime() {
         assertThrows(IllegalArgumentException.class, () -> news.open("t", new Ears()));
+        topic.leave();
+        assertEquals(1, news.open("t", new Ears()).tell(new byte[0]));
+    }
+
+    @Test
+    void whoeverOpensATopicAgainFindsWhereAllAreAndCountsOn() {
+        byte[] word = {1};
+        topic.tell(word);
+        hear("b", 5, 1);
+        beat("c", 6, 0);
+        news.settle();
+        topic.leave();
+        heard.clear();
+        hear("b", 5, 2);
+        beat("c", 7, 4);
+        beat("d", 8, 3);
+        require();
+
+        News.Topic again = news.open("t", new Ears());
+        require("found a1", "found b2", "found c4", "found d3");
+        assertEquals(2, again.tell(word));
+        hear("b", 5, 3);
+        hear("d", 8, 5);
+        require("b3w", "missed d4", "d5w");
+    }
+
+    @Test
+    void whoeverOpensATopicLateFindsWhereAllWere() {
+        beat("b", 5, 0);
+        news.settle();
+        heard.clear();
+
+        News.Topic _ = news.open("other", new Ears());
+        require("found b7");
+        news.heard(new Message.Word("b", 5, "other", 8, new byte[0]));
+        news.heard(new Message.Word("c", 6, "other", 1, new byte[0]));
+        require("b8", "c1");
     }
 }

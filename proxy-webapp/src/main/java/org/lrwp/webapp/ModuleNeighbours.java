@@ -1,16 +1,30 @@
 package org.lrwp.webapp;
 
+import org.jspecify.annotations.Nullable;
 import org.lrwp.cluster.News;
 import org.lrwp.runtime.module.Neighbours;
 
 /**
- * The modules of one name at all nodes of a cluster, over the news of the nodes.
- *
- * @param news of this node
- * @param name of the module
+ * The modules of one name at all nodes of a cluster, over the news of the nodes; for one life of
+ * the module at this node.
  */
-record ModuleNeighbours(News news, String name) implements Neighbours {
+final class ModuleNeighbours implements Neighbours, AutoCloseable {
     private static final String TOPIC = "module.";
+
+    private final News news;
+    private final String name;
+    private News.@Nullable Topic topic;
+
+    /**
+     * Hears nothing before the module joins.
+     *
+     * @param news of this node
+     * @param name of the module
+     */
+    ModuleNeighbours(News news, String name) {
+        this.news = news;
+        this.name = name;
+    }
 
     @Override
     public Origin self() {
@@ -19,7 +33,18 @@ record ModuleNeighbours(News news, String name) implements Neighbours {
 
     @Override
     public Voice join(Listener listener) {
-        return news.open(TOPIC + name, new Ears(listener))::tell;
+        News.Topic joined = news.open(TOPIC + name, new Ears(listener));
+        topic = joined;
+        return joined::tell;
+    }
+
+    /** The module hears no more; the next one of its name may join. */
+    @Override
+    public void close() {
+        if (topic != null) {
+            topic.leave();
+            topic = null;
+        }
     }
 
     private static Origin origin(News.Origin origin) {

@@ -38,6 +38,7 @@ final class PlacedModule {
     private volatile String reason = "";
     private volatile @Nullable RunningModule running;
     private @Nullable LocalConnection connection;
+    private @Nullable ModuleNeighbours neighbours;
 
     /**
      * Makes one that does not run.
@@ -61,16 +62,25 @@ final class PlacedModule {
     /** Opens it; blocks while it opens its files. */
     void open(ModuleConfig wanted, ModuleProvider provider) throws BadConfigurationException {
         config = wanted;
-        running =
-                RunningModule.open(
-                        provider,
-                        new RunningModule.Start(
-                                name,
-                                wanted.contexts(),
-                                wanted.settings(),
-                                wanted.file(),
-                                new Admin(wanted.adminPort(), wanted.adminTokenFile()),
-                                news == null ? null : new ModuleNeighbours(news, name)));
+        neighbours = news == null ? null : new ModuleNeighbours(news, name);
+        boolean complete = false;
+        try {
+            running =
+                    RunningModule.open(
+                            provider,
+                            new RunningModule.Start(
+                                    name,
+                                    wanted.contexts(),
+                                    wanted.settings(),
+                                    wanted.file(),
+                                    new Admin(wanted.adminPort(), wanted.adminTokenFile()),
+                                    neighbours));
+            complete = true;
+        } finally {
+            if (!complete) {
+                leaveNeighbours();
+            }
+        }
         state = ModuleStatus.State.RUNNING;
         reason = "";
     }
@@ -163,8 +173,17 @@ final class PlacedModule {
         connection = null;
         running = null;
         state = ModuleStatus.State.STOPPED;
+        leaveNeighbours();
         if (module != null) {
             module.close();
+        }
+    }
+
+    private void leaveNeighbours() {
+        ModuleNeighbours joined = neighbours;
+        neighbours = null;
+        if (joined != null) {
+            joined.close();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.lrwp.systemtests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterAll;
@@ -39,6 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /**
  * Three proxies and a NATS server: requests without a free slot go where one is, and any of them
@@ -272,6 +274,39 @@ class ClusterIT {
         HttpAnswer nothing = c.ask("GET", "/events/news?timeout=0&since=" + lastEvent, "");
         assertEquals(204, nothing.status(), nothing::toString);
         assertTrue(lastEvent.contains("@b."), lastEvent);
+        replacedModuleIsStillOneOfAll();
+    }
+
+    /** What can be changed at the start only replaces the module while its node goes on. */
+    private static void replacedModuleIsStillOneOfAll() throws Exception {
+        HttpAnswer changed =
+                a.act("PUT", "configuration/module.live.drainers", "{\"value\":\"3\"}");
+        assertEquals(200, changed.status(), changed::toString);
+        Wait.require(
+                "the module is another one, and has no events",
+                SOON,
+                () -> {
+                    HttpAnswer old = a.ask("GET", "/events/news?timeout=0&since=oldest", "");
+                    return old.status() == 204;
+                });
+
+        HttpAnswer seen = a.ask("GET", "/events/news?timeout=0&since=" + lastEvent, "");
+        assertEquals(204, seen.status(), "who has seen all is told of no gap: " + seen);
+        Future<HttpAnswer> atA =
+                CLIENTS.submit(() -> a.ask("GET", "/events/news?since=" + lastEvent, ""));
+        assertEquals(201, b.ask("POST", "/events/news", "to-new").status());
+        assertEquals(1, occurrences(atA.get().text(), "\"to-new\""), atA.get().text());
+        String atNew = atA.get().value("Last-Event-ID").orElseThrow();
+        Future<HttpAnswer> atC =
+                CLIENTS.submit(() -> c.ask("GET", "/events/news?since=" + atNew, ""));
+        assertEquals(201, a.ask("POST", "/events/news", "of-new").status());
+        assertTrue(atC.get().text().contains("\"data\":\"of-new\""), atC.get().text());
+        assertFalse(atC.get().text().contains("gap"), atC.get().text());
+        lastEvent = b.ask("GET", "/events/news?timeout=0", "").value("Last-Event-ID").orElseThrow();
+    }
+
+    private static int occurrences(String text, String part) {
+        return text.split(Pattern.quote(part), -1).length - 1;
     }
 
     @Test

@@ -38,8 +38,10 @@ final class Sharing implements Neighbours.Listener {
 
     /** Begins; before the first request. */
     static void begin(Neighbours neighbours, Channels channels, FanOut fanOut, Counters counters) {
+        // First its own place: who joins is told at once where the others are.
+        channels.share(neighbours.self());
         Neighbours.Voice voice = neighbours.join(new Sharing(channels, fanOut, counters));
-        channels.share(neighbours.self(), draft -> voice.tell(bytes(draft)));
+        channels.tell(draft -> voice.tell(bytes(draft)));
     }
 
     // ---- Words.

@@ -57,20 +57,13 @@ class SharedEventsTest {
     private final class Node implements Neighbours {
         private final Origin self;
         private final Map<Node, Queue<Runnable>> coming = new HashMap<>();
-        private final PeerModule module;
+        private PeerModule module;
         private final AtomicReference<Listener> listener = new AtomicReference<>(new Deaf());
         private long told;
 
         Node(String name, long epoch, String... settings) throws Exception {
             self = new Origin(name, epoch);
-            module =
-                    new EventsProvider()
-                            .open(
-                                    new ModuleSetup(
-                                            "events",
-                                            List.of("/events"),
-                                            Settings.of(settings),
-                                            this));
+            module = open(settings);
             for (Node other : nodes) {
                 other.coming.put(this, new ArrayDeque<>());
                 coming.put(other, new ArrayDeque<>());
@@ -78,6 +71,19 @@ class SharedEventsTest {
                 listener.get().found(other.self, other.told);
             }
             nodes.add(this);
+        }
+
+        private PeerModule open(String... settings) throws Exception {
+            return new EventsProvider()
+                    .open(
+                            new ModuleSetup(
+                                    "events", List.of("/events"), Settings.of(settings), this));
+        }
+
+        /** Another module takes the place of this one, while the node goes on. */
+        void replace() throws Exception {
+            module.close();
+            module = open();
         }
 
         @Override
@@ -88,6 +94,10 @@ class SharedEventsTest {
         @Override
         public Voice join(Listener ears) {
             listener.set(ears);
+            if (told > 0) {
+                ears.found(self, told);
+            }
+            coming.keySet().forEach(other -> ears.found(other.self, heard(other)));
             return word -> {
                 long number = ++told;
                 for (Node other : nodes) {
@@ -97,6 +107,11 @@ class SharedEventsTest {
                 }
                 return number;
             };
+        }
+
+        /** How far it is with another node. */
+        private long heard(Node other) {
+            return other.told - from(other).size();
         }
 
         private Queue<Runnable> from(Node other) {
@@ -283,17 +298,58 @@ class SharedEventsTest {
         assertEquals(List.of("x"), texts(a.poll("oldest")));
     }
 
+    @Test
+    void replacedModuleGoesOnWithItsIdsAndTellsOfAGapOnlyWhereSomethingIsMissing()
+            throws Exception {
+        Node a = new Node("a", 1);
+        Node b = new Node("b", 1);
+        String start = a.poll("latest");
+        a.publish("x");
+        b.publish("y");
+        a.hearAll();
+        b.hearAll();
+        String all = a.poll(id(start));
+        String atB = b.poll(id(start));
+        assertEquals(List.of("x", "y"), texts(all));
+
+        a.replace();
+
+        // What it has forgotten is told to those who have not seen it, and to nobody else.
+        assertEquals(List.of("gap"), texts(a.poll(id(start))));
+        assertEquals(List.of(), texts(a.poll(id(all))));
+        assertEquals(List.of(), texts(a.poll(id(atB))));
+        a.publish("z");
+        assertEquals(List.of("z"), texts(a.poll(id(all))));
+        String later = a.poll(id(atB));
+        assertEquals(List.of("z"), texts(later));
+        // Others have missed nothing, and what it names is new to them.
+        b.hearAll();
+        assertEquals(List.of("z"), texts(b.poll(id(atB))));
+        assertEquals(List.of(), texts(b.poll(id(later))));
+        assertEquals(List.of(), texts(b.poll(id(a.poll("latest")))));
+    }
+
     /** Whoever moves from node to node gets each event once, unless it was told of a gap. */
     @Test
     void wanderersGetEachEventOnce() throws Exception {
         for (int seed = 0; seed < 20; seed++) {
-            wander(new Random(seed));
+            wander(new Random(seed), false);
             close();
             nodes.clear();
         }
     }
 
-    private void wander(Random random) throws Exception {
+    /** The same while modules are replaced, which forget what they had. */
+    @Test
+    void wanderersGetNothingTwiceAndNoGapIsHiddenWhileModulesAreReplaced() throws Exception {
+        for (int seed = 0; seed < 20; seed++) {
+            wander(new Random(seed), true);
+            close();
+            nodes.clear();
+        }
+    }
+
+    private void wander(Random random, boolean replaced) throws Exception {
         for (int i = 0; i < 3; i++) {
             var _ = new Node("n" + i, random.nextInt(1000));
         }
@@ -312,6 +368,8 @@ class SharedEventsTest {
                 node.publish("e" + step);
             } else if (what < 7 && node != other) {
                 node.hear(other);
+            } else if (what == 8 && replaced && random.nextInt(10) == 0) {
+                node.replace();
             } else if (what == 9 && lossy && random.nextInt(10) == 0 && node != other) {
                 node.miss(other);
             } else {
@@ -324,7 +382,7 @@ class SharedEventsTest {
                 client.visit(nodes.get(i % 3));
             }
             assertTrue(client.gap || client.got.equals(published), client::toString);
-            assertTrue(lossy || !client.gap, "a gap though nothing was lost");
+            assertTrue(lossy || replaced || !client.gap, "a gap though nothing was lost");
         }
     }
 

@@ -9,7 +9,6 @@ import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -90,12 +89,23 @@ public final class ClusterNode implements AutoCloseable {
 
     /** A command of an operator. */
     public HttpAnswer act(String path, String body) throws IOException {
+        return act("POST", path, body);
+    }
+
+    /** A command of an operator, by a method of his. */
+    public HttpAnswer act(String method, String path, String body) throws IOException {
         try (RawHttp client = RawHttp.to(proxy.httpPort())) {
-            client.post(
-                    "/-/api/v1/" + path,
-                    body.getBytes(StandardCharsets.US_ASCII),
-                    "Authorization: Bearer " + TOKEN,
-                    "Content-Type: application/json");
+            client.send(
+                    """
+                    %s /-/api/v1/%s HTTP/1.1\r
+                    Host: 127.0.0.1\r
+                    Authorization: Bearer %s\r
+                    Content-Type: application/json\r
+                    Content-Length: %d\r
+                    \r
+                    %s\
+                    """
+                            .formatted(method, path, TOKEN, body.length(), body));
             return client.answer();
         }
     }

@@ -73,10 +73,17 @@ public final class Channels {
      * Makes these the channels of one node of a cluster; only before the first other call.
      *
      * @param self this node
-     * @param tell tells the others of an event that is published here; returns its number
      */
-    public void share(Origin self, ToLongFunction<Draft> tell) {
+    public void share(Origin self) {
         origins = new Origins(self);
+    }
+
+    /**
+     * Has the other nodes hear what is published here; only before that begins.
+     *
+     * @param tell tells them of an event; returns its number
+     */
+    public void tell(ToLongFunction<Draft> tell) {
         others = tell;
     }
 
@@ -199,7 +206,7 @@ public final class Channels {
     }
 
     /**
-     * Another node has published before this one was there.
+     * Another node has published before this one was there, or this one in a run before.
      *
      * @param last the last event of that time
      */
@@ -286,7 +293,9 @@ public final class Channels {
     public Place placeOf(EventId id) {
         Origins shared = origins;
         Seen seen = shared == null || id.seen().isEmpty() ? null : Seen.parse(id.seen());
-        if (shared == null || seen == null || seen.writer().equals(shared.self())) {
+        boolean here = shared != null && seen != null && seen.writer().equals(shared.self());
+        // What a run before has written has the positions of that run: it counts by names alone.
+        if (shared == null || seen == null || (here && id.epoch() == epochs.current())) {
             OptionalLong position = epochs.position(id, head);
             long place = position.orElse(0);
             boolean has = shared != null && seen != null && !id.seen().equals(shared.seenAt(place));

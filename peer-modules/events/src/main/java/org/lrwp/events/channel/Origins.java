@@ -86,11 +86,11 @@ final class Origins {
         }
     }
 
-    /** A node has published before this one was there. */
+    /** A node has published before this one was there, or this one in a run before. */
     void found(Seen.Part last) {
         lock.lock();
         try {
-            heads.putIfAbsent(last.origin(), last.number());
+            heads.merge(last.origin(), last.number(), Math::max);
             if (last.number() > 0) {
                 floor.putIfAbsent(last.origin(), last.number());
             }

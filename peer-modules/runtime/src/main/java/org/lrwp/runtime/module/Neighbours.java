@@ -7,10 +7,11 @@ package org.lrwp.runtime.module;
  */
 public interface Neighbours {
     /**
-     * One life of a module.
+     * The modules of one node, in one life of that node.
      *
      * @param node the name of its proxy in the cluster
-     * @param epoch another one after each start
+     * @param epoch another one after each start of the proxy; a module that is replaced while the
+     *     proxy runs keeps it, and the numbers of its words go on
      */
     record Origin(String node, long epoch) {}
 
@@ -34,7 +35,8 @@ public interface Neighbours {
         void missed(Origin origin, long last);
 
         /**
-         * One of the others was there before this one.
+         * One of the others was there before this one; or one of this very node, which this one
+         * replaces.
          *
          * @param origin who
          * @param last the number of the last word it had told by then
