@@ -9,6 +9,7 @@ import org.lrwp.engine.peer.PeerEnvironment;
 import org.lrwp.engine.peer.PeerSlot;
 import org.lrwp.engine.peer.ServedContext;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -106,7 +107,7 @@ final class Away implements Overflow {
             long id,
             ServedContext context,
             ExchangeRequest request,
-            byte[] environmentBlock,
+            ByteBuffer environmentBlock,
             Content content) {
         boolean gone =
                 packer.send(
@@ -136,8 +137,7 @@ final class Away implements Overflow {
      * @param bytes all of it, or nothing when it goes by HTTP
      * @param length of one that goes by HTTP; -1 for one that is here
      */
-    @SuppressWarnings("ArrayRecordComponent") // They are bytes on their way.
-    record Content(byte[] bytes, long length) {}
+    record Content(ByteBuffer bytes, long length) {}
 
     /** Whether a body goes by HTTP. */
     boolean isLarge(long length) {

@@ -9,6 +9,7 @@ import org.lrwp.engine.time.NanoClock;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -284,7 +285,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             }
         }
 
-        private void unpack(String subject, String answers, List<byte[]> messages) {
+        private void unpack(String subject, String answers, List<ByteBuffer> messages) {
             List<String> names = Packer.names(answers.isEmpty() ? subject : answers);
             if (names.size() != messages.size()) {
                 throw new IllegalArgumentException(messages.size() + " for " + names.size());

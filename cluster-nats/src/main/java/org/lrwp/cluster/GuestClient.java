@@ -135,7 +135,8 @@ final class GuestClient implements Client {
     }
 
     private void piece(boolean last) {
-        byte[] bytes = Arrays.copyOf(piece, filled);
+        // It is written into a message before more is gathered.
+        ByteBuffer bytes = ByteBuffer.wrap(piece, 0, filled);
         filled = 0;
         AnswerHead first = head;
         head = null;
@@ -147,7 +148,7 @@ final class GuestClient implements Client {
         sent++;
     }
 
-    private static Message begin(AnswerHead head, int free, boolean last, byte[] bytes) {
+    private static Message begin(AnswerHead head, int free, boolean last, ByteBuffer bytes) {
         return new Message.Head(
                 head.status(),
                 head.reason(),

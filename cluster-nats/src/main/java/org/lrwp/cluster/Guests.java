@@ -14,7 +14,6 @@ import org.lrwp.protocol.MalformedFrameException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -65,7 +64,7 @@ final class Guests {
                                 request.method(),
                                 request.target(),
                                 request.client(),
-                                block(request.environment())),
+                                new Block(request.environment())),
                         client,
                         this::ended);
         if (exchange == null) {
@@ -75,7 +74,7 @@ final class Guests {
         }
         client.opened(exchange);
         if (request.length() < 0) {
-            exchange.body().receiveWhole(ByteBuffer.wrap(request.body()), Handover.COPIED);
+            exchange.body().receiveWhole(request.body(), Handover.ofUnused(request.body()));
         } else {
             await(answers, request, exchange, client);
         }
@@ -164,15 +163,21 @@ final class Guests {
     }
 
     /** The env block as the other node has made it, with its last NUL, which is added again. */
-    private static ExchangeRequest.EnvBlock block(byte[] environment) {
-        return (block, bodyLength, upgrade) -> encode(block, environment, bodyLength);
-    }
+    private record Block(ByteBuffer made) implements ExchangeRequest.EnvBlock {
+        @Override
+        public ByteBuffer encode(EnvBlockWriter block, long bodyLength, String upgrade)
+                throws MalformedFrameException {
+            int from = made.arrayOffset();
+            block.begin(Math.max(1, made.limit()));
+            block.append(made.array(), from, from + Math.max(0, made.limit() - 1));
+            return block.finish(Math.max(0, bodyLength));
+        }
 
-    private static ByteBuffer encode(EnvBlockWriter block, byte[] environment, long bodyLength)
-            throws MalformedFrameException {
-        block.begin(Math.max(1, environment.length));
-        block.addEncoded(Arrays.copyOf(environment, Math.max(0, environment.length - 1)));
-        return block.finish(Math.max(0, bodyLength));
+        /** The other node has looked at its length. */
+        @Override
+        public boolean fits() {
+            return true;
+        }
     }
 
     void ack(Message.Ack ack) {

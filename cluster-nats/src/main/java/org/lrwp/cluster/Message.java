@@ -3,10 +3,12 @@ package org.lrwp.cluster;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.protocol.HeaderField;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What one node tells another. Its bytes are made and read by {@link Wire}. Arrays are not copied.
+ * What one node tells another. Its bytes are made and read by {@link Wire}. Arrays and buffers are
+ * not copied.
  */
 @SuppressWarnings("ArrayRecordComponent") // They are bytes on their way, and nobody compares them.
 sealed interface Message {
@@ -96,8 +98,8 @@ sealed interface Message {
             String method,
             String target,
             String client,
-            byte[] environment,
-            byte[] body,
+            ByteBuffer environment,
+            ByteBuffer body,
             long length)
             implements Message {
         /** The context. */
@@ -111,7 +113,7 @@ sealed interface Message {
      *
      * @param messages the bytes of each
      */
-    record Pack(List<byte[]> messages) implements Message {
+    record Pack(List<ByteBuffer> messages) implements Message {
         public Pack {
             messages = List.copyOf(messages);
         }
@@ -157,7 +159,7 @@ sealed interface Message {
             long length,
             int free,
             boolean last,
-            byte[] bytes)
+            ByteBuffer bytes)
             implements Message {
         public Head {
             fields = List.copyOf(fields);
@@ -172,7 +174,7 @@ sealed interface Message {
      * @param last whether the answer is whole with it
      * @param bytes of the body, perhaps none
      */
-    record Data(int number, int free, boolean last, byte[] bytes) implements Message {}
+    record Data(int number, int free, boolean last, ByteBuffer bytes) implements Message {}
 
     /** The rest of the answer will never come. */
     record Broken() implements Message {}

@@ -40,8 +40,7 @@ final class NodeCall implements CallWire {
     private final long id;
     private final SerialTasks steps = new SerialTasks(Runnable::run);
     private final PeerCall call;
-    private byte @Nullable [] body;
-    private int gathered;
+    private @Nullable ByteBuffer body;
     private @Nullable Upload upload;
     private volatile boolean sent;
     private int free = UNKNOWN;
@@ -73,10 +72,10 @@ final class NodeCall implements CallWire {
         node.begins(this);
         Spool spool = attempt.frameBody();
         if (away.isLarge(attempt.bodyLength())) {
-            send(attempt, new Away.Content(new byte[0], attempt.bodyLength()));
+            send(attempt, new Away.Content(ByteBuffer.allocate(0), attempt.bodyLength()));
             return null;
         }
-        body = new byte[(int) Math.max(0, attempt.bodyLength())];
+        body = ByteBuffer.allocate((int) Math.max(0, attempt.bodyLength()));
         spool.onReady(() -> execute(this::pump));
         pump();
         return null;
@@ -147,28 +146,24 @@ final class NodeCall implements CallWire {
 
     /** Gathers the body, which may be in a file, and sends the whole. */
     private void pump() {
-        byte[] whole = body;
+        ByteBuffer whole = body;
         if (sent || whole == null || call.state() != CallState.RUNNING) {
             return;
         }
         Attempt attempt = call.attempt();
         Spool spool = attempt.frameBody();
         for (ByteBuffer next = spool.poll(); next != null; next = spool.poll()) {
-            int count = next.remaining();
-            next.get(whole, gathered, count);
-            gathered += count;
+            whole.put(next);
         }
         if (spool.ending() == Spool.Ending.COMPLETE) {
             body = null;
             sent = true;
-            send(attempt, new Away.Content(whole, -1));
+            send(attempt, new Away.Content(whole.flip(), -1));
         }
     }
 
     private void send(Attempt attempt, Away.Content content) {
-        ByteBuffer block = attempt.environment(new EnvBlockWriter());
-        byte[] environment = new byte[block.remaining()];
-        block.get(environment);
+        ByteBuffer environment = attempt.environment(new EnvBlockWriter());
         if (away.send(node, id, context, attempt.request(), environment, content)) {
             call.progress();
             node.watch(this);
@@ -254,10 +249,9 @@ final class NodeCall implements CallWire {
         }
     }
 
-    private void piece(byte[] content, int left, boolean last) {
+    private void piece(ByteBuffer bytes, int left, boolean last) {
         pieces++;
         call.progress();
-        ByteBuffer bytes = ByteBuffer.wrap(content);
         call.length().take(bytes);
         if (last) {
             free = left;

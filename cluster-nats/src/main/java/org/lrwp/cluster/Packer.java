@@ -39,23 +39,20 @@ final class Packer {
     /** What is gathered for one place. */
     private static final class Gathered {
         private final List<String> words = new ArrayList<>();
-        private final List<byte[]> messages = new ArrayList<>();
-        private int length;
+        private final Wire.PackWriter pack = new Wire.PackWriter();
 
-        boolean hasRoom(byte[] message) {
-            return words.size() < MOST && length + message.length <= MOST_BYTES;
-        }
-
-        void add(String word, byte[] message) {
+        void add(String word, Message message) {
             words.add(word);
-            messages.add(message);
-            length += message.length;
+            pack.add(message);
         }
 
-        byte[] bytes() {
-            return messages.size() == 1
-                    ? messages.getFirst()
-                    : Wire.bytes(new Message.Pack(messages));
+        void removeLast() {
+            words.removeLast();
+            pack.removeLast();
+        }
+
+        boolean isTooMuch() {
+            return words.size() > MOST || (words.size() > 1 && pack.length() > MOST_BYTES);
         }
     }
 
@@ -122,7 +119,6 @@ final class Packer {
     }
 
     private boolean add(Place place, String word, Message message) {
-        byte[] bytes = Wire.bytes(message);
         boolean schedule;
         List<String> untaken = new ArrayList<>(0);
         lock.lock();
@@ -130,7 +126,7 @@ final class Packer {
             if (bus == null) {
                 return false;
             }
-            gather(place, word, bytes, untaken);
+            gather(place, word, message, untaken);
             schedule = !scheduled && !Thread.currentThread().equals(held);
             scheduled |= schedule;
         } finally {
@@ -143,18 +139,16 @@ final class Packer {
         return true;
     }
 
-    private void gather(Place place, String word, byte[] bytes, List<String> untaken) {
-        Gathered gathered = open.get(place);
-        if (gathered != null && !gathered.hasRoom(bytes)) {
-            open.remove(place);
+    private void gather(Place place, String word, Message message, List<String> untaken) {
+        Gathered gathered = open.computeIfAbsent(place, key -> new Gathered());
+        gathered.add(word, message);
+        if (gathered.isTooMuch()) {
+            gathered.removeLast();
             publish(place, gathered, untaken);
-            gathered = null;
+            var next = new Gathered();
+            next.add(word, message);
+            open.put(place, next);
         }
-        if (gathered == null) {
-            gathered = new Gathered();
-            open.put(place, gathered);
-        }
-        gathered.add(word, bytes);
     }
 
     /** Sends what is gathered, and behind it a message that belongs to nothing of it. */
@@ -207,10 +201,10 @@ final class Packer {
         String named;
         if (place.answers.isEmpty()) {
             named = Subjects.join(place.subject, words);
-            sent = way != null && way.send(named, null, gathered.bytes());
+            sent = way != null && way.send(named, null, gathered.pack.bytes());
         } else {
             named = Subjects.join(place.answers, words);
-            sent = way != null && way.send(place.subject, named, gathered.bytes());
+            sent = way != null && way.send(place.subject, named, gathered.pack.bytes());
         }
         if (!sent) {
             untaken.addAll(names(named));

@@ -2,10 +2,6 @@ package org.lrwp.cluster;
 
 import org.lrwp.protocol.HeaderField;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,143 +23,176 @@ final class Wire {
     // ---- Writing.
 
     static byte[] bytes(Message message) {
-        var bytes = new ByteArrayOutputStream();
-        try (var out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
-            write(out, message);
-        } catch (IOException e) {
-            throw new UncheckedIOException("memory does not fail", e);
-        }
-        return bytes.toByteArray();
+        var out = new WireBytes();
+        add(out, message);
+        return out.copy(0, out.length());
     }
 
-    private static void write(DataOutputStream out, Message message) throws IOException {
+    private static void add(WireBytes out, Message message) {
+        out.add(VERSION);
+        write(out, message);
+    }
+
+    /** Makes the bytes of a {@link Message.Pack}, message by message. Not thread-safe. */
+    static final class PackWriter {
+        private static final int COUNT = 2;
+        private static final int HEAD = COUNT + Integer.BYTES;
+
+        private final WireBytes out = new WireBytes();
+        private int count;
+        private int last;
+
+        PackWriter() {
+            out.add(VERSION);
+            out.add('P');
+            out.addInt(0);
+        }
+
+        void add(Message message) {
+            count++;
+            last = out.length();
+            out.addInt(0);
+            Wire.add(out, message);
+            out.setInt(last, out.length() - last - Integer.BYTES);
+        }
+
+        /** Takes the message back that was added last; once. */
+        void removeLast() {
+            count--;
+            out.cut(last);
+        }
+
+        /** Bytes of the pack so far. */
+        int length() {
+            return out.length();
+        }
+
+        /** The pack; of a single message that message. */
+        byte[] bytes() {
+            if (count == 1) {
+                return out.copy(HEAD + Integer.BYTES, out.length());
+            }
+            out.setInt(COUNT, count);
+            return out.copy(0, out.length());
+        }
+    }
+
+    private static void write(WireBytes out, Message message) {
         switch (message) {
             case Message.Heartbeat beat -> heartbeat(out, beat);
             case Message.Word word -> word(out, word);
             case Message.Request request -> request(out, request);
             case Message.Pack pack -> {
-                out.writeByte('P');
-                out.writeInt(pack.messages().size());
-                for (byte[] one : pack.messages()) {
-                    block(out, one);
-                }
+                out.add('P');
+                out.addInt(pack.messages().size());
+                pack.messages().forEach(out::addBlock);
             }
             case Message.Busy busy -> {
-                out.writeByte('B');
-                out.writeInt(busy.free());
+                out.add('B');
+                out.addInt(busy.free());
             }
             case Message.Ready ready -> {
-                out.writeByte('Y');
-                text(out, ready.place());
-                out.writeLong(ready.epoch());
+                out.add('Y');
+                out.addText(ready.place());
+                out.addLong(ready.epoch());
             }
             case Message.Failed failed -> {
-                out.writeByte('F');
-                text(out, failed.failure());
+                out.add('F');
+                out.addText(failed.failure());
             }
             case Message.Head head -> head(out, head);
             case Message.Data data -> {
-                out.writeByte('D');
-                out.writeInt(data.number());
-                out.writeInt(data.free());
-                out.writeBoolean(data.last());
-                block(out, data.bytes());
+                out.add('D');
+                out.addInt(data.number());
+                out.addInt(data.free());
+                out.add(data.last());
+                out.addBlock(data.bytes());
             }
-            case Message.Broken broken -> out.writeByte('X');
+            case Message.Broken broken -> out.add('X');
             case Message.Ordered ordered -> ordered(out, ordered);
             case Message.Done done -> {
-                out.writeByte('Z');
-                out.writeInt(done.count());
+                out.add('Z');
+                out.addInt(done.count());
             }
             case Message.Ack ack -> {
-                out.writeByte('K');
-                text(out, ack.answers());
-                out.writeInt(ack.count());
+                out.add('K');
+                out.addText(ack.answers());
+                out.addInt(ack.count());
             }
             case Message.Cancel cancel -> {
-                out.writeByte('C');
-                text(out, cancel.answers());
+                out.add('C');
+                out.addText(cancel.answers());
             }
         }
     }
 
-    private static void heartbeat(DataOutputStream out, Message.Heartbeat beat) throws IOException {
-        out.writeByte('H');
-        text(out, beat.node());
-        out.writeLong(beat.epoch());
-        out.writeLong(beat.session());
-        text(out, beat.version());
-        out.writeBoolean(beat.draining());
-        out.writeInt(beat.contexts().size());
+    private static void heartbeat(WireBytes out, Message.Heartbeat beat) {
+        out.add('H');
+        out.addText(beat.node());
+        out.addLong(beat.epoch());
+        out.addLong(beat.session());
+        out.addText(beat.version());
+        out.add(beat.draining());
+        out.addInt(beat.contexts().size());
         for (Message.Load load : beat.contexts()) {
-            text(out, load.context());
-            text(out, load.virtualHost());
-            out.writeInt(load.slots());
-            out.writeInt(load.free());
-            out.writeInt(load.waiting());
+            out.addText(load.context());
+            out.addText(load.virtualHost());
+            out.addInt(load.slots());
+            out.addInt(load.free());
+            out.addInt(load.waiting());
         }
-        out.writeInt(beat.counts().size());
+        out.addInt(beat.counts().size());
         for (Message.Count count : beat.counts()) {
-            text(out, count.topic());
-            out.writeLong(count.told());
+            out.addText(count.topic());
+            out.addLong(count.told());
         }
     }
 
-    private static void word(DataOutputStream out, Message.Word word) throws IOException {
-        out.writeByte('N');
-        text(out, word.node());
-        out.writeLong(word.epoch());
-        text(out, word.topic());
-        out.writeLong(word.number());
-        block(out, word.bytes());
+    private static void word(WireBytes out, Message.Word word) {
+        out.add('N');
+        out.addText(word.node());
+        out.addLong(word.epoch());
+        out.addText(word.topic());
+        out.addLong(word.number());
+        out.addBlock(ByteBuffer.wrap(word.bytes()));
     }
 
-    private static void ordered(DataOutputStream out, Message.Ordered ordered) throws IOException {
-        out.writeByte('O');
-        text(out, ordered.node());
-        out.writeByte(ordered.order().kind().letter());
-        text(out, ordered.order().subject());
-        text(out, ordered.order().operator());
+    private static void ordered(WireBytes out, Message.Ordered ordered) {
+        out.add('O');
+        out.addText(ordered.node());
+        out.add(ordered.order().kind().letter());
+        out.addText(ordered.order().subject());
+        out.addText(ordered.order().operator());
     }
 
-    private static void request(DataOutputStream out, Message.Request request) throws IOException {
-        out.writeByte('R');
-        text(out, request.node());
-        out.writeLong(request.session());
-        text(out, request.context());
-        text(out, request.virtualHost());
-        text(out, request.id());
-        text(out, request.method());
-        text(out, request.target());
-        text(out, request.client());
-        block(out, request.environment());
-        block(out, request.body());
-        out.writeLong(request.length());
+    private static void request(WireBytes out, Message.Request request) {
+        out.add('R');
+        out.addText(request.node());
+        out.addLong(request.session());
+        out.addText(request.context());
+        out.addText(request.virtualHost());
+        out.addText(request.id());
+        out.addText(request.method());
+        out.addText(request.target());
+        out.addText(request.client());
+        out.addBlock(request.environment());
+        out.addBlock(request.body());
+        out.addLong(request.length());
     }
 
-    private static void head(DataOutputStream out, Message.Head head) throws IOException {
-        out.writeByte('A');
-        out.writeInt(head.status());
-        text(out, head.reason());
-        out.writeInt(head.fields().size());
+    private static void head(WireBytes out, Message.Head head) {
+        out.add('A');
+        out.addInt(head.status());
+        out.addText(head.reason());
+        out.addInt(head.fields().size());
         for (HeaderField field : head.fields()) {
-            text(out, field.name());
-            text(out, field.value());
+            out.addText(field.name());
+            out.addText(field.value());
         }
-        out.writeLong(head.length());
-        out.writeInt(head.free());
-        out.writeBoolean(head.last());
-        block(out, head.bytes());
-    }
-
-    private static void text(DataOutputStream out, String text) throws IOException {
-        block(out, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void block(DataOutputStream out, byte[] bytes) throws IOException {
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        out.addLong(head.length());
+        out.addInt(head.free());
+        out.add(head.last());
+        out.addBlock(head.bytes());
     }
 
     // ---- Reading.
@@ -174,7 +203,16 @@ final class Wire {
      * @throws IllegalArgumentException when it is none of this version
      */
     static Message read(byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
+        return read(ByteBuffer.wrap(bytes));
+    }
+
+    /**
+     * Reads a message from all that a buffer has, which is backed by an array. Only those of a pack
+     * are still in that array.
+     *
+     * @throws IllegalArgumentException when it is none of this version
+     */
+    static Message read(ByteBuffer in) {
         try {
             byte version = in.get();
             if (version != VERSION) {
@@ -201,7 +239,7 @@ final class Wire {
                             in.get() != 0,
                             loads(in),
                             counts(in));
-            case 'N' -> new Message.Word(text(in), in.getLong(), text(in), in.getLong(), block(in));
+            case 'N' -> new Message.Word(text(in), in.getLong(), text(in), in.getLong(), bytes(in));
             case 'R' ->
                     new Message.Request(
                             text(in),
@@ -215,7 +253,7 @@ final class Wire {
                             block(in),
                             block(in),
                             in.getLong());
-            case 'P' -> new Message.Pack(blocks(in));
+            case 'P' -> new Message.Pack(pack(in));
             case 'Y' -> new Message.Ready(text(in), in.getLong());
             case 'B' -> new Message.Busy(in.getInt());
             case 'F' -> new Message.Failed(text(in));
@@ -264,12 +302,14 @@ final class Wire {
         return fields;
     }
 
-    private static List<byte[]> blocks(ByteBuffer in) {
-        List<byte[]> blocks = new ArrayList<>();
+    private static List<ByteBuffer> pack(ByteBuffer in) {
+        List<ByteBuffer> messages = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {
-            blocks.add(block(in));
+            int length = length(in);
+            messages.add(in.slice(in.position(), length));
+            in.position(in.position() + length);
         }
-        return blocks;
+        return messages;
     }
 
     private static int count(ByteBuffer in) {
@@ -281,16 +321,27 @@ final class Wire {
     }
 
     private static String text(ByteBuffer in) {
-        return new String(block(in), StandardCharsets.UTF_8);
+        int length = length(in);
+        int from = in.arrayOffset() + in.position();
+        in.position(in.position() + length);
+        return new String(in.array(), from, length, StandardCharsets.UTF_8);
     }
 
-    private static byte[] block(ByteBuffer in) {
+    private static ByteBuffer block(ByteBuffer in) {
+        return ByteBuffer.wrap(bytes(in));
+    }
+
+    private static byte[] bytes(ByteBuffer in) {
+        byte[] bytes = new byte[length(in)];
+        in.get(bytes);
+        return bytes;
+    }
+
+    private static int length(ByteBuffer in) {
         int length = in.getInt();
         if (length < 0 || length > in.remaining()) {
             throw new IllegalArgumentException("a length of " + length);
         }
-        byte[] bytes = new byte[length];
-        in.get(bytes);
-        return bytes;
+        return length;
     }
 }

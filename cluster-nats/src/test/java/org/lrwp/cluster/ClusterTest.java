@@ -474,13 +474,14 @@ class ClusterTest {
         a.hears("b", 3);
         TestNode.Asked broken = a.ask("GET");
         b.request();
-        hub.answerLast("a", new Message.Head(77, "", List.of(), -1, 0, true, new byte[0]));
+        hub.answerLast(
+                "a", new Message.Head(77, "", List.of(), -1, 0, true, ByteBuffer.allocate(0)));
         assertEquals("502 broken-head", broken.answer());
 
         TestNode.Asked gap = a.ask("POST");
         b.request();
-        hub.answerLast("a", new Message.Head(200, "", PLAIN, -1, 0, false, new byte[1]));
-        hub.answerLast("a", new Message.Data(2, 0, true, new byte[1]));
+        hub.answerLast("a", new Message.Head(200, "", PLAIN, -1, 0, false, ByteBuffer.allocate(1)));
+        hub.answerLast("a", new Message.Data(2, 0, true, ByteBuffer.allocate(1)));
         assertEquals("cut", gap.answer());
         TestNode.Asked unknown = a.ask("POST");
         b.request();
@@ -517,8 +518,8 @@ class ClusterTest {
                         "POST",
                         "/osp/x",
                         "192.0.2.1",
-                        bytes("REQUEST_ID=r-twice\0\0").array(),
-                        new byte[0],
+                        bytes("REQUEST_ID=r-twice\0\0"),
+                        ByteBuffer.allocate(0),
                         -1);
 
         hub.forge("b", request, "lrwp.v1.test.n.a.an.1.7");

@@ -158,8 +158,8 @@ class LargeBodiesTest {
                         "POST",
                         "/osp/x",
                         "192.0.2.1",
-                        environment,
-                        new byte[0],
+                        ByteBuffer.wrap(environment),
+                        ByteBuffer.allocate(0),
                         length),
                 ANSWERS);
         hub.awaitHeard("b");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 import org.lrwp.protocol.HeaderField;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -37,16 +38,22 @@ class WireTest {
                             "POST",
                             "/osp/\u00e4",
                             "::1",
-                            SOME,
-                            SOME,
+                            ByteBuffer.wrap(SOME),
+                            ByteBuffer.wrap(SOME),
                             7),
-                    new Message.Pack(List.of(SOME, new byte[0])),
+                    new Message.Pack(List.of(ByteBuffer.wrap(SOME), ByteBuffer.allocate(0))),
                     new Message.Ready("[::1]:1083", 5),
                     new Message.Busy(-1),
                     new Message.Failed("peer-gone"),
                     new Message.Head(
-                            200, "Fine", List.of(new HeaderField("A", "b")), -1, 3, false, SOME),
-                    new Message.Data(7, 2, true, SOME),
+                            200,
+                            "Fine",
+                            List.of(new HeaderField("A", "b")),
+                            -1,
+                            3,
+                            false,
+                            ByteBuffer.wrap(SOME)),
+                    new Message.Data(7, 2, true, ByteBuffer.wrap(SOME)),
                     new Message.Broken(),
                     new Message.Ordered(
                             "a", new Order(Order.Kind.DRAIN_PEERS, "worker-1", "erika")),

@@ -106,6 +106,16 @@ public record ExchangeRequest(
         }
 
         /**
+         * Says whether {@link #encode} cannot fail for an ordinary request: then the block is not
+         * made before somebody wants it.
+         *
+         * @return whether its length needs no look
+         */
+        default boolean fits() {
+            return view() != null;
+        }
+
+        /**
          * Returns who follows the request.
          *
          * @return {@link RequestTrace#NONE} when nobody does

@@ -56,7 +56,7 @@ public final class RequestBody {
      */
     private void checkHead() throws MalformedFrameException {
         boolean upgrade = !exchange.request().upgrades().isEmpty();
-        if (upgrade || exchange.request().envBlock().view() == null) {
+        if (upgrade || !exchange.request().envBlock().fits()) {
             encode(new EnvBlockWriter(), upgrade);
         }
         checked = true;
