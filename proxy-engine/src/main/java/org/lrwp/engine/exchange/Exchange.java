@@ -376,6 +376,7 @@ public final class Exchange {
         Attempt last = attempt;
         return () -> {
             trace.retried(why);
+            environment.end().retried(context.contextName(), why);
             if (last != null) {
                 last.closeAnswer();
             }

@@ -35,6 +35,14 @@ public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolSto
         void ended(Exchange exchange, ExchangeRecord record);
 
         /**
+         * An exchange goes to another connection.
+         *
+         * @param context its context
+         * @param why what became of it at the connection before
+         */
+        default void retried(String context, Failure why) {}
+
+        /**
          * Says whether one more request may be sent that is to become a tunnel.
          *
          * @return false while there are as many tunnels as there may be

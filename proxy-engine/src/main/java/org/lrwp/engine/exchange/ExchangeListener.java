@@ -9,4 +9,12 @@ public interface ExchangeListener {
      * @param exchange what happened
      */
     void ended(ExchangeRecord exchange);
+
+    /**
+     * A request goes to another connection; told before that one has it.
+     *
+     * @param context its context
+     * @param why what became of it at the connection before
+     */
+    default void retried(String context, Failure why) {}
 }

@@ -158,6 +158,11 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
         listener.ended(record);
     }
 
+    @Override
+    public void retried(String context, Failure why) {
+        listener.retried(context, why);
+    }
+
     /**
      * Returns the end of exchanges of which somebody else is told.
      *
@@ -170,6 +175,12 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
             public void ended(Exchange exchange, ExchangeRecord record) {
                 remove(exchange);
                 told.ended(record);
+            }
+
+            @Override
+            public void retried(String context, Failure why) {
+                // Whoever is told of the end: it has happened to a peer of this proxy.
+                listener.retried(context, why);
             }
 
             @Override

@@ -78,6 +78,29 @@ class OpenExchangesTest {
     }
 
     @Test
+    void oneListenerHearsOfAllRetriesWhoeverIsToldOfTheEnd() {
+        List<String> retried = new ArrayList<>();
+        var all =
+                new OpenExchanges(
+                        3,
+                        0,
+                        new ExchangeListener() {
+                            @Override
+                            public void ended(ExchangeRecord exchange) {}
+
+                            @Override
+                            public void retried(String context, Failure why) {
+                                retried.add(context + " " + why.word());
+                            }
+                        });
+
+        all.retried("/a", Failure.REFUSED);
+        all.telling(record -> {}).retried("/b", Failure.PEER_GONE);
+
+        assertEquals(List.of("/a refused", "/b peer-gone"), retried);
+    }
+
+    @Test
     void aTunnelIsCountedAsOneAndNotAsARequest() {
         List<Exchange> all = List.of(fresh(), fresh(), fresh(), fresh());
         assertTrue(open.takesTunnels());

@@ -121,6 +121,7 @@ public final class Ctl implements Callable<Integer> {
                             "state",
                             "busy",
                             "slots",
+                            "stuck",
                             "weight",
                             "served",
                             "ageMillis"),

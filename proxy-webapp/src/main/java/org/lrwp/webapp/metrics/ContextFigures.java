@@ -1,10 +1,13 @@
 package org.lrwp.webapp.metrics;
 
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.Failure;
 import org.lrwp.webapp.operations.ContextTotals;
 
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ObjLongConsumer;
 
 /**
  * What has become of the requests of one context. Thread-safe; counting takes no lock, and memory
@@ -19,10 +22,17 @@ final class ContextFigures {
     private final ConcurrentHashMap<String, LongAdder[]> outcomes = new ConcurrentHashMap<>();
     private final LongAdder received = new LongAdder();
     private final LongAdder sent = new LongAdder();
-    private final LongAdder retries = new LongAdder();
+    private final Map<Failure, LongAdder> retries = new ConcurrentHashMap<>();
     private final Durations queued = new Durations();
     private final Durations withPeer = new Durations();
+    private final Durations firstByte = new Durations();
     private final Durations whole = new Durations();
+
+    /** The usual reasons are there from the start: what begins at 0 has a rate at once. */
+    ContextFigures() {
+        retries.put(Failure.PEER_GONE, new LongAdder());
+        retries.put(Failure.REFUSED, new LongAdder());
+    }
 
     /** Takes the count of an outcome. */
     @FunctionalInterface
@@ -38,12 +48,16 @@ final class ContextFigures {
         classes[Math.clamp(request.status() / HUNDRED, 0, CLASSES.length - 1)].increment();
         received.add(request.requestBytes());
         sent.add(request.answerBytes());
-        if (request.retries() > 0) {
-            retries.add(request.retries());
-        }
         queued.add(request.queueNanos());
         withPeer.add(request.peerNanos());
+        if (request.firstByteNanos() > 0) {
+            firstByte.add(request.firstByteNanos());
+        }
         whole.add(request.totalNanos());
+    }
+
+    void countRetry(Failure why) {
+        retries.computeIfAbsent(why, reason -> new LongAdder()).increment();
     }
 
     private static LongAdder[] adders() {
@@ -70,7 +84,7 @@ final class ContextFigures {
         return new ContextTotals(
                 received.sum(),
                 sent.sum(),
-                retries.sum(),
+                retries.values().stream().mapToLong(LongAdder::sum).sum(),
                 queued.meanMillis(),
                 withPeer.meanMillis(),
                 whole.meanMillis());
@@ -84,8 +98,9 @@ final class ContextFigures {
         return sent.sum();
     }
 
-    long retries() {
-        return retries.sum();
+    /** How often requests went to another connection, by what became of them before. */
+    void retries(ObjLongConsumer<Failure> taker) {
+        retries.forEach((why, count) -> taker.accept(why, count.sum()));
     }
 
     Durations queued() {
@@ -94,6 +109,10 @@ final class ContextFigures {
 
     Durations withPeer() {
         return withPeer;
+    }
+
+    Durations firstByte() {
+        return firstByte;
     }
 
     Durations whole() {

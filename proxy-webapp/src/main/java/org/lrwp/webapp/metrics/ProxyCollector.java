@@ -98,11 +98,14 @@ public final class ProxyCollector implements MultiCollector {
                                 count));
         all.counter("lrwp_received_bytes", "Bytes of request bodies.", labels, figures.received());
         all.counter("lrwp_sent_bytes", "Bytes of answer bodies.", labels, figures.sent());
-        all.counter(
-                "lrwp_retries",
-                "Moves of a request to another connection.",
-                labels,
-                figures.retries());
+        figures.retries(
+                (why, count) ->
+                        all.counter(
+                                "lrwp_retries",
+                                "Moves of a request to another connection, by the reason word of"
+                                        + " what became of it before.",
+                                labels.add("reason", why.word()),
+                                count));
         all.histogram(
                 "lrwp_queue_duration_seconds",
                 "Time that requests waited for a peer.",
@@ -111,6 +114,10 @@ public final class ProxyCollector implements MultiCollector {
                 "lrwp_peer_duration_seconds",
                 "Time that requests were with peers.",
                 figures.withPeer().snapshot(labels));
+        all.histogram(
+                "lrwp_first_byte_duration_seconds",
+                "Time from the head of a request to the beginning of its answer.",
+                figures.firstByte().snapshot(labels));
         all.histogram(
                 "lrwp_request_duration_seconds",
                 "Time from the head of a request to the end of its answer.",

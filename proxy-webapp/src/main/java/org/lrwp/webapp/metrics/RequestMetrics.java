@@ -3,6 +3,7 @@ package org.lrwp.webapp.metrics;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.ExchangeListener;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.engine.exchange.Failure;
 import org.lrwp.webapp.operations.ContextTotals;
 
 import java.lang.System.Logger.Level;
@@ -40,12 +41,19 @@ public final class RequestMetrics implements ExchangeListener, ContextTotals.Vie
 
     @Override
     public void ended(ExchangeRecord request) {
-        ContextFigures figures = contexts.get(request.context());
-        if (figures == null) {
-            figures = admit(request.context());
-        }
-        figures.count(request);
+        figures(request.context()).count(request);
         next.ended(request);
+    }
+
+    @Override
+    public void retried(String context, Failure why) {
+        figures(context).countRetry(why);
+        next.retried(context, why);
+    }
+
+    private ContextFigures figures(String context) {
+        ContextFigures figures = contexts.get(context);
+        return figures == null ? admit(context) : figures;
     }
 
     private ContextFigures admit(String context) {

@@ -14,6 +14,7 @@ import org.lrwp.engine.context.ContextStatus;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeState;
 import org.lrwp.engine.exchange.ExchangeStatus;
+import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.transport.TransportStatus;
 import org.lrwp.runtime.metrics.MetricsText;
@@ -26,6 +27,7 @@ import org.lrwp.webapp.traffic.Compressors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
@@ -148,6 +150,9 @@ class MetricsPageTest {
         requests.ended(record("/osp", 200, "answered", 30));
         requests.ended(record("/osp", 504, "peer-timeout", 70_000));
         requests.ended(record("/osp", 0, "client-gone", 1));
+        requests.retried("/osp", Failure.REFUSED);
+        requests.retried("/osp", Failure.REFUSED);
+        requests.retried("/osp", Failure.PEER_TIMEOUT);
         String text = text();
 
         String counter = "lrwp_requests_total{context=\"/osp\",outcome=";
@@ -161,7 +166,14 @@ class MetricsPageTest {
         assertEquals(70.034, value(text, whole + "sum{context=\"/osp\"}"), 1e-6);
         assertEquals(40, value(text, "lrwp_received_bytes_total{context=\"/osp\"}"));
         assertEquals(400, value(text, "lrwp_sent_bytes_total{context=\"/osp\"}"));
-        assertEquals(4, value(text, "lrwp_retries_total{context=\"/osp\"}"));
+        String first = "lrwp_first_byte_duration_seconds_";
+        assertEquals(4, value(text, first + "bucket{context=\"/osp\",le=\"1.0E-4\"}"));
+        assertEquals(1.8e-5, value(text, first + "sum{context=\"/osp\"}"), 1e-9);
+        String retries = "lrwp_retries_total{context=\"/osp\",reason=";
+        assertEquals(2, value(text, retries + "\"refused\"}"));
+        assertEquals(1, value(text, retries + "\"peer-timeout\"}"));
+        assertEquals(0, value(text, retries + "\"peer-gone\"}"));
+        assertEquals(3, Objects.requireNonNull(requests.totals("/osp")).retries());
         assertEquals(4, passed.size(), "the log is told too");
     }
 
