@@ -18,6 +18,7 @@ import java.util.Arrays;
 public final class HandshakeReplyParser {
     private static final byte DELIMITER = (byte) 0xFF;
     private static final String REJECTED = "REJECTED\u00ff";
+    private static final String HTTP = "HTTP/";
     private static final String CHALLENGE = "CHALLENGE\u00ff";
     private static final int CHALLENGE_HEAD = CHALLENGE.length() + LengthField.SIZE;
 
@@ -74,6 +75,10 @@ public final class HandshakeReplyParser {
     }
 
     private @Nullable HandshakeReply whole() throws MalformedFrameException {
+        if (length == HTTP.length() && startsWith(HTTP)) {
+            // A server of HTTP may keep the connection open, and speaks no older version either.
+            return new HandshakeReply.Refused("this is a port for HTTP, not for LRWP", true);
+        }
         if (version == ProtocolVersion.LRWP_1) {
             return length == 2 && seen[0] == 'O' && seen[1] == 'K'
                     ? new HandshakeReply.Accepted()

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * Reads the startup string of a peer, however it is cut: docs/protocol.md section 2 for 1.0 and
@@ -47,6 +48,8 @@ public final class HelloParser {
     }
 
     private static final byte DELIMITER = (byte) 0xFF;
+    private static final Pattern HTTP_LINE = Pattern.compile("[A-Z]{3,16} \\S+ HTTP/\\d");
+    private static final Pattern HTTP_BEGINNING = Pattern.compile("[A-Z]{3,16} (/|\\S+ HTTP/)");
     private static final int VERSION_LENGTH = 3;
 
     /** Of 3.x, whose minor number may grow. */
@@ -96,6 +99,9 @@ public final class HelloParser {
     }
 
     private Refusal incomplete() {
+        if (begins(HTTP_BEGINNING)) {
+            return Refusal.HTTP_REQUEST;
+        }
         // The text for 2.x is what its peers have always seen; 3.x has no such history.
         return version == ProtocolVersion.LRWP_2
                 ? Refusal.MALFORMED_LRWP2
@@ -121,9 +127,19 @@ public final class HelloParser {
                 checkVersion();
             }
         }
+        if (value == '\n' && state == State.APPLICATION && begins(HTTP_LINE)) {
+            refuse(Refusal.HTTP_REQUEST);
+        }
         if (total >= MAX_LENGTH && state != State.COMPLETE && state != State.REFUSED) {
             refuse(incomplete());
         }
+    }
+
+    /** Whether it looks so from its first byte on; a name of 1.0 may be anything but this. */
+    private boolean begins(Pattern beginning) {
+        return beginning
+                .matcher(new String(startup, 0, total, StandardCharsets.ISO_8859_1))
+                .lookingAt();
     }
 
     private void endField() {

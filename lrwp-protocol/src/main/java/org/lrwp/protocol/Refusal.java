@@ -13,6 +13,8 @@ public enum Refusal {
     MALFORMED_STARTUP("ERROR: Malformed startup string", false),
     /** A 2.x startup string without application or without its last delimiter. */
     MALFORMED_LRWP2("Malformed LRWP2 connection string", false),
+    /** A request of HTTP, for which this is the wrong port: whoever sent it gets 400. */
+    HTTP_REQUEST("This port is for LRWP peers, not for HTTP", false),
     /** A version that is not spoken here. */
     UNKNOWN_VERSION("ERROR: Unknown LRWP version", false),
     /** Application or virtual host above {@link Registration#MAX_COMPONENT} bytes. */
@@ -59,6 +61,9 @@ public enum Refusal {
      * @return the whole refusal
      */
     public byte[] encode(ProtocolVersion version) {
+        if (this == HTTP_REQUEST) {
+            return httpAnswer().getBytes(StandardCharsets.ISO_8859_1);
+        }
         boolean asFrame =
                 switch (version) {
                     case LRWP_1 -> false;
@@ -67,5 +72,13 @@ public enum Refusal {
                 };
         String bytes = asFrame ? "REJECTED\u00ff" + text + "\u00ff" : text;
         return bytes.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private String httpAnswer() {
+        String body = text + ".\n";
+        return "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: "
+                + body.length()
+                + "\r\nConnection: close\r\n\r\n"
+                + body;
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 class HandshakeReplyParserTest {
     private final HandshakeReplyParser first = new HandshakeReplyParser(ProtocolVersion.LRWP_1);
@@ -39,7 +40,7 @@ class HandshakeReplyParserTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Refusal.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HTTP_REQUEST")
     void everyRefusalIsReadAsItsText(Refusal refusal) throws Exception {
         HandshakeReply one = first.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_1)));
         HandshakeReply two = second.feed(ByteBuffer.wrap(refusal.encode(ProtocolVersion.LRWP_2)));
@@ -54,6 +55,16 @@ class HandshakeReplyParserTest {
         assertEquals(refusal.text(), second.text());
         assertEquals(two != null, second.framed());
         assertEquals(new HandshakeReply.Refused(refusal.text(), true), three);
+    }
+
+    @Test
+    void answerOfHttpSaysThatThisIsTheWrongPortWithoutAnEnd() throws Exception {
+        String answer = "HTTP/1.1 400 Bad Request\r\n";
+        for (HandshakeReplyParser parser : List.of(first, second, third)) {
+            assertEquals(
+                    new HandshakeReply.Refused("this is a port for HTTP, not for LRWP", true),
+                    parser.feed(Cuts.buffer(answer)));
+        }
     }
 
     @Test

@@ -257,6 +257,36 @@ class HelloParserTest {
         assertEquals(Refusal.COMPONENT_TOO_LONG, parser.refusal());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\n",
+                "POST http://h/osp HTTP/1.0\n",
+                "OPTIONS * HTTP/1.1\r\n",
+                "PRI * HTTP/2.0\r\n"
+            })
+    void requestOfHttpIsToldAtItsFirstLineThatThisIsNotItsPort(String line) {
+        assertEquals(HelloParser.State.APPLICATION, feed(line.substring(0, line.length() - 1)));
+        assertEquals(HelloParser.State.REFUSED, feed("\n"));
+        String answer = Cuts.text(parser.refusal().encode(parser.version()));
+        assertTrue(answer.startsWith("HTTP/1.1 400 Bad Request\r\n"), answer);
+        assertTrue(answer.contains("\r\nContent-Length: 43\r\n"), answer);
+        assertTrue(answer.endsWith("\r\n\r\nThis port is for LRWP peers, not for HTTP.\n"), answer);
+    }
+
+    @Test
+    void requestOfHttpWithoutEndOfItsLineIsToldAtTheEnd() {
+        feed("GET /" + "x".repeat(1018));
+        assertEquals(HelloParser.State.REFUSED, feed("x"));
+        assertEquals(Refusal.HTTP_REQUEST, parser.refusal());
+    }
+
+    @Test
+    void nameThatOnlyBeginsLikeARequestIsAName() {
+        assertEquals(HelloParser.State.COMPLETE, feed("GET||"));
+        assertEquals("/GET", parser.registration().context());
+    }
+
     @Test
     void registrationAndRefusalAreThereOnlyWhenDecided() {
         feed("osp|");

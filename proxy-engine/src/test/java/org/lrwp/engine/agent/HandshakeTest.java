@@ -133,6 +133,15 @@ class HandshakeTest {
         assertRefused(link);
     }
 
+    @Test
+    void aClientOfHttpIsToldAtOnceThatThisIsNotItsPort() {
+        FakeLink link = agent.dial("127.0.0.1", "GET /osp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        String answer = link.received();
+        assertTrue(answer.startsWith("HTTP/1.1 400 Bad Request\r\n"), answer);
+        assertTrue(answer.endsWith("\r\n\r\nThis port is for LRWP peers, not for HTTP.\n"), answer);
+        assertRefused(link);
+    }
+
     private void assertRefused(FakeLink link) {
         assertTrue(link.isOutputShut());
         assertFalse(link.isClosed());
