@@ -32,6 +32,7 @@ import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsConfig;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -360,6 +361,15 @@ public final class ProxyEngine implements AutoCloseable {
      */
     public @Nullable InetSocketAddress tlsAddress() {
         return agent.tlsAddress();
+    }
+
+    /**
+     * Says how the TLS handshakes of peers have ended.
+     *
+     * @return counts since the start; null without {@link #openTls}
+     */
+    public @Nullable TlsHandshakes tlsHandshakes() {
+        return agent.tlsHandshakes();
     }
 
     /**

@@ -15,6 +15,7 @@ import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.engine.transport.tls.TestFiles;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.sdk.LrwpPeer;
 import org.lrwp.sdk.PeerResponse;
@@ -157,6 +158,7 @@ class TlsPeersTest {
             assertTrue(event.detail().startsWith("TLS: "), event::detail);
         }
         assertEquals("OK", reply(files.client(files.peer()), "osp\u00ff\u00ff", 2));
+        assertEquals(new TlsHandshakes(1, 4), engine.tlsHandshakes());
     }
 
     @Test

@@ -54,6 +54,7 @@ import org.lrwp.webapp.metrics.AuditMetrics;
 import org.lrwp.webapp.metrics.ClusterCollector;
 import org.lrwp.webapp.metrics.ProxyCollector;
 import org.lrwp.webapp.metrics.RequestMetrics;
+import org.lrwp.webapp.metrics.TlsCollector;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.AuditLog;
 import org.lrwp.webapp.operations.ConfigurationStatus;
@@ -326,7 +327,8 @@ public final class ProxyApplication implements ServletContextListener {
                                 this::logStatus,
                                 this::traceStatus,
                                 compressors),
-                        new ClusterCollector(this::clusterStatus)));
+                        new ClusterCollector(this::clusterStatus),
+                        new TlsCollector(running::tlsHandshakes)));
     }
 
     private @Nullable ContextTotals totals(String context) {

@@ -31,6 +31,7 @@ import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsAcceptor;
 import org.lrwp.engine.transport.tls.TlsConfig;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.protocol.Acknowledgement;
 import org.lrwp.protocol.FilterSkipper;
 import org.lrwp.protocol.ProtocolVersion;
@@ -326,6 +327,16 @@ public final class LrwpAgent implements AutoCloseable {
     public @Nullable InetSocketAddress tlsAddress() {
         TlsListener open = tls;
         return open == null ? null : open.listener().address();
+    }
+
+    /**
+     * Says how the TLS handshakes of peers have ended.
+     *
+     * @return counts since the start; null without {@link #openTls}
+     */
+    public @Nullable TlsHandshakes tlsHandshakes() {
+        TlsListener open = tls;
+        return open == null ? null : open.acceptor().handshakes();
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.engine.EngineStatus;
@@ -17,6 +18,7 @@ import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.RequestDetails;
 import org.lrwp.engine.transport.TransportStatus;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.runtime.metrics.MetricsText;
 import org.lrwp.runtime.module.Figure;
 import org.lrwp.webapp.operations.LogStatus;
@@ -68,12 +70,18 @@ class MetricsPageTest {
                                     () -> new LogStatus(4, 5),
                                     () -> new TraceStatus(6, 7, 8),
                                     new Compressors()),
-                            new ClusterCollector(this::cluster)));
+                            new ClusterCollector(this::cluster),
+                            new TlsCollector(this::handshakes)));
 
     private ClusterStatus cluster = ClusterStatus.OFF;
+    private @Nullable TlsHandshakes handshakes;
 
     private ClusterStatus cluster() {
         return cluster;
+    }
+
+    private @Nullable TlsHandshakes handshakes() {
+        return handshakes;
     }
 
     private static EngineStatus status() {
@@ -190,6 +198,15 @@ class MetricsPageTest {
         assertEquals(0, value(text, "lrwp_cluster_nodes{state=\"gone\"}"));
         assertEquals(3, value(text, "lrwp_cluster_away{node=\"b\"}"));
         assertEquals(4, value(text, "lrwp_cluster_requests_total{what=\"sent\"}"));
+    }
+
+    @Test
+    void tlsHandshakesOfPeersAreCountedWhereThereIsTls() {
+        assertFalse(text().contains("lrwp_tls"), "there is no TLS");
+        handshakes = new TlsHandshakes(3, 2);
+        String text = text();
+        assertEquals(3, value(text, "lrwp_tls_handshakes_total{outcome=\"done\"}"));
+        assertEquals(2, value(text, "lrwp_tls_handshakes_total{outcome=\"refused\"}"));
     }
 
     @Test

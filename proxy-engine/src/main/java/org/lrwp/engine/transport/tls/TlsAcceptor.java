@@ -18,7 +18,7 @@ public final class TlsAcceptor implements AutoCloseable {
     private final HandshakeThreads threads;
     private final TlsBuffers buffers = new TlsBuffers();
     private final Deadlines deadlines;
-    private final TlsRefusals refusals;
+    private final HandshakeCounts counts;
     private final long reloadNanos;
     private volatile Deadlines.@Nullable Deadline nextLook;
     private volatile boolean closed;
@@ -33,7 +33,7 @@ public final class TlsAcceptor implements AutoCloseable {
      */
     public TlsAcceptor(TlsConfig config, Deadlines deadlines, TlsRefusals refusals)
             throws IOException {
-        this.refusals = refusals;
+        this.counts = new HandshakeCounts(refusals);
         this.contexts = new TlsContexts(config);
         this.threads = new HandshakeThreads(config.handshakes());
         this.deadlines = deadlines;
@@ -50,7 +50,16 @@ public final class TlsAcceptor implements AutoCloseable {
      *     the owner's to watch
      */
     public Link accept(Link plain) {
-        return new TlsLink(plain, contexts.engine(), threads, buffers, refusals).start();
+        return new TlsLink(plain, contexts.engine(), threads, buffers, counts).start();
+    }
+
+    /**
+     * Says how handshakes have ended.
+     *
+     * @return counts since the start
+     */
+    public TlsHandshakes handshakes() {
+        return counts.now();
     }
 
     private void lookLater() {

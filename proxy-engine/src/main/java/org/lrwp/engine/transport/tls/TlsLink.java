@@ -47,7 +47,7 @@ final class TlsLink implements Link {
     private final SSLEngine engine;
     private final Executor threads;
     private final TlsBuffers buffers;
-    private final TlsRefusals refusals;
+    private final HandshakeCounts counts;
 
     /** Ciphertext that does not make a record yet. */
     private final KeptBytes arrived = new KeptBytes();
@@ -73,8 +73,8 @@ final class TlsLink implements Link {
             SSLEngine engine,
             Executor threads,
             TlsBuffers buffers,
-            TlsRefusals refusals) {
-        this.refusals = refusals;
+            HandshakeCounts counts) {
+        this.counts = counts;
         this.plain = plain;
         this.engine = engine;
         this.threads = threads;
@@ -147,6 +147,7 @@ final class TlsLink implements Link {
                 case FINISHED, NOT_HANDSHAKING -> {
                     security = PeerSession.of(engine);
                     state = TlsState.OPEN;
+                    counts.done();
                 }
             }
         }
@@ -200,7 +201,7 @@ final class TlsLink implements Link {
                 plain.remote().text(),
                 reason);
         if (heard) {
-            refusals.refused(plain.remote(), reason);
+            counts.refused(plain.remote(), reason);
         }
         failure = fault;
         state = TlsState.REFUSED;

@@ -95,7 +95,7 @@ class TlsLinkTest {
                                 contexts.engine(),
                                 computations::add,
                                 buffers,
-                                (peer, why) -> refused.add(why))
+                                new HandshakeCounts((peer, why) -> refused.add(why)))
                         .start();
         link.events(owner);
         client = new EngineClient(known, wire, loop);
