@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rig import report
 from rig.clients import Client, Http2Client
+from rig.domain import DomainProxy
 from rig.health import Health
 from rig.ledger import Ledger
 from rig.own import NotStarted, OwnProxy
@@ -33,6 +34,7 @@ class Run:
     def __init__(self, options, folder):
         self.seed = options.seed
         self.seconds = options.seconds
+        self.glassfish = options.glassfish
         self.folder = folder
         self.own = None
         self.tls = None
@@ -44,7 +46,10 @@ class Run:
             self.http, self.lrwp = options.http, options.lrwp
             self.patience, self.registration_time = OTHER_PATIENCE, OTHER_REGISTRATION
         else:
-            self.own = OwnProxy(ROOT, folder, self.seed)
+            if options.glassfish:
+                self.own = DomainProxy(ROOT, folder, self.seed, options.glassfish)
+            else:
+                self.own = OwnProxy(ROOT, folder, self.seed)
             self.http, self.lrwp, self.tls = self.own.http, self.own.lrwp, self.own.tls
             self.abilities = self.own.abilities()
             self.patience, self.registration_time = OWN_PATIENCE, OWN_REGISTRATION
@@ -58,13 +63,14 @@ class Run:
             "disk": "this user may not mount a file system of its own (tmpfs)",
             "tls": "there is no openssl to make a certificate",
             "clock": "libfaketime is not installed (Debian: faketime)",
+            "listener": "only a GlassFish domain starts its HTTP listener again: --glassfish FOLDER",
         }[min(missing)]
 
     async def torture(self):
         """The whole run; returns the stage that has played it."""
         try:
             if self.own:
-                self.own.start()
+                await asyncio.to_thread(self.own.start)
                 await asyncio.to_thread(self.own.await_ready)
             self.peers, self.missing = await asyncio.to_thread(peers_of, self, ROOT)
             for peer in self.peers:
@@ -145,6 +151,7 @@ def options_of(arguments):
     add("--seed", type=int, default=None, metavar="S", help="the same seed makes the same faults (a random one)")
     add("--http", type=address, metavar="HOST:PORT", help="where the clients of a proxy of yours ask; with --lrwp")
     add("--lrwp", type=address, metavar="HOST:PORT", help="where its peers dial in")
+    add("--glassfish", type=Path, metavar="FOLDER", help="its own proxy is an application in this GlassFish")
     add("--patience", type=seconds, metavar="N",
         help=f"seconds that a client waits ({OWN_PATIENCE}; {OTHER_PATIENCE} with --http)")
     add("--report", type=Path, metavar="FILE", help="the report (target/torture/report-SEED.html)")
@@ -152,6 +159,8 @@ def options_of(arguments):
     options = parser.parse_args(arguments)
     if bool(options.http) != bool(options.lrwp):
         parser.error("--http and --lrwp go together")
+    if options.glassfish and options.http:
+        parser.error("--glassfish is for a proxy of its own")
     if options.seed is None:
         options.seed = random.randrange(1_000_000)
     options.report = options.report or ROOT / "target" / "torture" / f"report-{options.seed}.html"

@@ -1,47 +1,51 @@
-"""Three times the requests that the peers of a context can take: the good answers must stay as many as before."""
+"""Many times the requests that the peers of a context can take: the good answers must stay as many as before."""
 
 import asyncio
 
 from rig import http1
 from rig.peers import LOAD, LOAD_SECONDS, LOAD_SLOTS
 
-FACTOR = 3
 MEASURE, OFFER, SETTLE = 2, 6, 0.5
-# Peers and clients of the rig share the machine with the proxy, which costs them some of the rest.
-LEAST_SHARE = 0.85
+# By how many times the capacity is offered, the least share of it that is to be answered. Peers and clients of the rig
+# share the machine with the proxy, which costs them some of the rest.
+LEAST_SHARE = {3: 0.85, 10: 0.8}
 TRIES, ENOUGH = 3, 0.8
 MOST_CONNECTIONS = 600
 
 
 class Overload:
-    def __init__(self, run, number):
+    def __init__(self, run, number, factor):
         self.run = run
         self.ledger = run.ledger
+        self.factor = factor
         self.name = f"load{number}"
         self.count = 0
         self.good = 0
         self.idle = []
 
     async def stage(self):
-        """Measures what the peers can do, then offers three times of it."""
+        """Measures what the peers can do, then offers so many times of it."""
         capacity = await self.capacity()
         if capacity < 1:
             self.ledger.notes.append("overload: no answer from the peers of its context, so nothing was offered")
             return
-        offered = asyncio.create_task(self.offer(FACTOR * capacity))
+        offered = asyncio.create_task(self.offer(self.factor * capacity))
         await asyncio.sleep(SETTLE)
         before = self.good
         await asyncio.sleep(OFFER - SETTLE)
         rate = (self.good - before) / (OFFER - SETTLE)
         await offered
-        share = rate / capacity
-        words = (f"overload: {capacity:.0f}/s could be answered; of {FACTOR * capacity:.0f}/s offered"
-                 f" {rate:.0f}/s were, {share:.2f} of it")
-        self.ledger.notes.append(words)
-        if share < LEAST_SHARE:
-            self.ledger.found("unanswered", f"{words}, where {LEAST_SHARE} is the least")
+        self.judge(capacity, rate)
         for _, writer in self.idle:
             writer.close()
+
+    def judge(self, capacity, rate):
+        share, least, offered = rate / capacity, LEAST_SHARE[self.factor], self.factor * capacity
+        words = (f"overload: {capacity:.0f}/s could be answered; of {offered:.0f}/s offered {rate:.0f}/s were,"
+                 f" {share:.2f} of it")
+        self.ledger.notes.append(words)
+        if share < least:
+            self.ledger.found("unanswered", f"{words}, where {least} is the least")
 
     async def capacity(self):
         """Good answers a second: the best of some measurements, as peers may be on their way back from a fault."""

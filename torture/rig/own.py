@@ -109,7 +109,7 @@ class OwnProxy:
         """That of the rig, and what lets the wall clock jump. The monotonic clock stays the kernel's, as in life; the library
         is not to mend what waits by it, which makes a JVM's timed waits spin."""
         if not self.fake_clock:
-            return os.environ
+            return dict(os.environ)
         self.set_clock("+0")
         return os.environ | {
             "LD_PRELOAD": self.fake_clock, "FAKETIME_TIMESTAMP_FILE": str(self.folder / "clock"),
@@ -142,8 +142,10 @@ class OwnProxy:
                 return
             except OSError:
                 time.sleep(0.05)
-        words = (self.folder / "proxy.out").read_text(errors="replace").strip().splitlines()[-3:]
-        raise NotStarted("the proxy did not start: " + " | ".join(words))
+        raise NotStarted(f"the proxy did not start: {self.last_words()}")
+
+    def last_words(self):
+        return " | ".join((self.folder / "proxy.out").read_text(errors="replace").strip().splitlines()[-3:])
 
     def signal(self, number):
         if self.process and self.process.poll() is None:
@@ -197,5 +199,8 @@ class OwnProxy:
             if self.await_end(15) is None:
                 self.signal(signal.SIGKILL)
                 self.process.wait()
+        self.free_mount()
+
+    def free_mount(self):
         if self.has_disk:
             run_quietly("umount", self.folder / "spool")

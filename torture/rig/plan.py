@@ -42,15 +42,16 @@ SMALL = (
 )
 GREAT = (
     Kind("overload", "three times the requests that the peers of a context can take", 10),
+    Kind("heavy-overload", "ten times the requests that the peers of a context can take", 10),
     Kind("stop-proxy", "the proxy is stopped for two seconds and goes on", 5, frozenset({"process"})),
     Kind("kill-proxy", "the proxy is killed and started again", 14, frozenset({"process"})),
     Kind("restart-proxy", "the proxy is told to end, drains, and is started again", 14, frozenset({"process"})),
+    Kind("listener-restart", "the container's HTTP listener and the LRWP port go and come back", 12,
+        frozenset({"listener"})),
     Kind("full-disk", "the file system with temporary files is full", 6, frozenset({"disk"})),
     Kind("no-descriptors", "the proxy gets no more file descriptors", 6, frozenset({"process"})),
     Kind("clock-jump", "the proxy's clock jumps by an hour, and back", 8, frozenset({"clock"})),
 )
-# What the rig has no hands for, whatever the proxy.
-NEVER = {"listener-restart": "only a GlassFish domain starts its HTTP listener again; system-tests has that"}
 KINDS = {kind.name: kind for kind in SMALL + GREAT}
 
 

@@ -19,6 +19,8 @@ def command_of(run):
     words = ["./lrwp torture", f"--seconds {run.seconds}", f"--seed {run.seed}"]
     if not run.own:
         words += ["--http %s:%d" % run.http, "--lrwp %s:%d" % run.lrwp]
+    if run.glassfish:
+        words += [f"--glassfish {run.glassfish}"]
     return " ".join(words)
 
 

@@ -10,7 +10,7 @@ from rig.attacks import Attacks
 from rig.ledger import ANYTHING, ERRORS
 from rig.overload import Overload
 from rig.peers import SHAKEN, STEADY
-from rig.plan import KINDS, NEVER
+from rig.plan import KINDS
 
 LONG_DRAIN = 15
 RECOVERY = 30
@@ -23,7 +23,7 @@ class Stage:
         self.attacks = Attacks(run)
         self.shaken = [peer for peer in run.peers if peer.sort.context == SHAKEN]
         self.done = []
-        self.left_out = NEVER | {
+        self.left_out = {
             kind.name: run.why_not(kind.needs - run.abilities) for kind in KINDS.values() if kind.needs - run.abilities}
         # A start may take longer than its time in the plan, on a slow machine.
         self.great = asyncio.Lock()
@@ -111,7 +111,10 @@ class Stage:
         return await self.with_peer(choices, lambda peer: peer.relay.be_slow(choices.uniform(1, 4)), relayed=True)
 
     async def overload(self, choices):
-        await Overload(self.run, len(self.done)).stage()
+        await Overload(self.run, len(self.done), 3).stage()
+
+    async def heavy_overload(self, choices):
+        await Overload(self.run, len(self.done), 10).stage()
 
     async def stop_proxy(self, choices):
         excuse = self.ledger.excuse("the proxy was stopped", ANYTHING)
@@ -135,10 +138,30 @@ class Stage:
             self.ledger.found("hung", "the proxy did not end within 30 s of SIGTERM")
             own.signal(signal.SIGKILL)
             await asyncio.to_thread(own.await_end, 10)
-        own.start()
+        await asyncio.to_thread(own.start)
         await asyncio.to_thread(own.await_ready)
         await self.recovered(words)
         excuse.ended = self.ledger.now()
+
+    async def listener_restart(self, choices):
+        """Clients and peers lose their connections, and find the ports again by themselves."""
+        words = "a restart of the listener"
+        excuse = self.ledger.excuse(words, ANYTHING)
+        before = await self.listener_restarts()
+        await asyncio.to_thread(self.run.own.restart_listener)
+        begun = self.ledger.now()
+        while await self.listener_restarts() <= before:
+            if self.ledger.now() - begun > RECOVERY:
+                self.ledger.found("not recovered", f"the LRWP port is not open again {RECOVERY} s after {words}")
+                break
+            await asyncio.sleep(0.1)
+        await self.recovered(words)
+        excuse.ended = self.ledger.now()
+
+    async def listener_restarts(self):
+        """How often the ports have come back, as the proxy counts it."""
+        status = await self.run.health.status()
+        return status["transport"]["restarts"] if status else 0
 
     async def full_disk(self, choices):
         excuse = self.ledger.excuse("the disk was full", ERRORS | {"cut"})

@@ -4,6 +4,8 @@ import asyncio
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -13,7 +15,9 @@ from rig.http1 import Answer, Cut, Malformed
 from rig.ledger import ANYTHING, Ledger
 from rig.main import options_of
 from rig.peers import LOAD, SHAKEN, STEADY
+from rig.overload import LEAST_SHARE, Overload
 from rig.plan import GREAT, plan
+from rig.stage import Stage
 
 
 class Plan(unittest.TestCase):
@@ -79,6 +83,50 @@ class Judgement(unittest.TestCase):
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
 
 
+class Capacity(unittest.TestCase):
+    def found(self, factor, rate):
+        run = SimpleNamespace(ledger=Ledger())
+        Overload(run, 1, factor).judge(60, rate)
+        self.assertEqual(len(run.ledger.notes), 1)
+        return [finding.kind for finding in run.ledger.findings]
+
+    def test_fewer_good_answers_than_the_least_share_are_a_finding(self):
+        for factor, least in LEAST_SHARE.items():
+            self.assertEqual(self.found(factor, 60 * least + 1), [])
+            self.assertEqual(self.found(factor, 60 * least - 1), ["unanswered"])
+
+
+class Listener(unittest.TestCase):
+    """Restarted, with the counts of restarts that the proxy tells one after the other; None is no answer."""
+
+    def found(self, counts):
+        told = iter(counts)
+
+        async def status():
+            count = next(told, counts[-1])
+            return None if count is None else {"transport": {"restarts": count}}
+
+        own = SimpleNamespace(restart_listener=mock.Mock())
+        run = SimpleNamespace(
+            ledger=Ledger(), peers=[], own=own, abilities=set(), health=SimpleNamespace(status=status),
+            why_not=lambda missing: "")
+        stage = Stage(run)
+        stage.probe = mock.AsyncMock(return_value=True)
+        with mock.patch("rig.stage.RECOVERY", 1):
+            asyncio.run(stage.listener_restart(None))
+        own.restart_listener.assert_called_once_with()
+        self.assertLess(run.ledger.excuses[0].ended, float("inf"))
+        return [finding.kind for finding in run.ledger.findings]
+
+    def test_ports_that_come_back_are_no_finding(self):
+        self.assertEqual(self.found([0, None, 1]), [])
+        self.assertEqual(self.found([4, 4, None, 5]), [])
+
+    def test_a_port_that_stays_closed_is_found(self):
+        self.assertEqual(self.found([0]), ["not recovered"])
+        self.assertEqual(self.found([4, None]), ["not recovered"])
+
+
 class Answers(unittest.TestCase):
     def read(self, data, method="GET"):
         async def body():
@@ -112,7 +160,8 @@ class Answers(unittest.TestCase):
 
 class Options(unittest.TestCase):
     def test_wrong_use_ends_with_2(self):
-        for words in (["--seconds", "4"], ["--http", "a:1"], ["--http", "a", "--lrwp", "a:2"], ["x"]):
+        for words in (["--seconds", "4"], ["--http", "a:1"], ["--http", "a", "--lrwp", "a:2"], ["x"],
+                      ["--http", "a:1", "--lrwp", "a:2", "--glassfish", "."]):
             with self.assertRaises(SystemExit) as end:
                 options_of(words)
             self.assertEqual(end.exception.code, 2)

@@ -22,16 +22,28 @@ class TortureRun {
 
     @Test
     void nothingIsFound() throws Exception {
+        run("torture");
+    }
+
+    /** Whose listener is restarted, too. */
+    @Test
+    void nothingIsFoundInGlassFishDomain() throws Exception {
+        Path glassfish = Project.built().resolve("glassfish/glassfish8");
+        run("torture-domain", "--glassfish", glassfish.toString());
+    }
+
+    private static void run(String name, String... options) throws Exception {
         Tools.require("python3", "curl", "openssl", "node", "go", "cc");
         long seed = Long.getLong("seed", 0);
         List<String> command = new ArrayList<>();
         command.addAll(List.of(Project.root().resolve("lrwp").toString(), "torture"));
         command.addAll(List.of("--seconds", "" + SECONDS));
-        command.addAll(List.of("--report", Project.target().resolve("torture.html").toString()));
+        command.addAll(List.of("--report", Project.target().resolve(name + ".html").toString()));
+        command.addAll(List.of(options));
         if (seed != 0) {
             command.addAll(List.of("--seed", "" + seed));
         }
-        Path output = Project.target().resolve("torture.txt");
+        Path output = Project.target().resolve(name + ".txt");
         Process rig =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
