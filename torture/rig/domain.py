@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from rig.ledger import ABSENT
 from rig.own import NotStarted, OwnProxy, free_port
 
 NAME = "torture"
@@ -64,6 +65,8 @@ def java_home():
 
 
 class DomainProxy(OwnProxy):
+    between = ABSENT
+
     def __init__(self, root, folder, seed, glassfish):
         self.asadmin = glassfish / "bin" / "asadmin"
         if not self.asadmin.is_file():

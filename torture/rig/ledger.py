@@ -52,6 +52,8 @@ class Excuse:
 # What a client may see while all of the proxy is gone, or stands still. To hang is never among them.
 ANYTHING = frozenset({"error", "cut", "none", "unreachable"})
 ERRORS = frozenset({"error"})
+# A container opens its ports before it has started its applications, and closes them later.
+ABSENT = frozenset({"absent"})
 # A request may have been begun before the fault, and its connection be found dead after it.
 AROUND = 1.0
 
@@ -72,7 +74,7 @@ class Ledger:
         self.entries[identity] = Entry(method, context, self.now(), may_repeat)
 
     def end(self, identity, outcome, detail=""):
-        """The outcome: right, wrong, gone, hung, cut, none, unreachable, or `STATUS reason`."""
+        """The outcome: right, wrong, absent, gone, hung, cut, none, unreachable, or `STATUS reason`."""
         entry = self.entries[identity]
         entry.ended, entry.outcome, entry.detail = self.now(), outcome, detail
         kind = kind_of(outcome)
@@ -106,6 +108,8 @@ class Ledger:
         if not entry.may_repeat and executed > (OTHER_MOST if entry.method == "POST" else IDEMPOTENT_MOST):
             yield "doubled", times
         if kind == "wrong" or (kind == "right" and executed == 0):
+            yield "wrong", times
+        elif kind == "absent" and (executed or not self.is_excused(entry, kind)):
             yield "wrong", times
         elif kind == "hung":
             yield "hung", times

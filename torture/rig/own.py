@@ -64,6 +64,9 @@ def run_quietly(*command, **more):
 class OwnProxy:
     """`./lrwp proxy` with its own ports, in a folder of the run."""
 
+    # What else its clients may see while it starts and ends.
+    between = frozenset()
+
     def __init__(self, root, folder, seed):
         self.root = root
         self.folder = Path(folder)

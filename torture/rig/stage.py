@@ -132,7 +132,7 @@ class Stage:
 
     async def restart(self, number, words):
         own = self.run.own
-        excuse = self.ledger.excuse(words, ANYTHING)
+        excuse = self.ledger.excuse(words, ANYTHING | own.between)
         own.signal(number)
         if await asyncio.to_thread(own.await_end, 30) is None:
             self.ledger.found("hung", "the proxy did not end within 30 s of SIGTERM")

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from rig import http1
 from rig.clients import outcome_of
 from rig.http1 import Answer, Cut, Malformed
-from rig.ledger import ANYTHING, Ledger
+from rig.ledger import ABSENT, ANYTHING, Ledger
 from rig.main import options_of
 from rig.peers import LOAD, SHAKEN, STEADY
 from rig.overload import LEAST_SHARE, Overload
@@ -34,11 +34,11 @@ class Plan(unittest.TestCase):
 
 
 class Judgement(unittest.TestCase):
-    def found(self, method, context, outcome, executed, excused=False):
+    def found(self, method, context, outcome, executed, excused=False, outcomes=ANYTHING):
         ledger = Ledger()
         ledger.begin("a", method, context)
         if excused:
-            ledger.excuse("a fault", ANYTHING)
+            ledger.excuse("a fault", outcomes)
         ledger.end("a", outcome)
         ledger.judge({"a": executed})
         return [finding.kind for finding in ledger.findings]
@@ -72,6 +72,12 @@ class Judgement(unittest.TestCase):
         self.assertEqual(self.found("GET", SHAKEN, "cut", 0), ["unanswered"])
         self.assertEqual(self.found("GET", SHAKEN, "cut", 0, excused=True), [])
 
+    def test_a_container_without_its_application_needs_a_cause(self):
+        self.assertEqual(self.found("GET", SHAKEN, "absent", 0), ["wrong"])
+        self.assertEqual(self.found("GET", SHAKEN, "absent", 0, excused=True), ["wrong"])
+        self.assertEqual(self.found("GET", SHAKEN, "absent", 0, excused=True, outcomes=ABSENT), [])
+        self.assertEqual(self.found("GET", SHAKEN, "absent", 1, excused=True, outcomes=ABSENT), ["wrong"])
+
     def test_to_hang_is_never_excused(self):
         self.assertEqual(self.found("GET", SHAKEN, "hung", 0, excused=True), ["hung"])
 
@@ -80,6 +86,8 @@ class Judgement(unittest.TestCase):
         self.assertEqual(outcome_of("POST", "a", b"body", right)[0], "right")
         self.assertEqual(outcome_of("POST", "b", b"body", right)[0], "wrong")
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(404))[0], "wrong")
+        page = Answer(404, {}, b"<html><h1>HTTP Status 404 - Not Found</h1>")
+        self.assertEqual(outcome_of("POST", "a", b"body", page)[0], "absent")
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
 
 
