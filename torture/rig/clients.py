@@ -40,7 +40,7 @@ def outcome_of(method, identity, body, answer):
         if answer.status == 503 and "retry-after" not in answer.fields:
             return "wrong", "503 without Retry-After"
         return f"{answer.status} {answer.reason()}", ""
-    if answer.status == 404 and b"HTTP Status 404" in answer.body:
+    if answer.status == 404 and (method == "HEAD" or b"HTTP Status 404" in answer.body):
         return "absent", "404 of a container that has no application there"
     return "wrong", f"status {answer.status} {answer.body[:60]!r}"
 

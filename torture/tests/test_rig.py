@@ -88,6 +88,7 @@ class Judgement(unittest.TestCase):
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(404))[0], "wrong")
         page = Answer(404, {}, b"<html><h1>HTTP Status 404 - Not Found</h1>")
         self.assertEqual(outcome_of("POST", "a", b"body", page)[0], "absent")
+        self.assertEqual(outcome_of("HEAD", "a", b"", Answer(404))[0], "absent")
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
 
 
