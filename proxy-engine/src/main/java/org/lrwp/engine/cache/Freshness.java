@@ -54,9 +54,11 @@ record Freshness(long received, long initialAge, long lifetime) {
         return new Freshness(received, initialAge, lifetime(merged, received, since, heuristic));
     }
 
+    /** The first of several: RFC 9111 section 5.1. */
     private static long age(List<HeaderField> fields) {
-        String age = Fields.all(fields, "Age");
-        if (age == null || !age.matches("[0-9]+")) {
+        List<String> ages = Fields.list(Fields.all(fields, "Age"));
+        String age = ages.isEmpty() ? "" : ages.getFirst();
+        if (!age.matches("[0-9]+")) {
             return 0;
         }
         return age.length() > 9 ? Directives.MOST : Long.parseLong(age);

@@ -98,7 +98,15 @@ final class Serving {
             return condition.equals(etag);
         }
         String changed = stored.lastModified();
-        return changed != null && changed.equals(condition);
+        return changed != null && changed.equals(condition) && isStrong(changed, stored);
+    }
+
+    /** In the second of a change there may be another one: RFC 9110 section 8.8.2.2. */
+    private static boolean isStrong(String changed, StoredAnswer stored) {
+        long received = stored.received();
+        long second = Fields.seconds(changed, received);
+        long date = Fields.seconds(Fields.all(stored.fields(), "Date"), received);
+        return second >= 0 && second < (date < 0 ? received / 1000 : date);
     }
 
     private static @Nullable Served part(

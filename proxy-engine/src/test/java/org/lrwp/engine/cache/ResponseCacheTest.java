@@ -99,6 +99,15 @@ class ResponseCacheTest {
         assertEquals(2, scene.calls.size());
     }
 
+    /** RFC 9111 section 5.1: an Age that cannot be read counts for nothing. */
+    @ParameterizedTest
+    @CsvSource({"'7, 9', 7", "'soon', 0", "'-7', 0", "'soon, 9', 0", "'7.5', 0"})
+    void theFirstOfSeveralAgesCounts(String age, String counted) throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "one", "Cache-Control: max-age=60", "Age: " + age);
+        assertEquals(counted, scene.get("/a").field("Age"));
+    }
+
     @Test
     void theTimeOnTheWayCountsAsAge() throws Exception {
         scene.get("/a");
