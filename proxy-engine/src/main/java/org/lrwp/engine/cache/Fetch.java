@@ -231,7 +231,11 @@ final class Fetch implements Client {
         Freshness times = cache.freshness(answer, asked);
         if (old != null && old.hasValidator() && answer.status() == 304) {
             bytes.close();
-            validate(old, answer, times);
+            if (isOfAnother(answer, old)) {
+                passAllOn();
+            } else {
+                validate(old, answer, times);
+            }
         } else if (old != null && answer.status() >= 500 && mayUse(old)) {
             bytes.close();
             List<FrontRequest> all = over();
@@ -240,6 +244,30 @@ final class Fetch implements Client {
         } else {
             flow(answer, bytes, times);
         }
+    }
+
+    /** Whether a 304 tells of an answer that is not stored: RFC 9111 section 4.3.4. */
+    private static boolean isOfAnother(AnswerHead answer, StoredAnswer old) {
+        String told = Fields.all(answer.fields(), "ETag");
+        String kept = old.etag();
+        if (told == null) {
+            return false;
+        }
+        boolean same =
+                told.startsWith("W/")
+                        ? kept != null && Serving.opaque(told).equals(Serving.opaque(kept))
+                        : told.equals(kept);
+        return !same;
+    }
+
+    private void passAllOn() {
+        cache.cannotStore(place.url(), request, true);
+        List<FrontRequest> all = over();
+        endExchange(true);
+        if (leader != null) {
+            cache.passOn(leader);
+        }
+        all.forEach(cache::passOn);
     }
 
     private void validate(StoredAnswer old, AnswerHead answer, Freshness times) {

@@ -73,7 +73,7 @@ final class Serving {
         if (!request.values("If-None-Match").isEmpty()) {
             String etag = Fields.all(answer, "ETag");
             for (String tag : Fields.list(Fields.all(request.fields(), "If-None-Match"))) {
-                if (tag.equals("*") || (etag != null && weak(tag).equals(weak(etag)))) {
+                if (tag.equals("*") || (etag != null && opaque(tag).equals(opaque(etag)))) {
                     return true;
                 }
             }
@@ -84,7 +84,8 @@ final class Serving {
         return since >= 0 && changed >= 0 && changed <= since;
     }
 
-    private static String weak(String tag) {
+    /** A tag without its weakness, to compare weakly: RFC 9110 section 8.8.3.2. */
+    static String opaque(String tag) {
         return tag.startsWith("W/") ? tag.substring(2) : tag;
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.exchange.Failure;
 
 import java.nio.file.Path;
@@ -64,6 +65,41 @@ class SharedAnswerTest {
         assertEquals("body", first.text());
         assertFalse(second.isAnswered());
         assertFalse(scene.get("/a").isAnswered());
+    }
+
+    /** RFC 9111 section 4.3.4: what is stored would get the tag of something else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\"f\"", "W/\"f\""})
+    void a304ThatTellsOfAnotherAnswerIsNobodys(String tag) throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
+        scene.pass(6);
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Call validation = scene.last();
+        CacheScene.Ask second = scene.get("/a");
+        validation.begin(304, MINUTE, "ETag: " + tag).end();
+
+        assertEquals(4, scene.calls.size());
+        for (CacheScene.Call own : scene.calls.subList(2, 4)) {
+            assertNull(own.head.first("If-None-Match"));
+            own.answer(200, "other", MINUTE, "ETag: \"f\"");
+        }
+        assertEquals("other", first.text());
+        assertEquals("other", second.text());
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"e\"", "W/\"e\""})
+    void a304WithTheSameTagIsOfWhatIsStored(String tag) throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
+        scene.pass(6);
+        CacheScene.Ask first = scene.get("/a");
+        scene.last().begin(304, MINUTE, "ETag: " + tag).end();
+
+        assertEquals("body", first.text());
+        assertEquals(2, scene.calls.size());
     }
 
     @Test
