@@ -1,6 +1,7 @@
 """A proxy that a test plays: it listens, and says what the test wants, frame by frame."""
 
 import contextlib
+import errno
 import os
 import queue
 import socket
@@ -129,7 +130,11 @@ class Proxy(contextlib.AbstractContextManager):
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
         self.listener = socket.socket(family)
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.listener.bind(address)
+        try:
+            self.listener.bind(address)
+        except OSError:
+            self.listener.close()
+            raise
         self.listener.listen()
         self.listener.settimeout(PATIENCE)
         self.links = []
@@ -145,6 +150,18 @@ class Proxy(contextlib.AbstractContextManager):
         for link in self.links:
             link.close()
         self.listener.close()
+
+
+def two_proxies():
+    """Returns two on a port that is free at two addresses."""
+    while True:
+        one = Proxy()
+        try:
+            return one, Proxy(("127.0.0.2", one.port))
+        except OSError as e:
+            one.listener.close()
+            if e.errno != errno.EADDRINUSE:
+                raise
 
 
 class Running(contextlib.AbstractContextManager):

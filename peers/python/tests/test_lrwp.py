@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 import stub
-from stub import Ended, Proxy, Running, lrwp
+from stub import Ended, Proxy, Running, lrwp, two_proxies
 
 KEY = bytes(range(32))
 NONCE = bytes(range(0x20, 0x40)).hex()
@@ -212,7 +212,8 @@ class Proxies(unittest.TestCase):
             first.close(), second.close()
 
     def test_a_name_is_all_its_addresses_and_looked_up_after_a_loss(self):
-        with Proxy() as one, Proxy(("127.0.0.2", one.port)) as other:
+        one, other = two_proxies()
+        with one, other:
             found = ["127.0.0.1"]
 
             def getaddrinfo(host, port, *_, **__):

@@ -118,8 +118,9 @@ final class LrwpPeerReconnectTest {
     @Test
     void nameIsLookedUpAgainAfterALoss() throws Exception {
         AtomicReference<String> current = new AtomicReference<>("127.0.0.1");
-        try (ScriptedProxy old = ScriptedProxy.start();
-                ScriptedProxy moved = ScriptedProxy.at("127.0.0.2", old.port());
+        List<ScriptedProxy> both = ScriptedProxy.startTwo("127.0.0.2");
+        try (ScriptedProxy old = both.get(0);
+                ScriptedProxy moved = both.get(1);
                 LrwpPeer peer =
                         aPeerNamed(
                                         old.port(),

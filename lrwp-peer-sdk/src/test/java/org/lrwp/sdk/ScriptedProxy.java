@@ -2,9 +2,11 @@ package org.lrwp.sdk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 
 /** A proxy of which the test plays every byte. */
 final class ScriptedProxy implements AutoCloseable {
@@ -28,6 +30,19 @@ final class ScriptedProxy implements AutoCloseable {
             return new ScriptedProxy(InetAddress.ofLiteral(address), port);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts two on a port that is free at the usual address and at another one. */
+    static List<ScriptedProxy> startTwo(String address) throws IOException {
+        InetAddress second = InetAddress.ofLiteral(address);
+        while (true) {
+            ScriptedProxy first = start();
+            try {
+                return List.of(first, new ScriptedProxy(second, first.port()));
+            } catch (BindException e) {
+                first.close(); // Somebody else has it there.
+            }
         }
     }
 
