@@ -8,7 +8,7 @@ from rig.peers import LOAD, LOAD_SECONDS, LOAD_SLOTS
 MEASURE, OFFER, SETTLE = 2, 6, 0.5
 # By how many times the capacity is offered, the least share of it that is to be answered. Peers and clients of the rig
 # share the machine with the proxy, which costs them some of the rest.
-LEAST_SHARE = {3: 0.85, 10: 0.8}
+LEAST_SHARE = {3: 0.95, 10: 0.9}
 TRIES, ENOUGH = 3, 0.8
 MOST_CONNECTIONS = 600
 
