@@ -47,15 +47,7 @@ public final class NatsTls {
 
     static X509ExtendedTrustManager checking(@Nullable Path trusted)
             throws IOException, GeneralSecurityException {
-        KeyStore store = null;
-        if (trusted != null) {
-            store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            int number = 0;
-            for (X509Certificate authority : PemFile.certificates(trusted)) {
-                store.setCertificateEntry("authority-" + number++, authority);
-            }
-        }
+        KeyStore store = trusted == null ? null : PemFile.trustStore(trusted);
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
         for (TrustManager manager : factory.getTrustManagers()) {

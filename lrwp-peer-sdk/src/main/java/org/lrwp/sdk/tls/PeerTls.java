@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Objects;
 
 import javax.net.ssl.KeyManager;
@@ -121,14 +119,8 @@ public final class PeerTls {
     }
 
     private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        int number = 0;
-        for (X509Certificate authority : PemFile.certificates(trusted)) {
-            store.setCertificateEntry("authority-" + number++, authority);
-        }
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
+        factory.init(PemFile.trustStore(trusted));
         return factory.getTrustManagers();
     }
 }

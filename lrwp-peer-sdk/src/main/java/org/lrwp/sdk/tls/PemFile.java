@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
@@ -55,6 +56,23 @@ public final class PemFile {
             throw new IOException(file + ": a certificate is broken", e);
         }
         return List.copyOf(certificates);
+    }
+
+    /**
+     * Reads authorities, as a trust manager wants them. Blocks on the file.
+     *
+     * @param file PEM file with their certificates
+     * @return those and no others
+     * @throws IOException when there are none that can be read
+     * @throws GeneralSecurityException when the JVM cannot keep them
+     */
+    public static KeyStore trustStore(Path file) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (X509Certificate authority : certificates(file)) {
+            store.setCertificateEntry("authority-" + store.size(), authority);
+        }
+        return store;
     }
 
     /**

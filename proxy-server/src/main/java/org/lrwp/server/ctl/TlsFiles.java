@@ -9,8 +9,6 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Locale;
 
 import javax.net.ssl.KeyManager;
@@ -82,14 +80,8 @@ final class TlsFiles {
         if (authorities == null) {
             return null;
         }
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        int number = 0;
-        for (X509Certificate authority : PemFile.certificates(authorities)) {
-            store.setCertificateEntry("authority-" + number++, authority);
-        }
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
+        factory.init(PemFile.trustStore(authorities));
         return factory.getTrustManagers();
     }
 }

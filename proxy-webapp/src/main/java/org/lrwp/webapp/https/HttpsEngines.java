@@ -11,8 +11,6 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,13 +50,8 @@ public final class HttpsEngines implements AutoCloseable {
         if (file == null) {
             return new TrustManager[0];
         }
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        for (X509Certificate authority : PemFile.certificates(file)) {
-            store.setCertificateEntry("authority-" + store.size(), authority);
-        }
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
+        factory.init(PemFile.trustStore(file));
         return factory.getTrustManagers();
     }
 
