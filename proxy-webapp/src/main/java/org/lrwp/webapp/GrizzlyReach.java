@@ -2,6 +2,7 @@ package org.lrwp.webapp;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.config.AddressLimits;
@@ -71,6 +72,11 @@ final class GrizzlyReach {
         if (counts != null) {
             counts.limit(limits.connections(), limits.exempt());
         }
+    }
+
+    /** How TLS handshakes of clients have ended. */
+    TlsHandshakes handshakes() {
+        return edge.handshakes();
     }
 
     /** Has clients read before the container does. */

@@ -24,6 +24,7 @@ import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.SocketConfig;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsConfig;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
@@ -328,7 +329,12 @@ public final class ProxyApplication implements ServletContextListener {
                                 this::traceStatus,
                                 compressors),
                         new ClusterCollector(this::clusterStatus),
-                        new TlsCollector(running::tlsHandshakes)));
+                        new TlsCollector(running::tlsHandshakes, this::clientHandshakes)));
+    }
+
+    private @Nullable TlsHandshakes clientHandshakes() {
+        GrizzlyReach reached = reach;
+        return reached == null ? null : reached.handshakes();
     }
 
     private @Nullable ContextTotals totals(String context) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.FreePorts;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
@@ -21,6 +22,7 @@ import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.testkit.wire.Bytes;
 import org.lrwp.testkit.wire.ServingPeer;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -104,7 +106,14 @@ class HttpsIT {
             assertFalse(told.contains("\nSSL_CLIENT_"), told);
 
             assertEquals("", asking("--cert stranger.pem --key stranger.key"));
+            assertTrue(handshakes("done") >= 2);
+            assertTrue(handshakes("refused") >= 1);
         }
+    }
+
+    private static double handshakes(String outcome) throws IOException {
+        String label = "outcome=\"" + outcome + "\"";
+        return MetricsText.of(proxy).sum("lrwp_tls_handshakes_total", "of=\"clients\"", label);
     }
 
     private static String fingerprint(String name) throws Exception {

@@ -15,6 +15,7 @@ import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOBindingHandler;
 import org.glassfish.grizzly.nio.transport.TCPNIOServerConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
+import org.glassfish.grizzly.ssl.SSLBaseFilter;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.PeerSocket;
@@ -59,6 +60,7 @@ final class Attachment {
     private final LazyStrategy strategy;
     private final TransportProbe probe;
     private final MemoryManager<?> memoryBefore;
+    private final HandshakeWatch handshakes;
     private final Map<SelectorRunner, RunnerLoop> loops = new ConcurrentHashMap<>();
     private final Set<RunnerLink> links = ConcurrentHashMap.newKeySet();
 
@@ -84,11 +86,24 @@ final class Attachment {
                         () -> listener.compresses() ? null : readers.senders());
         this.probe = new StopProbe(whenStopped);
         this.memoryBefore = transport.getMemoryManager();
+        this.handshakes = new HandshakeWatch(readers);
         transport.getMonitoringConfig().addProbes(probe);
         transport.setIOStrategy(strategy);
-        if (!listener.isSecure()) {
+        SSLBaseFilter tls = tls();
+        if (tls == null) {
             transport.setMemoryManager(memory());
+        } else {
+            tls.addHandshakeListener(handshakes);
         }
+    }
+
+    /** That of the container; null when it speaks none here. */
+    private @Nullable SSLBaseFilter tls() {
+        if (!(transport.getProcessor() instanceof FilterChain filters)) {
+            return null;
+        }
+        int index = filters.indexOfType(SSLBaseFilter.class);
+        return index < 0 ? null : (SSLBaseFilter) filters.get(index);
     }
 
     /**
@@ -138,7 +153,7 @@ final class Attachment {
     TCPNIOServerConnection bindSecure(InetSocketAddress address, Supplier<SSLEngine> engines)
             throws IOException {
         if (transport.getProcessor() instanceof FilterChain filters) {
-            return bind(address, HttpsFilter.before(filters, engines));
+            return bind(address, HttpsFilter.before(filters, engines, handshakes));
         }
         throw new IOException("the container's listener has no filters");
     }
@@ -176,6 +191,10 @@ final class Attachment {
         links.forEach(link -> link.execute(link::close));
         transport.getMonitoringConfig().removeProbes(probe);
         strategy.retire();
+        SSLBaseFilter tls = tls();
+        if (tls != null) {
+            tls.removeHandshakeListener(handshakes);
+        }
         boolean last = true;
         for (RunnerLoop loop : loops.values()) {
             last &= await(loop);

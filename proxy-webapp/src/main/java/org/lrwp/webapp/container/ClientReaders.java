@@ -26,6 +26,13 @@ public interface ClientReaders {
     void accepted(NIOConnection connection);
 
     /**
+     * The TLS handshake of a client has ended. On the thread of its connection.
+     *
+     * @param done false when the client was refused
+     */
+    void handshakeEnded(boolean done);
+
+    /**
      * Returns who sends files past the container's filters.
      *
      * @return null while no files are sent

@@ -25,11 +25,12 @@ final class HttpsFilter {
     private HttpsFilter() {}
 
     /** The same filters, behind TLS. */
-    static FilterChain before(FilterChain filters, Supplier<SSLEngine> engines) {
-        var configurator = new Engines(engines);
+    static FilterChain before(
+            FilterChain filters, Supplier<SSLEngine> engines, HandshakeWatch handshakes) {
+        var tls = new TellingFilter(new Engines(engines));
+        tls.addHandshakeListener(handshakes);
         FilterChainBuilder builder = FilterChainBuilder.stateless().addAll(filters);
-        builder.add(
-                filters.indexOfType(TransportFilter.class) + 1, new TellingFilter(configurator));
+        builder.add(filters.indexOfType(TransportFilter.class) + 1, tls);
         return builder.build();
     }
 

@@ -2,6 +2,7 @@ package org.lrwp.webapp.edge;
 
 import org.glassfish.grizzly.nio.NIOConnection;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.container.ClientDoor;
 import org.lrwp.webapp.container.ClientReader;
@@ -14,6 +15,7 @@ import org.lrwp.webapp.files.FileSenders;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Says what becomes of clients' connections: whether their requests are read by the strict reader,
@@ -26,6 +28,8 @@ public final class Edge implements ClientReaders {
     private volatile @Nullable AddressCounts connections;
     private final InstantSource clock;
     private final Map<RunnerLoop, EdgeLoop> loops = new ConcurrentHashMap<>();
+    private final LongAdder shaken = new LongAdder();
+    private final LongAdder refused = new LongAdder();
 
     /**
      * Creates it shut.
@@ -76,6 +80,20 @@ public final class Edge implements ClientReaders {
         if (counts != null) {
             ClientDoor.enter(client, counts);
         }
+    }
+
+    @Override
+    public void handshakeEnded(boolean done) {
+        (done ? shaken : refused).increment();
+    }
+
+    /**
+     * Returns how TLS handshakes of clients have ended.
+     *
+     * @return on all listeners
+     */
+    public TlsHandshakes handshakes() {
+        return new TlsHandshakes(shaken.sum(), refused.sum());
     }
 
     @Override

@@ -38,6 +38,8 @@ import java.util.regex.Pattern;
 class MetricsPageTest {
     private static final long MILLI = 1_000_000;
 
+    private @Nullable TlsHandshakes ofPeers;
+    private @Nullable TlsHandshakes ofClients;
     private final List<ExchangeRecord> passed = new ArrayList<>();
     private final RequestMetrics requests = new RequestMetrics(passed::add, 2);
     private final AuditMetrics audit = new AuditMetrics(AuditTrail.NONE);
@@ -71,17 +73,12 @@ class MetricsPageTest {
                                     () -> new TraceStatus(6, 7, 8),
                                     new Compressors()),
                             new ClusterCollector(this::cluster),
-                            new TlsCollector(this::handshakes)));
+                            new TlsCollector(() -> ofPeers, () -> ofClients)));
 
     private ClusterStatus cluster = ClusterStatus.OFF;
-    private @Nullable TlsHandshakes handshakes;
 
     private ClusterStatus cluster() {
         return cluster;
-    }
-
-    private @Nullable TlsHandshakes handshakes() {
-        return handshakes;
     }
 
     private static EngineStatus status() {
@@ -201,12 +198,15 @@ class MetricsPageTest {
     }
 
     @Test
-    void tlsHandshakesOfPeersAreCountedWhereThereIsTls() {
+    void tlsHandshakesAreCountedWhereThereIsTls() {
         assertFalse(text().contains("lrwp_tls"), "there is no TLS");
-        handshakes = new TlsHandshakes(3, 2);
+        ofPeers = new TlsHandshakes(3, 2);
+        ofClients = new TlsHandshakes(5, 4);
         String text = text();
-        assertEquals(3, value(text, "lrwp_tls_handshakes_total{outcome=\"done\"}"));
-        assertEquals(2, value(text, "lrwp_tls_handshakes_total{outcome=\"refused\"}"));
+        assertEquals(3, value(text, "lrwp_tls_handshakes_total{of=\"peers\",outcome=\"done\"}"));
+        assertEquals(2, value(text, "lrwp_tls_handshakes_total{of=\"peers\",outcome=\"refused\"}"));
+        assertEquals(
+                4, value(text, "lrwp_tls_handshakes_total{of=\"clients\",outcome=\"refused\"}"));
     }
 
     @Test
