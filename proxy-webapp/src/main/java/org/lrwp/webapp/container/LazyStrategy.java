@@ -67,6 +67,14 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
                     "org.lrwp.reads." + System.identityHashCode(this));
 
+    /**
+     * Connections that were accepted here. What comes on an older one may be the rest of a request
+     * that the container reads already, so it stays the container's, as if nobody was here.
+     */
+    private final Attribute<Boolean> fresh =
+            Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
+                    "org.lrwp.fresh." + System.identityHashCode(this));
+
     private volatile boolean retired;
 
     /**
@@ -158,8 +166,11 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
             return true;
         }
         if (event == IOEvent.SERVER_ACCEPT) {
-            Entrance.open(connection, enabled, newcomers::accepted);
+            Entrance.open(connection, enabled, this::accepted);
             return true;
+        }
+        if (!fresh.isSet(connection)) {
+            return before.executeIoEvent(connection, event, enabled);
         }
         if (event != IOEvent.READ) {
             return REST.executeIoEvent(connection, event, enabled);
@@ -175,6 +186,11 @@ public final class LazyStrategy implements IOStrategy, Supplier<IOStrategy> {
             client.reads().park(connection);
         }
         return true;
+    }
+
+    private void accepted(NIOConnection newcomer) {
+        fresh.set(newcomer, true);
+        newcomers.accepted(newcomer);
     }
 
     private Known of(Connection<?> connection) {

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.container;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.glassfish.grizzly.threadpool.Threads;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.webapp.edge.Edge;
+import org.lrwp.webapp.files.FileSenders;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -36,9 +39,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ class LazyStrategyTest {
     /** Reads the body as it arrives, and answers with it when it is told to. */
     private static final class Pending extends HttpHandler {
         final BlockingQueue<Runnable> answers = new LinkedBlockingQueue<>();
-        final Queue<String> threads = new ConcurrentLinkedQueue<>();
+        final BlockingQueue<String> threads = new LinkedBlockingQueue<>();
         final CountDownLatch holding = new CountDownLatch(1);
         final CountDownLatch held = new CountDownLatch(1);
 
@@ -166,10 +167,13 @@ class LazyStrategyTest {
                         this,
                         request -> request.getRequestURI().startsWith("/peer")));
         before = container.getIOStrategy();
+        opened = attach(new Edge(InstantSource.system()));
+    }
+
+    private Transport attach(ClientReaders readers) {
+        TCPNIOTransport container = http.getTransport();
         var listener = new ContainerListener("http", container, KeepAliveLimits.NONE, false, false);
-        opened =
-                new ContainerTransport(
-                        List.of(listener), List::of, new Edge(InstantSource.system()));
+        return new ContainerTransport(List.of(listener), List::of, readers);
     }
 
     private static HttpServerFilter filter(TCPNIOTransport container) {
@@ -259,6 +263,60 @@ class LazyStrategyTest {
             for (Socket newcomer : newcomers) {
                 newcomer.close();
             }
+        }
+    }
+
+    /** Remembers who could have read a connection, and leaves it to the container. */
+    private static final class Asked implements ClientReaders {
+        final AtomicInteger times = new AtomicInteger();
+
+        @Override
+        public @Nullable ClientReader of(
+                NIOConnection connection,
+                RunnerLoop loop,
+                LazyReads reads,
+                ContainerListener listener) {
+            times.incrementAndGet();
+            return null;
+        }
+
+        @Override
+        public void accepted(NIOConnection connection) {
+            // Nobody is counted.
+        }
+
+        @Override
+        public void handshakeEnded(boolean done) {
+            // There is no TLS.
+        }
+
+        @Override
+        public @Nullable FileSenders senders() {
+            return null;
+        }
+    }
+
+    @Test
+    void aConnectionThatIsOlderStaysTheContainersAsItMayBeAmidARequest() throws Exception {
+        transport().close();
+        var readers = new Asked();
+        try (Socket client = client()) {
+            send(client, post("/file", 6) + "abc");
+            assertNotNull(handler.threads.poll(SOON, TimeUnit.SECONDS));
+            opened = attach(readers);
+            send(client, "def");
+            handler.next().run();
+            assertEquals("/file 6", answer(client));
+            send(client, get("/file"));
+            handler.next().run();
+            assertEquals("/file 0", answer(client));
+            assertEquals(0, readers.times.get());
+        }
+        try (Socket client = client()) {
+            send(client, get("/file"));
+            handler.next().run();
+            assertEquals("/file 0", answer(client));
+            assertEquals(1, readers.times.get());
         }
     }
 
