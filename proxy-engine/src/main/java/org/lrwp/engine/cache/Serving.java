@@ -44,7 +44,7 @@ final class Serving {
                             "Date", HttpDate.format(Instant.ofEpochMilli(stored.received()))));
         }
         ByteBuffer body = stored.body().duplicate();
-        if (stored.status() == 200 && isNotModified(request, stored.fields(), now)) {
+        if (stored.status() == 200 && isNotModified(request, fields, now)) {
             return new Served(notModified(fields), ByteBuffer.allocate(0));
         }
         String range = request.first("Range");
@@ -68,7 +68,10 @@ final class Serving {
         return new AnswerHead(304, "Not Modified", Fields.without(fields, NOT_IN_304), -1, true);
     }
 
-    /** Says whether the client has what it asks for already. */
+    /**
+     * Says whether the client has what it asks for already. An answer that does not say when it was
+     * changed has not been since it was sent: RFC 9111 section 4.3.2.
+     */
     static boolean isNotModified(RequestHead request, List<HeaderField> answer, long now) {
         if (!request.values("If-None-Match").isEmpty()) {
             String etag = Fields.all(answer, "ETag");
@@ -80,7 +83,8 @@ final class Serving {
             return false;
         }
         long since = Fields.seconds(request.first("If-Modified-Since"), now);
-        long changed = Fields.seconds(Fields.all(answer, "Last-Modified"), now);
+        String told = Fields.all(answer, "Last-Modified");
+        long changed = Fields.seconds(told == null ? Fields.all(answer, "Date") : told, now);
         return since >= 0 && changed >= 0 && changed <= since;
     }
 

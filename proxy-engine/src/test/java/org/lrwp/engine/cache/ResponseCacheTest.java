@@ -186,6 +186,19 @@ class ResponseCacheTest {
         assertEquals(2, scene.calls.size());
     }
 
+    /** RFC 9111 section 4.3.2: without Last-Modified the time of the answer counts. */
+    @Test
+    void whoeverHasAnAnswerSinceItWasSentIsNotSentItAgain() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: max-age=60");
+        String before = "If-Modified-Since: Wed, 31 Dec 2025 23:59:59 GMT";
+        String since = "If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT";
+
+        assertEquals("body", scene.get("/a", before).text());
+        assertEquals(304, scene.get("/a", since).status());
+        assertEquals(1, scene.calls.size());
+    }
+
     @Test
     void aStaleAnswerIsServedWhileOneFetchBringsTheNext() throws Exception {
         scene.get("/a");

@@ -33,6 +33,13 @@ class SharedAnswerTest {
         scene.close();
     }
 
+    /** Stores "body" with the tag "e" for /a. */
+    private void storeAndLetGrowStale() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
+        scene.pass(6);
+    }
+
     @Test
     void aPrivateAnswerThatWasFetchedInTheBackgroundIsForNobody() throws Exception {
         scene.get("/a");
@@ -54,9 +61,7 @@ class SharedAnswerTest {
     @ParameterizedTest
     @CsvSource({"no-store", "private"})
     void a304CanForbidToKeepTheAnswer(String directive) throws Exception {
-        scene.get("/a");
-        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
-        scene.pass(6);
+        storeAndLetGrowStale();
         CacheScene.Ask first = scene.get("/a");
         CacheScene.Call validation = scene.last();
         CacheScene.Ask second = scene.get("/a");
@@ -71,9 +76,7 @@ class SharedAnswerTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"f\"", "W/\"f\""})
     void a304ThatTellsOfAnotherAnswerIsNobodys(String tag) throws Exception {
-        scene.get("/a");
-        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
-        scene.pass(6);
+        storeAndLetGrowStale();
         CacheScene.Ask first = scene.get("/a");
         CacheScene.Call validation = scene.last();
         CacheScene.Ask second = scene.get("/a");
@@ -92,9 +95,7 @@ class SharedAnswerTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"e\"", "W/\"e\""})
     void a304WithTheSameTagIsOfWhatIsStored(String tag) throws Exception {
-        scene.get("/a");
-        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
-        scene.pass(6);
+        storeAndLetGrowStale();
         CacheScene.Ask first = scene.get("/a");
         scene.last().begin(304, MINUTE, "ETag: " + tag).end();
 
@@ -104,9 +105,7 @@ class SharedAnswerTest {
 
     @Test
     void a304ServesAllWhoWait() throws Exception {
-        scene.get("/a");
-        scene.last().answer(200, "body", "Cache-Control: max-age=5", "ETag: \"e\"");
-        scene.pass(6);
+        storeAndLetGrowStale();
         CacheScene.Ask first = scene.get("/a");
         CacheScene.Ask second = scene.get("/a", "If-None-Match: \"e\"");
         scene.last().begin(304, MINUTE).end();
