@@ -82,11 +82,8 @@ final class Wire {
             case Message.Heartbeat beat -> heartbeat(out, beat);
             case Message.Word word -> word(out, word);
             case Message.Request request -> request(out, request);
-            case Message.Pack pack -> {
-                out.add('P');
-                out.addInt(pack.messages().size());
-                pack.messages().forEach(out::addBlock);
-            }
+            case Message.Pack _ ->
+                    throw new IllegalArgumentException("a pack is made by a PackWriter");
             case Message.Busy busy -> {
                 out.add('B');
                 out.addInt(busy.free());

@@ -2,6 +2,7 @@ package org.lrwp.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Messages as bytes, and bytes that are none. */
 class WireTest {
@@ -41,7 +43,6 @@ class WireTest {
                             ByteBuffer.wrap(SOME),
                             ByteBuffer.wrap(SOME),
                             7),
-                    new Message.Pack(List.of(ByteBuffer.wrap(SOME), ByteBuffer.allocate(0))),
                     new Message.Ready("[::1]:1083", 5),
                     new Message.Busy(-1),
                     new Message.Failed("peer-gone"),
@@ -62,6 +63,27 @@ class WireTest {
                     new Message.Ack("an.1", 8),
                     new Message.Cancel("an.2"));
 
+    private static byte[] pack() {
+        var pack = new Wire.PackWriter();
+        ALL.forEach(pack::add);
+        return pack.bytes();
+    }
+
+    private static List<byte[]> all() {
+        return Stream.concat(ALL.stream().map(Wire::bytes), Stream.of(pack())).toList();
+    }
+
+    @Test
+    void aPackIsReadAsItWasWritten() {
+        var pack = assertInstanceOf(Message.Pack.class, Wire.read(pack()));
+        assertEquals(ALL.size(), pack.messages().size());
+        for (int i = 0; i < ALL.size(); i++) {
+            byte[] bytes = Wire.bytes(Wire.read(pack.messages().get(i)));
+            assertArrayEquals(Wire.bytes(ALL.get(i)), bytes);
+        }
+        assertThrows(IllegalArgumentException.class, () -> Wire.bytes(pack));
+    }
+
     @Test
     void everyMessageIsReadAsItWasWritten() {
         for (Message message : ALL) {
@@ -74,8 +96,7 @@ class WireTest {
 
     @Test
     void aMessageThatEndsTooEarlyOrTooLateIsNone() {
-        for (Message message : ALL) {
-            byte[] bytes = Wire.bytes(message);
+        for (byte[] bytes : all()) {
             for (int length = 0; length < bytes.length; length++) {
                 byte[] shorter = Arrays.copyOf(bytes, length);
                 assertThrows(IllegalArgumentException.class, () -> Wire.read(shorter));
@@ -97,8 +118,9 @@ class WireTest {
     @Test
     void changedBytesAreAMessageOrNone() {
         var random = new Random(1);
+        List<byte[]> all = all();
         for (int i = 0; i < 20_000; i++) {
-            byte[] bytes = Wire.bytes(ALL.get(random.nextInt(ALL.size())));
+            byte[] bytes = all.get(random.nextInt(all.size())).clone();
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             try {
                 Wire.read(bytes);
