@@ -11,12 +11,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.Console;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
+import org.lrwp.testkit.wire.FramePeer;
 import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.testkit.wire.StreamedRequest;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +50,12 @@ class SteeringIT {
         token = Configuration.write(folder.resolve("token"), TOKEN + "\n");
         file =
                 Configuration.write(
-                        folder.resolve("a.properties"), "admin.token-file=" + token + "\n");
+                        folder.resolve("a.properties"),
+                        "admin.token-file="
+                                + token
+                                + "\naccess-log.file="
+                                + folder.resolve("access.log")
+                                + "\n");
         proxy = ProxyProcess.start("steering", file);
     }
 
@@ -405,6 +413,45 @@ class SteeringIT {
             String refused = ctl(1, "--token-file", token.toString(), "drain", "nobody");
             assertEquals("lrwp: There is no peer nobody. (404)", refused.strip());
         }
+    }
+
+    /** The steps of docs/operations.md, "Why did this request fail?". */
+    @Test
+    void whyARequestFailedIsFoundFromMetricToLogLineToPeer() throws Exception {
+        String time = "configuration/context./report.response-timeout";
+        assertEquals(200, act("PUT", time, "{\"value\":\"200ms\"}").status());
+        try (FramePeer hanging = FramePeer.dial(proxy.lrwpPort()).open("report", "capacity=4");
+                RawHttp client = RawHttp.to(proxy.httpPort())) {
+            awaitPeer("/report");
+            client.post("/report/monthly", new byte[1]);
+            StreamedRequest request = hanging.request();
+            hanging.started(request.stream());
+            HttpAnswer failed = client.answer();
+            assertEquals(504, failed.status());
+            String id = failed.value("X-Request-Id").orElseThrow();
+            assertTrue(failed.text().contains(id), failed.text());
+
+            String[] labels = {"context=\"/report\"", "outcome=\"peer-timeout\"", "status=\"5xx\""};
+            assertEquals(1, MetricsText.of(proxy).sum("lrwp_requests_total", labels));
+            String error = lineWith(ctl(0, "errors"), id);
+            assertTrue(error.contains("peer-timeout") && error.contains("/report"), error);
+
+            Path log = folder.resolve("access.log");
+            Wait.require("its line", SOON, () -> Files.readString(log).contains(" id=" + id + " "));
+            String line = lineWith(Files.readString(log), " id=" + id + " ");
+            assertTrue(line.contains("reason=peer-timeout"), line);
+            String peer = line.replaceAll(".* peer=\"([^\"]+)\".*", "$1");
+
+            assertEquals("" + hanging.wire().localPort(), peer.replaceAll(".*:", ""));
+            assertEquals(id, request.env("HTTP_X_REQUEST_ID"));
+            String stuck = lineWith(ctl(0, "--json", "peers").replace("},{", "},\n{"), peer);
+            assertTrue(stuck.contains("\"stuck\":1"), stuck);
+        }
+        assertEquals(200, act("DELETE", time, "").status());
+    }
+
+    private static String lineWith(String lines, String text) {
+        return lines.lines().filter(line -> line.contains(text)).findFirst().orElseThrow();
     }
 
     private static String ctl(int code, String... arguments) throws Exception {
