@@ -10,6 +10,7 @@ import urllib.request
 
 from .. import java_heap, machine, nats
 from ..loads import BODY
+from ..ours import EDGE
 from ..plots import Picture
 from ..processes import Failed
 from ..spread import median
@@ -21,6 +22,7 @@ HELP = (
 _SHARE = 3  # of the capacity
 _SAMPLES = 200
 _LEAST_INTERVAL = 5.0
+_WARM_SECONDS = 30  # a JVM that has just started does a fifth of what it can
 _LOAD_SECONDS = 60  # of one run of the load generator, which keeps every latency
 _PEER_ROUNDS, _NODE_ROUNDS = 4, 15  # samples between two restarts of a peer, of the node
 _AWAY = "away"
@@ -94,14 +96,14 @@ class _Soak:
         self._restart_node()
 
     def _start(self, name, options=""):
-        settings = {"cluster.nats": self._nats, "cluster.node": name, "context.queue-time": "2s"}
+        settings = {"front": EDGE, "cluster.nats": self._nats, "cluster.node": name, "context.queue-time": "2s"}
         return self._bench.ours.proxy(f"node-{name}", settings, options)
 
     def warm_up(self):
         """A third of what wrk gets."""
         seconds = self._bench.scale.warm_seconds
         if seconds:
-            self._bench.loads.wrk(self._node.port, self._node.path, 50, seconds)
+            self._bench.loads.wrk(self._node.port, self._node.path, 50, _WARM_SECONDS)
         best = self._bench.loads.wrk(self._node.port, self._node.path, 50, 10 if seconds else 1)
         return max(1, round(best.rate / _SHARE))
 
@@ -190,7 +192,7 @@ def _publish(bench, section, samples):
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(field.name for field in dataclasses.fields(Sample))
         rows.writerows(dataclasses.astuple(sample) for sample in samples)
-    section.text(f"All samples: [soak.csv](soak.csv), {len(samples)} of them.")
+    section.text(f"There are {len(samples)} samples, in soak.csv of the report.")
     picture = Picture(section, bench.folder, "soak.svg", "Soak: what the proxy holds", charts=len(FIGURES))
     minutes = [sample.second / 60 for sample in samples]
     rows = []
