@@ -12,6 +12,8 @@ from rig.peers import SHAKEN, STEADY
 METHODS = ("GET", "GET", "GET", "POST", "POST", "POST", "PUT", "PUT", "DELETE", "HEAD")
 WITH_BODY = ("POST", "PUT")
 ERRORS = {502, 503, 504}
+# Of a container's own pages, where no application is.
+NOT_THERE = {403, 404}
 SMALL, LARGE, LARGE_SHARE = 3000, 300_000, 0.05
 PAUSE = 0.05
 # Exit codes of curl.
@@ -40,8 +42,8 @@ def outcome_of(method, identity, body, answer):
         if answer.status == 503 and "retry-after" not in answer.fields:
             return "wrong", "503 without Retry-After"
         return f"{answer.status} {answer.reason()}", ""
-    if answer.status == 404 and (method == "HEAD" or b"HTTP Status 404" in answer.body):
-        return "absent", "404 of a container that has no application there"
+    if answer.status in NOT_THERE and (method == "HEAD" or b"HTTP Status %d" % answer.status in answer.body):
+        return "absent", f"{answer.status} of a container that has no application there"
     return "wrong", f"status {answer.status} {answer.body[:60]!r}"
 
 

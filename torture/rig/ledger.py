@@ -52,8 +52,9 @@ class Excuse:
 # What a client may see while all of the proxy is gone, or stands still. To hang is never among them.
 ANYTHING = frozenset({"error", "cut", "none", "unreachable"})
 ERRORS = frozenset({"error"})
-# A container opens its ports before it has started its applications, and closes them later.
-ABSENT = frozenset({"absent"})
+# A container opens its ports before it has started its applications, and closes them later. Meanwhile GlassFish never
+# ends some requests of HTTP/2 that have a body.
+ABSENT = frozenset({"absent", "hung"})
 # A request may have been begun before the fault, and its connection be found dead after it.
 AROUND = 1.0
 
@@ -93,6 +94,12 @@ class Ledger:
             outcome in excuse.outcomes and entry.begun - AROUND <= excuse.ended and entry.ended + AROUND >= excuse.begun
             for excuse in self.excuses)
 
+    def was_begun_amid(self, entry, outcome):
+        """Whether a request was begun while this outcome says nothing; its end may be much later."""
+        return any(
+            outcome in excuse.outcomes and excuse.begun - AROUND <= entry.begun <= excuse.ended + AROUND
+            for excuse in self.excuses)
+
     def judge(self, executions):
         """All findings, those of single requests too."""
         for identity, entry in self.entries.items():
@@ -111,7 +118,7 @@ class Ledger:
             yield "wrong", times
         elif kind == "absent" and (executed or not self.is_excused(entry, kind)):
             yield "wrong", times
-        elif kind == "hung":
+        elif kind == "hung" and (executed or not self.was_begun_amid(entry, kind)):
             yield "hung", times
         elif kind in ("none", "unreachable") or (kind == "cut" and (executed == 0 or entry.context == STEADY)):
             if not self.is_excused(entry, kind):

@@ -78,8 +78,10 @@ class Judgement(unittest.TestCase):
         self.assertEqual(self.found("GET", SHAKEN, "absent", 0, excused=True, outcomes=ABSENT), [])
         self.assertEqual(self.found("GET", SHAKEN, "absent", 1, excused=True, outcomes=ABSENT), ["wrong"])
 
-    def test_to_hang_is_never_excused(self):
+    def test_to_hang_is_only_excused_where_there_is_no_application(self):
         self.assertEqual(self.found("GET", SHAKEN, "hung", 0, excused=True), ["hung"])
+        self.assertEqual(self.found("PUT", SHAKEN, "hung", 0, excused=True, outcomes=ABSENT), [])
+        self.assertEqual(self.found("PUT", SHAKEN, "hung", 1, excused=True, outcomes=ABSENT), ["hung"])
 
     def test_the_answer_to_another_request_is_wrong(self):
         right = Answer(200, {}, b"POST /a\nbody")
@@ -89,6 +91,9 @@ class Judgement(unittest.TestCase):
         page = Answer(404, {}, b"<html><h1>HTTP Status 404 - Not Found</h1>")
         self.assertEqual(outcome_of("POST", "a", b"body", page)[0], "absent")
         self.assertEqual(outcome_of("HEAD", "a", b"", Answer(404))[0], "absent")
+        page = Answer(403, {}, b"<html><h1>HTTP Status 403 - Forbidden</h1>")
+        self.assertEqual(outcome_of("PUT", "a", b"body", page)[0], "absent")
+        self.assertEqual(outcome_of("PUT", "a", b"body", Answer(403))[0], "wrong")
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
 
 
