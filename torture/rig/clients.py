@@ -12,8 +12,8 @@ from rig.peers import SHAKEN, STEADY
 METHODS = ("GET", "GET", "GET", "POST", "POST", "POST", "PUT", "PUT", "DELETE", "HEAD")
 WITH_BODY = ("POST", "PUT")
 ERRORS = {502, 503, 504}
-# Of a container's own pages, where no application is.
-NOT_THERE = {403, 404}
+# Of a container's own pages, where no application is, or not yet all of it.
+NOT_THERE = {403, 404, 503}
 SMALL, LARGE, LARGE_SHARE = 3000, 300_000, 0.05
 PAUSE = 0.05
 # Exit codes of curl.
@@ -38,12 +38,13 @@ def outcome_of(method, identity, body, answer):
         if answer.body == right:
             return "right", ""
         return "wrong", f"{len(answer.body)} bytes, {answer.body[:60]!r} in place of {len(right)}"
-    if answer.status in ERRORS:
-        if answer.status == 503 and "retry-after" not in answer.fields:
-            return "wrong", "503 without Retry-After"
+    ours = answer.status != 503 or "retry-after" in answer.fields
+    if answer.status in ERRORS and ours:
         return f"{answer.status} {answer.reason()}", ""
     if answer.status in NOT_THERE and (method == "HEAD" or b"HTTP Status %d" % answer.status in answer.body):
         return "absent", f"{answer.status} of a container that has no application there"
+    if not ours:
+        return "wrong", "503 without Retry-After"
     return "wrong", f"status {answer.status} {answer.body[:60]!r}"
 
 

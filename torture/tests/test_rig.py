@@ -94,6 +94,9 @@ class Judgement(unittest.TestCase):
         page = Answer(403, {}, b"<html><h1>HTTP Status 403 - Forbidden</h1>")
         self.assertEqual(outcome_of("PUT", "a", b"body", page)[0], "absent")
         self.assertEqual(outcome_of("PUT", "a", b"body", Answer(403))[0], "wrong")
+        page = Answer(503, {}, b"<html><h1>HTTP Status 503 - Service Unavailable</h1>")
+        self.assertEqual(outcome_of("PUT", "a", b"body", page)[0], "absent")
+        self.assertEqual(outcome_of("PUT", "a", b"body", Answer(503)), ("wrong", "503 without Retry-After"))
         self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
 
 
