@@ -154,18 +154,25 @@ public final class ProxyServer implements Callable<Integer> {
     public static void main(String[] args) {
         // Before anything logs: the JDK makes its log manager once.
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
-        // The container asks for it first thing, and it takes a while; this thread has to read the
-        // command line before that.
-        Thread.ofPlatform()
-                .daemon()
-                .name("lrwp-start-jmx")
-                .start(ManagementFactory::getPlatformMBeanServer);
+        if (!isCommand(args)) {
+            // The container asks for it first thing, and it takes a while; this thread has to read
+            // the command line before that.
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("lrwp-start-jmx")
+                    .start(ManagementFactory::getPlatformMBeanServer);
+        }
         System.exit(run(System.out, System.err, args));
+    }
+
+    /** Whether something else than a server is asked for. */
+    private static boolean isCommand(String... args) {
+        return args.length > 0 && !args[0].startsWith("-");
     }
 
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine command = new CommandLine(new ProxyServer(out, err));
-        if (args.length > 0 && !args[0].startsWith("-")) {
+        if (isCommand(args)) {
             addSubcommands(command, out, err);
         }
         command.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
