@@ -12,8 +12,8 @@ from rig.peers import SHAKEN, STEADY
 METHODS = ("GET", "GET", "GET", "POST", "POST", "POST", "PUT", "PUT", "DELETE", "HEAD")
 WITH_BODY = ("POST", "PUT")
 ERRORS = {502, 503, 504}
-# Of a container's own pages, where no application is, or not yet all of it.
-NOT_THERE = {403, 404, 503}
+# What a container says by itself where no application is, or not yet all of it: with its own page, or with nothing.
+NOT_THERE = {403, 404, 500, 503}
 SMALL, LARGE, LARGE_SHARE = 3000, 300_000, 0.05
 PAUSE = 0.05
 # Exit codes of curl.
@@ -41,7 +41,7 @@ def outcome_of(method, identity, body, answer):
     ours = answer.status != 503 or "retry-after" in answer.fields
     if answer.status in ERRORS and ours:
         return f"{answer.status} {answer.reason()}", ""
-    if answer.status in NOT_THERE and (method == "HEAD" or b"HTTP Status %d" % answer.status in answer.body):
+    if answer.status in NOT_THERE and (not answer.body or b"HTTP Status %d" % answer.status in answer.body):
         return "absent", f"{answer.status} of a container that has no application there"
     if not ours:
         return "wrong", "503 without Retry-After"

@@ -87,17 +87,16 @@ class Judgement(unittest.TestCase):
         right = Answer(200, {}, b"POST /a\nbody")
         self.assertEqual(outcome_of("POST", "a", b"body", right)[0], "right")
         self.assertEqual(outcome_of("POST", "b", b"body", right)[0], "wrong")
-        self.assertEqual(outcome_of("POST", "a", b"body", Answer(404))[0], "wrong")
-        page = Answer(404, {}, b"<html><h1>HTTP Status 404 - Not Found</h1>")
-        self.assertEqual(outcome_of("POST", "a", b"body", page)[0], "absent")
-        self.assertEqual(outcome_of("HEAD", "a", b"", Answer(404))[0], "absent")
-        page = Answer(403, {}, b"<html><h1>HTTP Status 403 - Forbidden</h1>")
-        self.assertEqual(outcome_of("PUT", "a", b"body", page)[0], "absent")
-        self.assertEqual(outcome_of("PUT", "a", b"body", Answer(403))[0], "wrong")
-        page = Answer(503, {}, b"<html><h1>HTTP Status 503 - Service Unavailable</h1>")
-        self.assertEqual(outcome_of("PUT", "a", b"body", page)[0], "absent")
-        self.assertEqual(outcome_of("PUT", "a", b"body", Answer(503)), ("wrong", "503 without Retry-After"))
-        self.assertEqual(outcome_of("POST", "a", b"body", Answer(503))[0], "wrong")
+
+    def test_what_a_container_says_by_itself_is_no_answer_of_the_proxy(self):
+        for status in (403, 404, 500, 503):
+            page = b"<html><h1>HTTP Status %d - Something</h1>" % status
+            self.assertEqual(outcome_of("PUT", "a", b"body", Answer(status, {}, page))[0], "absent")
+            self.assertEqual(outcome_of("HEAD", "a", b"", Answer(status))[0], "absent")
+            self.assertEqual(outcome_of("PUT", "a", b"body", Answer(status, {}, b"words"))[0], "wrong")
+        ours = Answer(503, {"retry-after": "1"}, b"503 no-peer: x")
+        self.assertEqual(outcome_of("PUT", "a", b"body", ours)[0], "503 no-peer")
+        self.assertEqual(outcome_of("PUT", "a", b"body", Answer(400))[0], "wrong")
 
 
 class Capacity(unittest.TestCase):
