@@ -11,6 +11,8 @@ import org.lrwp.download.http.UsualAnswers;
 import org.lrwp.download.policy.DownloadKeys;
 import org.lrwp.download.policy.DownloadPolicy;
 import org.lrwp.download.rate.RateLoop;
+import org.lrwp.download.valkey.ValkeyBuckets;
+import org.lrwp.download.valkey.ValkeyServer;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Values;
@@ -18,9 +20,11 @@ import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.Neighbours;
 import org.lrwp.runtime.module.PeerModule;
+import org.lrwp.runtime.operation.LoginFile;
 import org.lrwp.sdk.ExchangeHandler;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -41,15 +45,14 @@ final class DownloadModule implements PeerModule {
     private final ScheduledExecutorService clock;
     private final Tarpit tarpit;
     private final DownloadHandler handler;
+    private final @Nullable ValkeyBuckets buckets;
     private final Supplier<LocalTime> timeOfDay = LocalTime::now;
 
     /** The classes that the last look at the time has found open. */
     private List<String> open = List.of();
 
     private DownloadModule(
-            Live<DownloadHandler.Settings> settings,
-            int diskThreads,
-            @Nullable Neighbours neighbours) {
+            Live<DownloadHandler.Settings> settings, int diskThreads, Sharing sharing) {
         this.settings = settings;
         this.ground =
                 new Ground(
@@ -64,9 +67,18 @@ final class DownloadModule implements PeerModule {
         this.handler = new DownloadHandler(ground, settings::get, timeOfDay, tarpit, shares);
         settings.onChange(handler::settingsChanged);
         Future<?> _ = clock.scheduleAtFixedRate(this::lookAtTheTime, 1, 1, TimeUnit.SECONDS);
-        if (neighbours != null) {
-            share(shares, neighbours.join(shares));
+        if (sharing.neighbours != null) {
+            share(shares, sharing.neighbours.join(shares));
         }
+        this.buckets =
+                sharing.valkey == null ? null : exact(shares, sharing.valkey, sharing.buckets);
+    }
+
+    private ValkeyBuckets exact(SharedRates shares, ValkeyServer server, String name) {
+        var opened =
+                new ValkeyBuckets(server, name, System::nanoTime, clock, handler::settingsChanged);
+        shares.exactBy(opened, ground.loop(), clock);
+        return opened;
     }
 
     private void share(SharedRates shares, Neighbours.Voice voice) {
@@ -89,9 +101,40 @@ final class DownloadModule implements PeerModule {
         Live<DownloadHandler.Settings> settings = setup.configuration().bind(reader::read);
         Values values = setup.configuration().values();
         return new DownloadModule(
-                settings,
-                values.get(DownloadKeys.DISK_THREADS),
-                values.get(DownloadKeys.SHARED) ? setup.neighbours() : null);
+                settings, values.get(DownloadKeys.DISK_THREADS), Sharing.of(setup, values));
+    }
+
+    /** With whom the limits are shared. */
+    private record Sharing(
+            String buckets, @Nullable Neighbours neighbours, @Nullable ValkeyServer valkey) {
+        static Sharing of(ModuleSetup setup, Values values) throws BadConfigurationException {
+            URI address = values.get(DownloadKeys.VALKEY).orElse(null);
+            String trust = values.get(DownloadKeys.VALKEY_TRUST);
+            if (address == null) {
+                boolean shared = values.get(DownloadKeys.SHARED);
+                return new Sharing("", shared ? setup.neighbours() : null, null);
+            }
+            if (!values.get(DownloadKeys.SHARED)) {
+                throw new BadConfigurationException(
+                        DownloadKeys.VALKEY.name()
+                                + " is for "
+                                + DownloadKeys.SHARED.name()
+                                + " = true");
+            }
+            var server =
+                    new ValkeyServer(
+                            address, login(values), trust.isEmpty() ? null : Path.of(trust));
+            String name = values.get(DownloadKeys.VALKEY_NAME);
+            return new Sharing(name.isEmpty() ? setup.name() : name, setup.neighbours(), server);
+        }
+
+        private static LoginFile.@Nullable Login login(Values values)
+                throws BadConfigurationException {
+            String file = values.get(DownloadKeys.VALKEY_LOGIN);
+            return file.isEmpty()
+                    ? null
+                    : LoginFile.read(DownloadKeys.VALKEY_LOGIN.name(), Path.of(file));
+        }
     }
 
     /** Makes what is set into what is used; a folder that has not changed is kept. */
@@ -194,6 +237,11 @@ final class DownloadModule implements PeerModule {
                         "left", counters.left.sum(), "downloads", "Clients that left early."),
                 Figure.counter(
                         "failed", counters.failed.sum(), "downloads", "Files cut or unreadable."),
+                Figure.gauge(
+                        "exactRates",
+                        buckets != null && buckets.isThere() ? 1 : 0,
+                        "",
+                        "Whether a Valkey server keeps the rates now."),
                 Figure.gauge("openFiles", store.openFiles(), "files", "Files open now."),
                 Figure.gauge("memoryBytes", memory.bytes(), "bytes", "Files in memory."),
                 Figure.counter("memoryHits", memory.hits(), "requests", "Found there."),
@@ -207,6 +255,9 @@ final class DownloadModule implements PeerModule {
 
     @Override
     public void close() {
+        if (buckets != null) {
+            buckets.close();
+        }
         clock.shutdownNow();
         ground.loop().close();
         ground.disk().close();

@@ -2,7 +2,12 @@ package org.lrwp.download;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.download.policy.Placement;
+import org.lrwp.download.rate.Group;
 import org.lrwp.download.rate.Limit;
+import org.lrwp.download.rate.Quota;
+import org.lrwp.download.rate.RateLoop;
+import org.lrwp.download.rate.Supply;
+import org.lrwp.download.valkey.ValkeyBuckets;
 import org.lrwp.runtime.module.Neighbours;
 
 import java.io.ByteArrayInputStream;
@@ -22,6 +27,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -29,6 +37,9 @@ import java.util.function.LongSupplier;
  * What of the limits for all downloads, a class and a client is this node's part: as much as it has
  * of their downloads at all nodes of a cluster. The nodes tell each other what they have a few
  * times a second. A node that is not heard any more does not count, so one that is alone has all.
+ *
+ * <p>With buckets that all take from, a part is only how much a node takes at a time, so that those
+ * with more downloads get more; while the buckets are away it is the limit, as without them.
  *
  * <p>Only {@link #beat} is of one thread; whatever else may be called from any. Nothing blocks.
  */
@@ -50,6 +61,7 @@ final class SharedRates implements Neighbours.Listener {
     private final Map<Neighbours.Origin, Told> others = new ConcurrentHashMap<>();
     private volatile Map<Long, Integer> own = Map.of();
     private final AtomicBoolean changed = new AtomicBoolean();
+    private volatile @Nullable Exact exact;
     private boolean spoke;
 
     /** What another node has told last. */
@@ -89,25 +101,43 @@ final class SharedRates implements Neighbours.Listener {
         this.nanoTime = nanoTime;
     }
 
-    /** The part of the limit of all downloads. */
-    Limit all(Limit limit) {
-        return isWhole(limit) ? limit : part(limit, ALL);
+    /**
+     * Has limits kept to the byte from now on, while the buckets are there.
+     *
+     * @param buckets those of all nodes
+     * @param loop the rates here
+     * @param timer for what may not be sent yet
+     */
+    void exactBy(ValkeyBuckets buckets, RateLoop loop, ScheduledExecutorService timer) {
+        exact = new Exact(buckets, loop, timer);
     }
 
-    /** The part of the limit of a download's class. */
-    Limit ofClass(Download download) {
+    /** What is here of the limit of all downloads. */
+    Quota all(Limit limit) {
+        return isWhole(limit) ? Quota.of(limit) : quota(limit, ALL);
+    }
+
+    /** What is here of the limit of a download's class. */
+    Quota ofClass(Download download) {
         Limit limit = download.placement.trafficClass().all();
-        return isWhole(limit) ? limit : part(limit, download.keys().ofClass);
+        return isWhole(limit) ? Quota.of(limit) : quota(limit, download.keys().ofClass);
     }
 
-    /** The part of the limit of a download's client. */
-    Limit ofClient(Download download) {
+    /** What is here of the limit of a download's client. */
+    Quota ofClient(Download download) {
         Limit limit = download.placement.trafficClass().client();
-        return isWhole(limit) ? limit : part(limit, download.keys().ofClient);
+        return isWhole(limit) ? Quota.of(limit) : quota(limit, download.keys().ofClient);
     }
 
     private boolean isWhole(Limit limit) {
-        return !limit.isLimited() || others.isEmpty();
+        return !limit.isLimited() || (others.isEmpty() && exact == null);
+    }
+
+    private Quota quota(Limit limit, long key) {
+        Exact known = exact;
+        return known != null && known.buckets.isThere()
+                ? new Quota(limit, new Drawn(this, known, key, limit))
+                : Quota.of(part(limit, key));
     }
 
     private Limit part(Limit limit, long key) {
@@ -118,6 +148,46 @@ final class SharedRates implements Neighbours.Listener {
         // Whoever asks is about to have one.
         long here = Math.max(1, own.getOrDefault(key, 0));
         return limit.part(here, here + elsewhere);
+    }
+
+    /** Buckets of all nodes, and what brings their content to the tree. */
+    private record Exact(ValkeyBuckets buckets, RateLoop loop, ScheduledExecutorService timer) {}
+
+    /** Fills a bucket of the tree from one of all nodes. */
+    private record Drawn(SharedRates shares, Exact exact, long key, Limit limit) implements Supply {
+        @Override
+        public void draw(Group group, long bytes) {
+            long asked = Math.min(bytes, shares.part(limit, key).burstBytes());
+            var _ =
+                    exact.buckets
+                            .take(bucket(), asked)
+                            .thenAccept(taken -> depositLater(group, taken));
+            // When that fails the buckets are away, and the limits are others.
+        }
+
+        private void depositLater(Group group, ValkeyBuckets.Taken taken) {
+            long nanos = taken.delay().toNanos();
+            if (nanos <= 0) {
+                deposit(group, taken.bytes());
+            } else {
+                Future<?> _ =
+                        exact.timer.schedule(
+                                () -> deposit(group, taken.bytes()), nanos, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void deposit(Group group, long bytes) {
+            exact.loop.hurry(tree -> tree.deposit(group, this, bytes));
+        }
+
+        @Override
+        public void giveBack(long bytes) {
+            exact.buckets.giveBack(bucket(), bytes);
+        }
+
+        private ValkeyBuckets.Bucket bucket() {
+            return new ValkeyBuckets.Bucket(Long.toHexString(key), limit);
+        }
     }
 
     /**

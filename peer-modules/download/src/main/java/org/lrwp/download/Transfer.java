@@ -6,7 +6,7 @@ import org.lrwp.download.policy.TrafficClass;
 import org.lrwp.download.rate.CreditSink;
 import org.lrwp.download.rate.Flow;
 import org.lrwp.download.rate.Group;
-import org.lrwp.download.rate.Limit;
+import org.lrwp.download.rate.Quota;
 import org.lrwp.download.rate.RateTree;
 import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.FileRegion;
@@ -102,9 +102,9 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
         } else {
             TrafficClass to = placement.trafficClass();
             SharedRates.Download download = SharedRates.Download.of(placement, counted);
-            Limit all = shares.ofClass(download);
+            Quota all = shares.ofClass(download);
             Group group = tree.group(tree.root(), to.name(), all, to.weight());
-            Limit own = shares.ofClient(download);
+            Quota own = shares.ofClient(download);
             Group client = tree.group(group, placement.client(), own, 1);
             counted = download;
             Flow now = before == null ? new Flow(this) : before;

@@ -10,15 +10,19 @@ class ArchitectureTest {
                         "org.lrwp.download",
                         "java..",
                         "com.github.benmanes.caffeine..",
+                        "io.github.bucket4j..",
+                        "io.lettuce.core..",
                         "org.jspecify.annotations",
                         "org.lrwp.protocol..",
                         "org.lrwp.sdk",
                         "org.lrwp.runtime.configuration",
+                        "org.lrwp.runtime.operation",
                         "org.lrwp.http1")
                 .arrow("file")
                 .arrow("http", "file")
                 .arrow("rate")
-                .arrow("policy", "rate")
+                .arrow("valkey", "rate")
+                .arrow("policy", "rate", "valkey")
                 .check();
     }
 }

@@ -333,6 +333,32 @@ class DownloadModuleTest {
     }
 
     @Test
+    void whileItsValkeyServerIsAwayALimitIsKeptAsWithoutOne() throws Exception {
+        // Nobody listens at a port of this number.
+        PeerModule module = module("global-rate=100MB", "valkey=redis://127.0.0.1:1");
+
+        assertArrayEquals(large, done(module, Head.get("/large")).bytes());
+        assertEquals(0, figure(module, "exactRates"));
+    }
+
+    private void requireRefused(String reason, String... settings) {
+        BadConfigurationException refused =
+                assertThrows(BadConfigurationException.class, () -> module(settings));
+        String said = String.valueOf(refused.getMessage());
+        assertTrue(said.contains(reason), said);
+    }
+
+    @Test
+    void aValkeyServerThatCannotBeMeantIsRefused() {
+        requireRefused("valkey", "valkey=http://10.0.0.1");
+        requireRefused("without user", "valkey=redis://user:word@10.0.0.1");
+        requireRefused("valkey", "valkey=redis:///1");
+        requireRefused("shared-rates = true", "valkey=redis://10.0.0.1", "shared-rates=false");
+        requireRefused("valkey-name", "valkey-name=a:b");
+        requireRefused("does not exist", "valkey=redis://10.0.0.1", "valkey-login-file=none");
+    }
+
+    @Test
     void moduleWithoutItsFolderDoesNotOpen() {
         BadConfigurationException refused =
                 assertThrows(

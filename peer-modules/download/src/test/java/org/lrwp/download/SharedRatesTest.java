@@ -72,9 +72,9 @@ class SharedRatesTest {
     private static List<Long> rates(SharedRates shares, String client) throws Exception {
         SharedRates.Download one = download(client);
         return List.of(
-                shares.all(policy().global()).rate(),
-                shares.ofClass(one).rate(),
-                shares.ofClient(one).rate());
+                shares.all(policy().global()).limit().rate(),
+                shares.ofClass(one).limit().rate(),
+                shares.ofClient(one).limit().rate());
     }
 
     @Test
@@ -160,7 +160,7 @@ class SharedRatesTest {
         b.heard(A, 1, word.get());
 
         assertEquals(12 * SharedRates.MOST_GROUPS, word.get().length);
-        assertEquals(1, b.all(Limit.of(SharedRates.MOST_GROUPS)).rate());
+        assertEquals(1, b.all(Limit.of(SharedRates.MOST_GROUPS)).limit().rate());
     }
 
     @Test

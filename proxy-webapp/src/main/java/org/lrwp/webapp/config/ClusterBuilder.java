@@ -5,11 +5,11 @@ import org.lrwp.cluster.ClusterConfig;
 import org.lrwp.cluster.NatsTls;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.operation.LoginFile;
 import org.lrwp.runtime.operation.SecretFile;
 import org.lrwp.sdk.tls.OwnCertificate;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 import javax.net.ssl.SSLContext;
@@ -125,12 +125,7 @@ record ClusterBuilder(Values values) {
         if (file.isEmpty()) {
             return null;
         }
-        String name = ClusterKeys.LOGIN_FILE.name();
-        String text = new String(SecretFile.read(name, Path.of(file)), StandardCharsets.UTF_8);
-        int colon = text.indexOf(':');
-        if (colon < 1) {
-            throw new BadConfigurationException(name + ": " + file + " is not USER:PASSWORD");
-        }
-        return new ClusterConfig.Login(text.substring(0, colon), text.substring(colon + 1));
+        LoginFile.Login login = LoginFile.read(ClusterKeys.LOGIN_FILE.name(), Path.of(file));
+        return new ClusterConfig.Login(login.user(), login.password());
     }
 }

@@ -1,14 +1,17 @@
 package org.lrwp.download.policy;
 
+import org.lrwp.download.valkey.ValkeyServer;
 import org.lrwp.protocol.network.Network;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.KeyTable;
 import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** All that can be set of a download module, in the order of its docs. */
 public final class DownloadKeys {
@@ -16,6 +19,19 @@ public final class DownloadKeys {
     private static final ValueType<Long> RATE = ValueTypes.rate(1);
     private static final ValueType<Duration> BURST =
             ValueTypes.duration(Duration.ofMillis(10), Duration.ofSeconds(10));
+    private static final ValueType<String> BUCKETS =
+            new ValueType<>(
+                    "at most 64 of letters, digits, _ and -",
+                    text -> {
+                        if (!text.matches("[A-Za-z0-9_-]{0,64}")) {
+                            throw new IllegalArgumentException(text);
+                        }
+                        return text;
+                    });
+    private static final ValueType<Optional<URI>> SERVER =
+            new ValueType<>(
+                    "a URL as redis://10.0.0.1:6379 or rediss://10.0.0.1/2, without user",
+                    DownloadKeys::server);
     private static final ValueType<Integer> COUNT = ValueTypes.count(0, 1_000_000);
 
     /** The folder. */
@@ -65,6 +81,35 @@ public final class DownloadKeys {
                             "Inside a proxy of a cluster: whether the rates of all, of classes and"
                                     + " of clients are for all nodes together. Each node has the"
                                     + " part that it has of the downloads.");
+
+    /** Buckets of all nodes. */
+    public static final Key<Optional<URI>> VALKEY =
+            TABLE.key("valkey", SERVER, "")
+                    .atStart(
+                            "A Valkey or Redis server (5 or newer) that keeps those rates to the"
+                                    + " byte, also among programs; empty: none. Not reached: as"
+                                    + " without it, and the log says so.");
+
+    /** Who shares the buckets. */
+    public static final Key<String> VALKEY_NAME =
+            TABLE.key("valkey-name", BUCKETS, "")
+                    .atStart(
+                            "Modules with the same name there share rates; empty: the module's own"
+                                    + " name, `download` for a program.");
+
+    /** What is said to the server. */
+    public static final Key<String> VALKEY_LOGIN =
+            TABLE.key("valkey-login-file", ValueTypes.TEXT, "")
+                    .atStart(
+                            "File with `USER:PASSWORD` for it, mode 600; the user is `default`"
+                                + " where it has a password alone. Empty: it asks for nothing.");
+
+    /** Whom we trust. */
+    public static final Key<String> VALKEY_TRUST =
+            TABLE.key("valkey-trust", ValueTypes.TEXT, "")
+                    .atStart(
+                            "PEM file with the authorities whose certificates it may show, with"
+                                    + " rediss://; empty: those of the JVM.");
 
     /** The place of a class. */
     public static final Key<Integer> CLASS_ORDER =
@@ -199,6 +244,17 @@ public final class DownloadKeys {
                     .atStart("Threads that wait for the disk; no other does.");
 
     private DownloadKeys() {}
+
+    private static Optional<URI> server(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        URI address = URI.create(text);
+        if (!ValkeyServer.isAddress(address)) {
+            throw new IllegalArgumentException(text);
+        }
+        return Optional.of(address);
+    }
 
     /**
      * Returns all keys.

@@ -64,8 +64,12 @@ public record Limit(long rate, Duration burst) {
                 : new Limit(Math.max(1, (long) (rate * ((double) share / all))), burst);
     }
 
-    /** Returns the bytes of one burst. */
-    long burstBytes() {
+    /**
+     * Returns the bytes of one burst.
+     *
+     * @return 1 or more
+     */
+    public long burstBytes() {
         return Math.max(1, Math.min(Bucket.MOST_BYTES / 2, bytesIn(burst)));
     }
 

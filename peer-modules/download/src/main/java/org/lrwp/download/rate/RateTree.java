@@ -35,7 +35,7 @@ public final class RateTree {
     public RateTree(Limit limit, long now) {
         this.wheel = new Wheel(now);
         this.now = now;
-        limit(root, limit);
+        limit((Node) root, limit);
     }
 
     /**
@@ -48,16 +48,15 @@ public final class RateTree {
     }
 
     /**
-     * Finds or makes a group. One without members is forgotten when its bucket is full, that is,
-     * when a new one would be the same.
+     * Finds or makes a group. One without members is forgotten when a new one would be the same.
      *
      * @param parent where it belongs
      * @param name its name there
-     * @param limit its limit from now on
+     * @param quota its limit from now on, and what fills its bucket
      * @param weight its share of the parent where that is short, 1 or more
      * @return the group
      */
-    public Group group(Group parent, String name, Limit limit, int weight) {
+    public Group group(Group parent, String name, Quota quota, int weight) {
         Group group = parent.groups().get(name);
         if (group == null) {
             group = new Group(name);
@@ -66,7 +65,7 @@ public final class RateTree {
             enter(parent);
         }
         group.weight = weight;
-        limit(group, limit);
+        limit(group, quota);
         return group;
     }
 
@@ -159,10 +158,32 @@ public final class RateTree {
      * Changes a group's limit; members feel it at once.
      *
      * @param group any group of this tree
-     * @param limit from now on
+     * @param quota from now on
      */
-    public void limit(Group group, Limit limit) {
-        limit((Node) group, limit);
+    public void limit(Group group, Quota quota) {
+        limit((Node) group, quota.limit());
+        Bucket own = group.bucket;
+        if (own != null && own.supplyBy(quota.supply(), now)) {
+            lookAgain(group);
+        }
+    }
+
+    /**
+     * Puts what a supply brings into the bucket of a group; members feel it at once. A group that
+     * is forgotten, or has another supply by now, has no use for it.
+     *
+     * @param group for which it was drawn
+     * @param from the supply, which gets back what is not used
+     * @param bytes 1 or more
+     */
+    public void deposit(Group group, Supply from, long bytes) {
+        Bucket own = group.bucket;
+        boolean isHere = group.parent != null || group.equals(root);
+        if (own == null || !isHere || !own.deposit(from, bytes)) {
+            from.giveBack(bytes);
+        } else {
+            lookAgain(group);
+        }
     }
 
     private void limit(Node node, Limit limit) {
@@ -178,6 +199,11 @@ public final class RateTree {
         } else {
             own.change(limit, now);
         }
+        lookAgain(node);
+    }
+
+    /** Finds another place for a node that waits, or does not have enough any more. */
+    private void lookAgain(Node node) {
         boolean waits = node.state == Node.State.TIMED || node.isShort();
         if (node.state != Node.State.IDLE && waits) {
             rest(node);
@@ -237,6 +263,9 @@ public final class RateTree {
         if (own != null && own.available() < need) {
             node.state = Node.State.TIMED;
             wheel.arm(node, own.timeOf(need));
+            if (node instanceof Group group) {
+                own.draw(group);
+            }
         } else if (!(direct && node instanceof Flow flow && isServedAtOnce(flow))) {
             makeReady(node);
         }
@@ -290,6 +319,9 @@ public final class RateTree {
             Bucket own = at.bucket;
             if (own != null) {
                 own.take(bytes);
+                if (at instanceof Group group) {
+                    own.draw(group);
+                }
             }
         }
         flow.want(0);
@@ -364,7 +396,10 @@ public final class RateTree {
         }
         Bucket own = group.bucket;
         group.refill(now);
-        if (own == null || own.isFull()) {
+        if (own != null) {
+            own.handBack();
+        }
+        if (own == null || own.isAsNew()) {
             parent.groups().remove(group.name(), group);
             part(group);
         } else {

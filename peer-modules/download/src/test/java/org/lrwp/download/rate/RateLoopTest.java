@@ -29,7 +29,7 @@ class RateLoopTest {
                         tree ->
                                 tree.join(
                                         flow,
-                                        tree.group(tree.root(), client, Limit.NONE, 1),
+                                        tree.group(tree.root(), client, Quota.of(Limit.NONE), 1),
                                         Limit.of(20_000)));
                 Thread.ofPlatform().start(() -> loop.want(flow, 1000)).join();
             }
@@ -71,7 +71,7 @@ class RateLoopTest {
         assertThrows(IllegalArgumentException.class, () -> bucket.take(11));
         bucket.take(10);
         bucket.refill(1_000_000_000L);
-        assertTrue(bucket.available() == 500 && bucket.isFull(), () -> "" + bucket.available());
+        assertTrue(bucket.available() == 500 && bucket.isAsNew(), () -> "" + bucket.available());
         bucket.refill(0);
         assertTrue(bucket.available() == 500, () -> "" + bucket.available());
     }

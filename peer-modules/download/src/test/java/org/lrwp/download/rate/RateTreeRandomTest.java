@@ -122,8 +122,8 @@ class RateTreeRandomTest {
         client.inside.add(own);
         Sender sender = new Sender(List.of(root, cls, client, own));
         senders.add(sender);
-        Group group = tree.group(tree.root(), cls.name, cls.limit, 1 + random.nextInt(3));
-        tree.join(sender.flow, tree.group(group, client.name, client.limit, 1), limit);
+        Group group = tree.group(tree.root(), cls.name, Quota.of(cls.limit), 1 + random.nextInt(3));
+        tree.join(sender.flow, tree.group(group, client.name, Quota.of(client.limit), 1), limit);
         // The account of a bucket that comes late begins now.
         own.account.at = now;
         sender.want();

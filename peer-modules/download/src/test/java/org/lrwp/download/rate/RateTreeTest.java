@@ -212,8 +212,10 @@ class RateTreeTest {
         Group gold = simulation.clients("gold", Limit.NONE, 3);
         Group plain = simulation.clients("plain", Limit.NONE, 1);
         RateTree tree = simulation.tree();
-        Download one = simulation.download(tree.group(gold, "a", Limit.NONE, 1), Limit.NONE);
-        Download other = simulation.download(tree.group(plain, "b", Limit.NONE, 1), Limit.NONE);
+        Download one =
+                simulation.download(tree.group(gold, "a", Quota.of(Limit.NONE), 1), Limit.NONE);
+        Download other =
+                simulation.download(tree.group(plain, "b", Quota.of(Limit.NONE), 1), Limit.NONE);
 
         simulation.pass(MINUTE);
 
@@ -253,8 +255,9 @@ class RateTreeTest {
         Group gold = simulation.clients("gold", Limit.of(50_000), 1);
         RateTree tree = simulation.tree();
         Download alone =
-                simulation.download(tree.group(gold, "a", Limit.of(10_000), 1), Limit.NONE);
-        Group more = tree.group(gold, "b", Limit.NONE, 1);
+                simulation.download(
+                        tree.group(gold, "a", Quota.of(Limit.of(10_000)), 1), Limit.NONE);
+        Group more = tree.group(gold, "b", Quota.of(Limit.NONE), 1);
         Download other = simulation.download(more, Limit.of(100_000));
 
         simulation.pass(MINUTE);
@@ -293,7 +296,7 @@ class RateTreeTest {
         requireAbout(60_000, 0.01, simulation.sent());
         long before = simulation.sent();
 
-        simulation.tree().limit(simulation.tree().root(), Limit.of(500_000));
+        simulation.tree().limit(simulation.tree().root(), Quota.of(Limit.of(500_000)));
         simulation.pass(Duration.ofSeconds(1));
 
         requireAbout(500_000, 0.3, simulation.sent() - before);
@@ -305,9 +308,18 @@ class RateTreeTest {
     void downloadThatChangesItsClassKeepsWhatItHasAndObeysTheNewOne() {
         Simulation simulation = new Simulation(Limit.NONE);
         RateTree tree = simulation.tree();
-        Group slow = tree.group(simulation.clients("slow", Limit.of(5_000), 1), "a", Limit.NONE, 1);
+        Group slow =
+                tree.group(
+                        simulation.clients("slow", Limit.of(5_000), 1),
+                        "a",
+                        Quota.of(Limit.NONE),
+                        1);
         Group fast =
-                tree.group(simulation.clients("fast", Limit.of(50_000), 1), "a", Limit.NONE, 1);
+                tree.group(
+                        simulation.clients("fast", Limit.of(50_000), 1),
+                        "a",
+                        Quota.of(Limit.NONE),
+                        1);
         Download download = simulation.download(slow, Limit.NONE);
         simulation.pass(TEN_SECONDS);
         long before = download.sent();
@@ -342,7 +354,7 @@ class RateTreeTest {
         long sent = 0;
         for (int i = 0; i < 600; i++) {
             Group gold = simulation.clients("gold", Limit.NONE, 1);
-            Group client = tree.group(gold, "again", Limit.of(10_000), 1);
+            Group client = tree.group(gold, "again", Quota.of(Limit.of(10_000)), 1);
             Download download = simulation.download(client, Limit.NONE);
             simulation.pass(Duration.ofMillis(100));
             download.leave();
@@ -357,7 +369,7 @@ class RateTreeTest {
         Simulation simulation = new Simulation(Limit.of(1_000_000));
         Group gold = simulation.clients("gold", Limit.of(100_000), 1);
         for (int i = 0; i < 100; i++) {
-            Group client = simulation.tree().group(gold, "c" + i, Limit.of(10_000), 1);
+            Group client = simulation.tree().group(gold, "c" + i, Quota.of(Limit.of(10_000)), 1);
             Download download = simulation.download(client, Limit.of(5_000));
             simulation.pass(Duration.ofMillis(10));
             download.leave();

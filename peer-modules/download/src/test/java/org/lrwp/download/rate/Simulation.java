@@ -103,11 +103,11 @@ final class Simulation {
     }
 
     Group clients(String name, Limit limit, int weight) {
-        return tree.group(tree.root(), name, limit, weight);
+        return tree.group(tree.root(), name, Quota.of(limit), weight);
     }
 
     Group client(String name) {
-        return tree.group(clients("default", Limit.NONE, 1), name, Limit.NONE, 1);
+        return tree.group(clients("default", Limit.NONE, 1), name, Quota.of(Limit.NONE), 1);
     }
 
     Download download(Group client, Limit limit) {

@@ -1,0 +1,86 @@
+package org.lrwp.download.valkey;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+
+import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.operation.LoginFile;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a Valkey server is reached, or Redis from 5 on, which speaks the same.
+ *
+ * @param address {@code redis://HOST[:PORT][/DATABASE]}, or {@code rediss://} for TLS
+ * @param login what proves who we are; null where the server asks for nothing
+ * @param trust PEM file with the authorities of its certificate; null for those of the JVM
+ */
+public record ValkeyServer(URI address, LoginFile.@Nullable Login login, @Nullable Path trust) {
+    /** Longer than a server in the same network takes for anything. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final int USUAL_PORT = 6379;
+
+    /** Checks. */
+    public ValkeyServer {
+        if (!isAddress(address)) {
+            throw new IllegalArgumentException(
+                    address + " is not redis://HOST[:PORT][/DATABASE] or rediss://...");
+        }
+    }
+
+    /**
+     * Says whether this can be dialled. Who we are has no place in it, as addresses are shown.
+     *
+     * @param address any
+     * @return whether it is as {@link #address} has to be
+     */
+    public static boolean isAddress(URI address) {
+        boolean known = "redis".equals(address.getScheme()) || "rediss".equals(address.getScheme());
+        String path = Objects.requireNonNullElse(address.getPath(), "");
+        return known
+                && address.getHost() != null
+                && address.getUserInfo() == null
+                && address.getQuery() == null
+                && path.matches("(/\\d{0,4})?");
+    }
+
+    RedisURI uri() {
+        int port = address.getPort() < 0 ? USUAL_PORT : address.getPort();
+        RedisURI.Builder uri =
+                RedisURI.builder()
+                        .withHost(address.getHost())
+                        .withPort(port)
+                        .withSsl("rediss".equals(address.getScheme()))
+                        .withTimeout(PATIENCE);
+        String path = Objects.requireNonNullElse(address.getPath(), "");
+        if (path.length() > 1) {
+            uri.withDatabase(Integer.parseInt(path.substring(1)));
+        }
+        if (login != null) {
+            uri.withAuthentication(login.user(), login.password().toCharArray());
+        }
+        return uri.build();
+    }
+
+    /** What is sent while there is no connection fails at once; whoever asks has another way. */
+    ClientOptions options() {
+        ClientOptions.Builder options =
+                ClientOptions.builder()
+                        .autoReconnect(false)
+                        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                        .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                        .timeoutOptions(TimeoutOptions.enabled(PATIENCE));
+        if (trust != null) {
+            options.sslOptions(
+                    SslOptions.builder().jdkSslProvider().trustManager(trust.toFile()).build());
+        }
+        return options.build();
+    }
+}
