@@ -177,9 +177,4 @@ public record Key<T>(
                 ? fullName.substring(head.length(), fullName.length() - tail.length())
                 : null;
     }
-
-    /** Whether a setting of this name is meant for this key. */
-    boolean isNamed(String fullName) {
-        return (!isFamily() && name.equals(fullName)) || memberIn(fullName) != null;
-    }
 }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,12 @@ public final class Values {
     /** The key that a name means; null when there is none. */
     static @Nullable Key<?> keyOf(List<Key<?>> keys, String name) {
         for (Key<?> key : keys) {
-            if (key.isNamed(name)) {
+            if (key.name().equals(name) && !key.isFamily()) {
+                return key;
+            }
+        }
+        for (Key<?> key : keys) {
+            if (key.memberIn(name) != null) {
                 return key;
             }
         }
@@ -192,18 +198,22 @@ public final class Values {
      * @return in the order of the keys, members sorted
      */
     public List<Entry> entries() {
+        Map<String, List<String>> members = new HashMap<>();
+        for (String name : settings.keySet()) {
+            Key<?> key = keyOf(keys, name);
+            if (key != null && !name.equals(key.name())) {
+                members.computeIfAbsent(key.name(), _ -> new ArrayList<>()).add(name);
+            }
+        }
         List<Entry> entries = new ArrayList<>();
         for (Key<?> key : keys) {
             if (!key.isFamily()) {
                 Setting fallback = new Setting(key.fallback(), Origin.DEFAULT);
                 entries.add(entry(key, key.name(), settings.getOrDefault(key.name(), fallback)));
             }
-            settings.forEach(
-                    (name, setting) -> {
-                        if (key.equals(keyOf(keys, name)) && !name.equals(key.name())) {
-                            entries.add(entry(key, name, setting));
-                        }
-                    });
+            for (String name : members.getOrDefault(key.name(), List.of())) {
+                entries.add(entry(key, name, Objects.requireNonNull(settings.get(name))));
+            }
         }
         return List.copyOf(entries);
     }
