@@ -31,6 +31,7 @@ GLASSFISH = (
 )
 KEPT = ("com/sun/xml/ws/policy/PolicyException", "com/sun/xml/wss/provider/wsit/", "org/glassfish/jersey/server/mvc/jsp/")
 SQLITE_NATIVE = "org/sqlite/native/"
+PROCESSORS = {"x86_64": ("x86_64", "amd64"), "aarch64": ("aarch64",)}
 
 
 def unwanted(jar):
@@ -41,6 +42,13 @@ def unwanted(jar):
         kept = f"{SQLITE_NATIVE}Linux/{platform.machine()}/"
         return lambda entry: entry.startswith(SQLITE_NATIVE) and not kept.startswith(entry) and not entry.startswith(kept)
     return None
+
+
+def is_for_another_processor(jar):
+    """Says for a jar by name whether it has nothing but a library that this machine cannot load."""
+    native = jar.startswith(("native-linux-", "zstd-jni-"))
+    others = [name for machine, names in PROCESSORS.items() if machine != platform.machine() for name in names]
+    return native and any(name in jar for name in others)
 
 
 def without_gone(services, leaves_out):
@@ -70,6 +78,9 @@ def trim(path, leaves_out):
 def main():
     """Trims the jars of the folder that the command line names."""
     for path in sorted(pathlib.Path(sys.argv[1]).glob("*.jar")):
+        if is_for_another_processor(path.name):
+            path.unlink()
+            continue
         leaves_out = unwanted(path.name)
         if leaves_out:
             trim(path, leaves_out)

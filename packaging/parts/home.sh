@@ -6,6 +6,8 @@ jars=(proxy-server osp-sample-peer peer-modules/download peer-modules/cache peer
 # What the proxy, GlassFish and the peers use, and jcmd and the flight recorder for whoever looks into them.
 java_modules=java.se,jdk.unsupported,jdk.crypto.ec,jdk.crypto.cryptoki,jdk.zipfs,jdk.naming.dns,jdk.management
 java_modules+=,jdk.management.agent,jdk.jfr,jdk.jcmd,jdk.net,jdk.security.auth,jdk.httpserver,jdk.nio.mapmode,jdk.charsets
+# What draws on screens and with fonts, which no server does; Debian's headless Java leaves out most of it too.
+java_left_out=libawt_xawt.so,libfontmanager.so,libfreetype.so,libjawt.so,libjsound.so,libsplashscreen.so
 connect_targets=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64)
 
 make_connect() {
@@ -53,7 +55,7 @@ stage_home() {
     bill=$(java_bill)
     say 'making the Java runtime'
     "$jdk/bin/jlink" --add-modules "$java_modules" --strip-debug --no-header-files --no-man-pages --compress zip-6 \
-        --output "$home/runtime"
+        --exclude-files="**/${java_left_out//,/,**/}" --output "$home/runtime"
     home_bill=(--jars "$home/java/lib" --maven "$bill" --runtime "$home/runtime" --go "$home/bin/lrwp-connect")
 }
 
