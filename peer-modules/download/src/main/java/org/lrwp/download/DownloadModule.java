@@ -123,7 +123,10 @@ final class DownloadModule implements PeerModule {
             }
             var server =
                     new ValkeyServer(
-                            address, login(values), trust.isEmpty() ? null : Path.of(trust));
+                            address,
+                            values.get(DownloadKeys.VALKEY_TIMEOUT),
+                            login(values),
+                            trust.isEmpty() ? null : Path.of(trust));
             String name = values.get(DownloadKeys.VALKEY_NAME);
             return new Sharing(name.isEmpty() ? setup.name() : name, setup.neighbours(), server);
         }

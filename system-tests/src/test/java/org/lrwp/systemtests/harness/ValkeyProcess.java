@@ -76,6 +76,8 @@ public final class ValkeyProcess implements AutoCloseable {
     public List<String> settings() {
         return List.of(
                 "valkey=rediss://127.0.0.1:" + port,
+                // So long that a busy machine is no loss.
+                "valkey-timeout=5s",
                 "valkey-login-file=" + login,
                 "valkey-trust=" + authority);
     }

@@ -90,6 +90,16 @@ public final class DownloadKeys {
                                     + " byte, also among programs; empty: none. Not reached: as"
                                     + " without it, and the log says so.");
 
+    /** How long the server may take. */
+    public static final Key<Duration> VALKEY_TIMEOUT =
+            TABLE.key(
+                            "valkey-timeout",
+                            ValueTypes.duration(Duration.ofMillis(10), Duration.ofMinutes(1)),
+                            "1s")
+                    .atStart(
+                            "How long that server may take to connect or to answer; later it is"
+                                    + " not reached. Downloads that want more wait meanwhile.");
+
     /** Who shares the buckets. */
     public static final Key<String> VALKEY_NAME =
             TABLE.key("valkey-name", BUCKETS, "")

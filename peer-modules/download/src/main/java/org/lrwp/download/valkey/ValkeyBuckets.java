@@ -58,6 +58,7 @@ public final class ValkeyBuckets implements AutoCloseable {
     /** The library counts at most one token in a nanosecond. */
     private static final long MOST_TOKENS = 500_000_000;
 
+    private static final Duration LONGEST_END = Duration.ofSeconds(1);
     private static final Duration LONGEST_UNUSED = Duration.ofMinutes(1);
     private static final int THREADS = 2;
     private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
@@ -184,7 +185,7 @@ public final class ValkeyBuckets implements AutoCloseable {
      * @param bucket from which
      * @param bytes 1 or more; as a bucket counts in larger units where its rate is above 500 MB a
      *     second, some more may be taken
-     * @return what has been taken; fails when the server does not answer within a second
+     * @return what has been taken; fails when the server does not answer in time
      */
     public CompletableFuture<Taken> take(Bucket bucket, long bytes) {
         Line open = line.get();
@@ -263,7 +264,7 @@ public final class ValkeyBuckets implements AutoCloseable {
     private AsyncProxyManager<String> buckets(StatefulRedisConnection<String, byte[]> connection) {
         return Bucket4jLettuce.casBasedBuilder(connection)
                 .clientClock(new ServerTime())
-                .requestTimeout(ValkeyServer.PATIENCE)
+                .requestTimeout(server.patience())
                 .expirationAfterWrite(
                         ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(
                                 LONGEST_UNUSED))
@@ -340,7 +341,7 @@ public final class ValkeyBuckets implements AutoCloseable {
         if (open != null) {
             open.close();
         }
-        client.shutdown(Duration.ZERO, ValkeyServer.PATIENCE);
-        var _ = resources.shutdown(0, ValkeyServer.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        client.shutdown(Duration.ZERO, LONGEST_END);
+        var _ = resources.shutdown(0, LONGEST_END.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -18,13 +18,12 @@ import java.util.Objects;
  * How a Valkey server is reached, or Redis from 5 on, which speaks the same.
  *
  * @param address {@code redis://HOST[:PORT][/DATABASE]}, or {@code rediss://} for TLS
+ * @param patience how long it may take to connect or to answer, above 0
  * @param login what proves who we are; null where the server asks for nothing
  * @param trust PEM file with the authorities of its certificate; null for those of the JVM
  */
-public record ValkeyServer(URI address, LoginFile.@Nullable Login login, @Nullable Path trust) {
-    /** Longer than a server in the same network takes for anything. */
-    static final Duration PATIENCE = Duration.ofSeconds(1);
-
+public record ValkeyServer(
+        URI address, Duration patience, LoginFile.@Nullable Login login, @Nullable Path trust) {
     private static final int USUAL_PORT = 6379;
 
     /** Checks. */
@@ -58,7 +57,7 @@ public record ValkeyServer(URI address, LoginFile.@Nullable Login login, @Nullab
                         .withHost(address.getHost())
                         .withPort(port)
                         .withSsl("rediss".equals(address.getScheme()))
-                        .withTimeout(PATIENCE);
+                        .withTimeout(patience);
         String path = Objects.requireNonNullElse(address.getPath(), "");
         if (path.length() > 1) {
             uri.withDatabase(Integer.parseInt(path.substring(1)));
@@ -76,7 +75,7 @@ public record ValkeyServer(URI address, LoginFile.@Nullable Login login, @Nullab
                         .autoReconnect(false)
                         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                         .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                        .timeoutOptions(TimeoutOptions.enabled(PATIENCE));
+                        .timeoutOptions(TimeoutOptions.enabled(patience));
         if (trust != null) {
             options.sslOptions(
                     SslOptions.builder().jdkSslProvider().trustManager(trust.toFile()).build());
