@@ -294,8 +294,8 @@ public final class ValkeyBuckets implements AutoCloseable {
         ahead = nanos - (asked + (nanoTime.getAsLong() - asked) / 2);
         if (state.compareAndSet(State.AWAY, State.THERE)) {
             told.set(null);
-            LOG.log(Level.INFO, "download-rates-exact valkey={0}", server.address());
             changed.run();
+            LOG.log(Level.INFO, "download-rates-exact valkey={0}", server.address());
         }
     }
 
