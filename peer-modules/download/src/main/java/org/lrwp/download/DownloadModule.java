@@ -20,11 +20,9 @@ import org.lrwp.runtime.module.Figure;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.Neighbours;
 import org.lrwp.runtime.module.PeerModule;
-import org.lrwp.runtime.operation.LoginFile;
 import org.lrwp.sdk.ExchangeHandler;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -67,11 +65,13 @@ final class DownloadModule implements PeerModule {
         this.handler = new DownloadHandler(ground, settings::get, timeOfDay, tarpit, shares);
         settings.onChange(handler::settingsChanged);
         Future<?> _ = clock.scheduleAtFixedRate(this::lookAtTheTime, 1, 1, TimeUnit.SECONDS);
-        if (sharing.neighbours != null) {
-            share(shares, sharing.neighbours.join(shares));
+        if (sharing.neighbours() != null) {
+            share(shares, sharing.neighbours().join(shares));
         }
         this.buckets =
-                sharing.valkey == null ? null : exact(shares, sharing.valkey, sharing.buckets);
+                sharing.valkey() == null
+                        ? null
+                        : exact(shares, sharing.valkey(), sharing.buckets());
     }
 
     private ValkeyBuckets exact(SharedRates shares, ValkeyServer server, String name) {
@@ -102,42 +102,6 @@ final class DownloadModule implements PeerModule {
         Values values = setup.configuration().values();
         return new DownloadModule(
                 settings, values.get(DownloadKeys.DISK_THREADS), Sharing.of(setup, values));
-    }
-
-    /** With whom the limits are shared. */
-    private record Sharing(
-            String buckets, @Nullable Neighbours neighbours, @Nullable ValkeyServer valkey) {
-        static Sharing of(ModuleSetup setup, Values values) throws BadConfigurationException {
-            URI address = values.get(DownloadKeys.VALKEY).orElse(null);
-            String trust = values.get(DownloadKeys.VALKEY_TRUST);
-            if (address == null) {
-                boolean shared = values.get(DownloadKeys.SHARED);
-                return new Sharing("", shared ? setup.neighbours() : null, null);
-            }
-            if (!values.get(DownloadKeys.SHARED)) {
-                throw new BadConfigurationException(
-                        DownloadKeys.VALKEY.name()
-                                + " is for "
-                                + DownloadKeys.SHARED.name()
-                                + " = true");
-            }
-            var server =
-                    new ValkeyServer(
-                            address,
-                            values.get(DownloadKeys.VALKEY_TIMEOUT),
-                            login(values),
-                            trust.isEmpty() ? null : Path.of(trust));
-            String name = values.get(DownloadKeys.VALKEY_NAME);
-            return new Sharing(name.isEmpty() ? setup.name() : name, setup.neighbours(), server);
-        }
-
-        private static LoginFile.@Nullable Login login(Values values)
-                throws BadConfigurationException {
-            String file = values.get(DownloadKeys.VALKEY_LOGIN);
-            return file.isEmpty()
-                    ? null
-                    : LoginFile.read(DownloadKeys.VALKEY_LOGIN.name(), Path.of(file));
-        }
     }
 
     /** Makes what is set into what is used; a folder that has not changed is kept. */

@@ -355,6 +355,8 @@ class DownloadModuleTest {
         requireRefused("valkey", "valkey=redis:///1");
         requireRefused("shared-rates = true", "valkey=redis://10.0.0.1", "shared-rates=false");
         requireRefused("valkey-name", "valkey-name=a:b");
+        requireRefused("rediss://", "valkey=redis://10.0.0.1", "valkey-trust=" + root);
+        requireRefused("valkey-trust", "valkey=rediss://10.0.0.1", "valkey-trust=none");
         requireRefused("does not exist", "valkey=redis://10.0.0.1", "valkey-login-file=none");
     }
 

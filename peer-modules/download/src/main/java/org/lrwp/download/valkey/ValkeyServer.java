@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.runtime.operation.LoginFile;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * How a Valkey server is reached, or Redis from 5 on, which speaks the same.
@@ -20,10 +21,13 @@ import java.util.Objects;
  * @param address {@code redis://HOST[:PORT][/DATABASE]}, or {@code rediss://} for TLS
  * @param patience how long it may take to connect or to answer, above 0
  * @param login what proves who we are; null where the server asks for nothing
- * @param trust PEM file with the authorities of its certificate; null for those of the JVM
+ * @param trust the authorities of its certificate; null for those of the JVM
  */
 public record ValkeyServer(
-        URI address, Duration patience, LoginFile.@Nullable Login login, @Nullable Path trust) {
+        URI address,
+        Duration patience,
+        LoginFile.@Nullable Login login,
+        @Nullable TrustManagerFactory trust) {
     private static final int USUAL_PORT = 6379;
 
     /** Checks. */
@@ -77,8 +81,7 @@ public record ValkeyServer(
                         .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                         .timeoutOptions(TimeoutOptions.enabled(patience));
         if (trust != null) {
-            options.sslOptions(
-                    SslOptions.builder().jdkSslProvider().trustManager(trust.toFile()).build());
+            options.sslOptions(SslOptions.builder().jdkSslProvider().trustManager(trust).build());
         }
         return options.build();
     }
