@@ -78,6 +78,8 @@ final class DownloadModule implements PeerModule {
         var opened =
                 new ValkeyBuckets(server, name, System::nanoTime, clock, handler::settingsChanged);
         shares.exactBy(opened, ground.loop(), clock);
+        // It may have been reached before anybody knew it here.
+        handler.settingsChanged();
         return opened;
     }
 
