@@ -9,6 +9,7 @@ class ArchitectureTest {
         PackageArrows.of(
                         "org.lrwp.download",
                         "java..",
+                        "javax.net.ssl",
                         "com.github.benmanes.caffeine..",
                         "io.github.bucket4j..",
                         "io.lettuce.core..",
