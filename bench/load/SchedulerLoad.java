@@ -1,6 +1,7 @@
 import org.lrwp.download.rate.Flow;
 import org.lrwp.download.rate.Group;
 import org.lrwp.download.rate.Limit;
+import org.lrwp.download.rate.Quota;
 import org.lrwp.download.rate.RateTree;
 
 import java.lang.management.ManagementFactory;
@@ -27,14 +28,14 @@ public final class SchedulerLoad {
         double warm = Double.parseDouble(arguments[3]);
         double seconds = Double.parseDouble(arguments[4]);
         RateTree tree = new RateTree(Limit.NONE, System.nanoTime());
-        Group all = tree.group(tree.root(), "default", Limit.NONE, 1);
+        Group all = tree.group(tree.root(), "default", Quota.of(Limit.NONE), 1);
         long begin = System.nanoTime();
         long gap = limit.burst().toNanos() / flows;
         for (int i = 0; i < flows; i++) {
             Flow flow = new Flow((mine, count) -> sent(tree, mine, count));
             // Spread over a burst, as downloads do not all begin at once.
             tree.advance(begin + i * gap, () -> {});
-            tree.join(flow, tree.group(all, "c" + i, Limit.NONE, 1), limit);
+            tree.join(flow, tree.group(all, "c" + i, Quota.of(Limit.NONE), 1), limit);
             tree.want(flow, 1 << 20);
         }
         run(tree, begin + limit.burst().toNanos(), warm);
