@@ -35,7 +35,7 @@ public final class RateTree {
     public RateTree(Limit limit, long now) {
         this.wheel = new Wheel(now);
         this.now = now;
-        limit((Node) root, limit);
+        limit(root, limit);
     }
 
     /**
@@ -161,7 +161,7 @@ public final class RateTree {
      * @param quota from now on
      */
     public void limit(Group group, Quota quota) {
-        limit((Node) group, quota.limit());
+        limit(group, quota.limit());
         Bucket own = group.bucket;
         if (own != null && own.supplyBy(quota.supply(), now)) {
             lookAgain(group);
