@@ -5,19 +5,15 @@ import org.glassfish.embeddable.GlassFish;
 import org.glassfish.embeddable.GlassFishException;
 import org.glassfish.embeddable.GlassFishProperties;
 import org.glassfish.embeddable.GlassFishRuntime;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.System.Logger.Level;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
-
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * Embedded GlassFish with one HTTP listener and one application at the root.
@@ -26,11 +22,7 @@ import javax.management.ObjectName;
  * thread-safe: boot, deploy and stop follow each other.
  */
 final class Container {
-    private static final System.Logger LOG = System.getLogger(Container.class.getName());
     private static final String APPLICATION = "lrwp-proxy";
-
-    /** The MBean of the application, docs/operations.md. */
-    private static final String CONTROL = "org.lrwp:type=Proxy,*";
 
     private static final String LISTENER_NAME = "http-listener";
     private static final String DEFAULT_WEB_XML = "default-web.xml";
@@ -39,16 +31,16 @@ final class Container {
 
     private final GlassFishRuntime runtime;
     private final GlassFish glassfish;
-    private final HttpPort port;
+    private final TCPNIOTransport transport;
 
-    private Container(GlassFishRuntime runtime, GlassFish glassfish, HttpPort port) {
+    private Container(GlassFishRuntime runtime, GlassFish glassfish, TCPNIOTransport transport) {
         this.runtime = runtime;
         this.glassfish = glassfish;
-        this.port = port;
+        this.transport = transport;
     }
 
     /**
-     * Boots the container; takes some seconds. Its port is not open then.
+     * Boots the container; takes a second or more. It has no port then.
      *
      * @param settings threads, and what is spoken
      * @param folder an existing folder that it may unpack into
@@ -60,13 +52,12 @@ final class Container {
         // An empty product name keeps the Server header out of the answers.
         System.setProperty("product.name", "");
         leaveAdaptersOut(folder);
-        RequestObjects.keepMore();
         Path domain = new DomainFile(settings.httpThreads(), settings.http2()).writeTo(folder);
         GlassFishRuntime runtime = GlassFishRuntime.bootstrap();
         GlassFish glassfish = runtime.newGlassFish(properties(folder, domain));
         putDefaultWebXml(Path.of(System.getProperty("com.sun.aas.instanceRoot")));
         glassfish.start();
-        return new Container(runtime, glassfish, HttpPort.of(glassfish, LISTENER_NAME));
+        return new Container(runtime, glassfish, ContainerPort.close(glassfish, LISTENER_NAME));
     }
 
     /**
@@ -119,37 +110,17 @@ final class Container {
         return result.getExitStatus() == CommandResult.ExitStatus.SUCCESS;
     }
 
-    /**
-     * Lets clients in, when the application can answer them.
-     *
-     * @throws IOException when the address cannot be had
-     */
-    void open(Endpoint http) throws IOException {
-        port.open(http);
+    /** The transport of its listener, which has no port. */
+    TCPNIOTransport transport() {
+        return transport;
     }
 
     /**
-     * Has the application turn new requests away and end what is in flight, while the container
-     * still serves it; blocks for the application's drain time at most.
-     */
-    void drain() {
-        var server = ManagementFactory.getPlatformMBeanServer();
-        try {
-            for (ObjectName proxy : server.queryNames(new ObjectName(CONTROL), null)) {
-                server.invoke(proxy, "drain", new Object[0], new String[0]);
-            }
-        } catch (JMException e) {
-            LOG.log(Level.WARNING, "drain-failed", e);
-        }
-    }
-
-    /**
-     * Closes the port, undeploys, then stops.
+     * Undeploys, then stops.
      *
      * @throws GlassFishException when the container does not stop
      */
     void stop() throws GlassFishException {
-        port.close();
         // Without the application this is refused, which is as good.
         glassfish.getCommandRunner().run("undeploy", APPLICATION);
         glassfish.stop();

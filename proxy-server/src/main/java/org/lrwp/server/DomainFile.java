@@ -32,11 +32,9 @@ record DomainFile(int httpThreads, boolean http2) {
     }
 
     String text() {
-        int acceptors = Runtime.getRuntime().availableProcessors();
         return template()
                 .replace("{http-threads}", Integer.toString(httpThreads))
-                .replace("{http2}", Boolean.toString(http2))
-                .replace("{acceptor-threads}", Integer.toString(acceptors));
+                .replace("{http2}", Boolean.toString(http2));
     }
 
     private static String template() {

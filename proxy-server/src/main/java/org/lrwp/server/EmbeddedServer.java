@@ -1,10 +1,17 @@
 package org.lrwp.server;
 
 import org.glassfish.embeddable.GlassFishException;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
+import org.lrwp.webapp.GrizzlyReach;
+import org.lrwp.webapp.Proxy;
+import org.lrwp.webapp.StartException;
+import org.lrwp.webapp.container.OwnListener;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The proxy as one running thing: its temporary folder, the container and the web application.
+ * The proxy as one running thing: its temporary folder, its listener, the proxy itself and the
+ * container, which starts when a request needs it.
  *
  * <pre>
  *   NEW -- start() --> BOOTING -- served --> SERVING -- close() --> CLOSED
@@ -40,7 +48,9 @@ final class EmbeddedServer implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.NEW;
     private @Nullable InstanceRoot root;
-    private @Nullable Container container;
+    private @Nullable OwnListener listener;
+    private @Nullable Proxy proxy;
+    private volatile @Nullable Container container;
 
     EmbeddedServer(ServerSettings settings, ServerLog log) {
         this.settings = settings;
@@ -48,7 +58,7 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * Checks what can be checked, boots and deploys.
+     * Checks what can be checked, and starts.
      *
      * @return where the LRWP agent listens
      * @throws StartFault when something is wrong that the user can mend; everything is cleaned up
@@ -74,7 +84,10 @@ final class EmbeddedServer implements AutoCloseable {
         enter(State.NEW, State.BOOTING);
         try {
             boot();
-        } catch (IOException | GlassFishException e) {
+        } catch (StartException e) {
+            close();
+            throw new StartFault("the proxy cannot start: " + reasonOr(e.getMessage()));
+        } catch (IOException e) {
             close();
             throw new StartFault("the server did not start: " + reasonOr(e.getMessage()));
         } catch (StartFault | RuntimeException | Error e) {
@@ -104,17 +117,46 @@ final class EmbeddedServer implements AutoCloseable {
                 .endpoint(settings.lrwpPort());
     }
 
-    private void boot() throws IOException, GlassFishException, StartFault {
+    private void boot() throws IOException, StartFault {
         InstanceRoot made = InstanceRoot.under(settings.temporary());
         root = made;
-        Container booted = Container.boot(settings, made.folder());
-        container = booted;
-        if (!booted.deploy(settings.war())) {
-            throw new StartFault("the proxy cannot start: " + reasonOr(null));
+        RequestObjects.keepMore();
+        OwnListener own =
+                OwnListener.start(
+                        settings.httpThreads(),
+                        settings.http2(),
+                        () -> bootContainer(made.folder()));
+        listener = own;
+        Proxy started = Proxy.embed(new GrizzlyReach(own));
+        proxy = started;
+        if (settings.isShipped()) {
+            started.start(EmbeddedServer.class.getClassLoader());
         }
-        booted.open(settings.http());
+        if (settings.isContainerNeeded()) {
+            requireContainer(own);
+        }
+        Endpoint http = settings.http();
+        own.open(new InetSocketAddress(InetAddress.getByName(http.address()), http.port()));
         enter(State.BOOTING, State.SERVING);
         log.serverIsReady();
+    }
+
+    private void requireContainer(OwnListener own) throws StartFault {
+        try {
+            own.container().require();
+        } catch (IOException e) {
+            throw new StartFault("the proxy cannot start: " + reasonOr(e.getMessage()));
+        }
+    }
+
+    /** In a thread of its own, when a request needs it or before the first. */
+    private TCPNIOTransport bootContainer(Path folder) throws IOException, GlassFishException {
+        Container booted = Container.boot(settings, folder);
+        container = booted;
+        if (!booted.deploy(settings.war())) {
+            throw new IOException("the application was not deployed");
+        }
+        return booted.transport();
     }
 
     private String reasonOr(@Nullable String otherwise) {
@@ -149,15 +191,15 @@ final class EmbeddedServer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Container running = container;
+        Proxy running = proxy;
         if (now == State.SERVING && running != null) {
             running.drain();
         }
     }
 
     /**
-     * Stops in order: the application drains, the container stops, the temporary folder goes. A
-     * container that is still booting cannot be stopped; then only the folder is removed.
+     * Stops in order: the port closes, the proxy drains, the container stops, the temporary folder
+     * goes. A container that is still booting cannot be stopped; then only the rest is.
      */
     @Override
     public void close() {
@@ -176,13 +218,17 @@ final class EmbeddedServer implements AutoCloseable {
         if (before == State.SERVING) {
             LOG.log(Level.INFO, "server-stopping");
         }
-        Container running = container;
+        OwnListener own = listener;
+        if (own != null) {
+            own.shut();
+        }
+        Proxy running = proxy;
         if (running != null) {
-            try {
-                running.stop();
-            } catch (GlassFishException | RuntimeException e) {
-                LOG.log(Level.WARNING, "container-stop-failed", e);
-            }
+            running.close();
+        }
+        stopContainer();
+        if (own != null) {
+            own.close();
         }
         InstanceRoot made = root;
         if (made != null) {
@@ -191,6 +237,17 @@ final class EmbeddedServer implements AutoCloseable {
         if (before == State.SERVING) {
             long taken = Duration.ofNanos(System.nanoTime() - begin).toMillis();
             LOG.log(Level.INFO, "server-stopped milliseconds={0,number,#}", taken);
+        }
+    }
+
+    private void stopContainer() {
+        Container booted = container;
+        if (booted != null) {
+            try {
+                booted.stop();
+            } catch (GlassFishException | RuntimeException e) {
+                LOG.log(Level.WARNING, "container-stop-failed", e);
+            }
         }
     }
 }

@@ -134,6 +134,16 @@ public final class ProxyServer implements Callable<Integer> {
     private boolean http2;
 
     @Option(
+            names = "--container",
+            paramLabel = "demand|start",
+            converter = ContainerStart.Converter.class,
+            description =
+                    "When the servlet container starts: with the first request that no program"
+                            + " answers, or with the proxy (default: demand). With --http2 and"
+                            + " --front servlet it starts with the proxy.")
+    private ContainerStart container = ContainerStart.DEMAND;
+
+    @Option(
             names = "--war",
             hidden = true,
             description =
@@ -244,7 +254,6 @@ public final class ProxyServer implements Callable<Integer> {
 
     private ServerSettings settings(Endpoint http) {
         Integer port = lrwpPort;
-        Path application = war;
         return new ServerSettings(
                 http,
                 httpThreads,
@@ -252,7 +261,8 @@ public final class ProxyServer implements Callable<Integer> {
                 port == null ? OptionalInt.empty() : OptionalInt.of(port),
                 values(),
                 config,
-                application == null ? shipped() : application,
+                container == ContainerStart.START,
+                war,
                 Path.of(System.getProperty("java.io.tmpdir")));
     }
 
@@ -270,14 +280,6 @@ public final class ProxyServer implements Callable<Integer> {
         if (given != null) {
             values.put("lrwp." + key, given.toString());
         }
-    }
-
-    /**
-     * The web application lies beside this program's jar: a folder with its files, whose classes
-     * are on the class path.
-     */
-    private static Path shipped() {
-        return program().resolveSibling("proxy-webapp");
     }
 
     /** The jar of this program. */

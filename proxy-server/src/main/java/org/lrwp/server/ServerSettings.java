@@ -15,7 +15,8 @@ import java.util.OptionalInt;
  * @param lrwpPort the agent's port when it was given
  * @param values what was given for the web application, by system property
  * @param config the configuration file when it was given
- * @param war the web application
+ * @param containerAtStart whether the servlet container has to be there before clients are
+ * @param otherWar another web application than that of this program; null for none
  * @param temporary the folder below which the container's own folder is made
  */
 record ServerSettings(
@@ -25,5 +26,30 @@ record ServerSettings(
         OptionalInt lrwpPort,
         Map<String, String> values,
         @Nullable Path config,
-        Path war,
-        Path temporary) {}
+        boolean containerAtStart,
+        @Nullable Path otherWar,
+        Path temporary) {
+    /** The web application that the container gets. */
+    Path war() {
+        Path other = otherWar;
+        return other == null ? shipped() : other;
+    }
+
+    /**
+     * That of this program lies beside its jar: a folder with its files, whose classes are on the
+     * class path.
+     */
+    private static Path shipped() {
+        return ProxyServer.program().resolveSibling("proxy-webapp");
+    }
+
+    /** Whether the proxy can start before the container: another application brings modules. */
+    boolean isShipped() {
+        return otherWar == null;
+    }
+
+    /** Whether the container has to be there before clients are. */
+    boolean isContainerNeeded() {
+        return containerAtStart || http2 || !isShipped();
+    }
+}

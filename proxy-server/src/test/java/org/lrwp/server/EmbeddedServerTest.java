@@ -126,6 +126,7 @@ final class EmbeddedServerTest {
                         lrwp == null ? OptionalInt.empty() : OptionalInt.of(lrwp),
                         Map.of("lrwp.front", "servlet"),
                         config,
+                        false,
                         war,
                         folder);
         return new EmbeddedServer(

@@ -11,6 +11,7 @@ import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.container.ContainerTransport;
 import org.lrwp.webapp.container.GrizzlyContainer;
 import org.lrwp.webapp.container.Http2Watch;
+import org.lrwp.webapp.container.OwnListener;
 import org.lrwp.webapp.container.PeerTransports;
 import org.lrwp.webapp.edge.Edge;
 import org.lrwp.webapp.edge.EdgeRouter;
@@ -28,14 +29,25 @@ import java.time.InstantSource;
  * packages {@code container} and {@code edge} names one of its classes, and elsewhere this one is
  * not used: so none of them is loaded where Grizzly is missing.
  */
-final class GrizzlyReach {
+public final class GrizzlyReach {
+    private final @Nullable OwnListener listener;
     private final Edge edge = new Edge(InstantSource.system());
     private volatile @Nullable AddressCounts connections;
     private @Nullable ContainerTransport transport;
 
-    /** Opens the container's selector threads for peers; own ones where they cannot be reached. */
+    /**
+     * Creates it.
+     *
+     * @param listener of this JVM's own server; null for those of the container
+     */
+    public GrizzlyReach(@Nullable OwnListener listener) {
+        this.listener = listener;
+    }
+
+    /** Opens the listener's selector threads for peers; own ones where they cannot be reached. */
     Transport transport(int threads) throws IOException {
-        Transport opened = PeerTransports.open(threads, edge);
+        OwnListener own = listener;
+        Transport opened = own == null ? PeerTransports.open(threads, edge) : own.transport(edge);
         transport = opened instanceof ContainerTransport containers ? containers : null;
         return opened;
     }
@@ -84,9 +96,26 @@ final class GrizzlyReach {
         edge.open(router);
     }
 
-    /** Gives what follows on all connections to the container. */
+    /**
+     * Gives what follows on all connections to the container. Our own server's answers what comes
+     * until its end: it goes down with all connections.
+     */
     void shutEdge() {
-        edge.shut();
+        if (listener == null) {
+            edge.shut();
+        }
+    }
+
+    /** Waits until there is a container, which may come after the listener. */
+    void requireContainer() {
+        OwnListener own = listener;
+        try {
+            if (own != null) {
+                own.container().require();
+            }
+        } catch (IOException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** Has files go past the container; null = no files from now on. */

@@ -55,6 +55,18 @@ public record ErrorAnswer(
     }
 
     /**
+     * Returns the error for a request that the servlet container would answer, and is not there.
+     *
+     * @param failed whether its start has failed; if not, it goes on
+     * @return its answer
+     */
+    public static ErrorAnswer ofContainer(boolean failed) {
+        return failed
+                ? new ErrorAnswer(503, "no-container", "The servlet container did not start.", 0)
+                : new ErrorAnswer(503, "starting", "The servlet container is starting.", 5);
+    }
+
+    /**
      * Returns the error for a context that is paused.
      *
      * @param pause what its clients are told

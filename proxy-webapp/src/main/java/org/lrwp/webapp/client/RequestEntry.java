@@ -31,6 +31,8 @@ import java.net.InetAddress;
 public final class RequestEntry {
     private static final System.Logger LOG = System.getLogger(RequestEntry.class.getName());
 
+    private static final int LENGTH_REQUIRED = 411;
+
     private final ProxyEngine engine;
     private final ClientSettings settings;
     private final RequestIds ids;
@@ -159,6 +161,36 @@ public final class RequestEntry {
                 String.join(",", head.values("Accept-Encoding")),
                 settings.compressors(),
                 settings.config().traffic().streams());
+    }
+
+    /**
+     * Answers a request for one of the proxy's own pages. The thread that has read it calls this,
+     * last.
+     *
+     * @param request the request
+     * @param pages asked when its body has come
+     * @param stream its client
+     */
+    public void show(CheckedRequest request, OwnPages pages, ClientStream stream) {
+        long length = request.head().bodyLength();
+        if (length < 0) {
+            refuse(request, ErrorAnswer.of(LENGTH_REQUIRED), stream);
+        } else if (length > OwnPages.MOST_BODY) {
+            refuse(request, ErrorAnswer.of(Failure.BODY_TOO_LARGE), stream);
+        } else {
+            new OwnRequest(request, stream, pages, settings).start();
+        }
+    }
+
+    /**
+     * Answers a request for one of the proxy's own pages whose answer is known, and takes its time.
+     *
+     * @param request the request, which has no body
+     * @param answer what the pages have said
+     * @param stream its client
+     */
+    public void show(CheckedRequest request, OwnPages.Answer answer, ClientStream stream) {
+        new OwnRequest(request, stream, question -> answer, settings).start();
     }
 
     /**

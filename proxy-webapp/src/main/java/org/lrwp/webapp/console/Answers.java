@@ -2,7 +2,7 @@ package org.lrwp.webapp.console;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
-import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.client.OwnPages;
 
 import java.time.Duration;
 import java.util.ArrayList;

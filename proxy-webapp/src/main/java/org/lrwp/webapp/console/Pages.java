@@ -1,7 +1,7 @@
 package org.lrwp.webapp.console;
 
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.operations.OperationsPages;
-import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.steering.Api;
 
 /** All pages under {@code /-/}: status and health, the API, and the console. */

@@ -31,13 +31,15 @@ import java.util.Objects;
  * @param limits of its clients' connections
  * @param compresses whether the container may compress answers
  * @param http2 whether the container speaks HTTP/2 on it
+ * @param late the container, where it may come after the listener; null where it is there
  */
 public record ContainerListener(
         String name,
         TCPNIOTransport transport,
         KeepAliveLimits limits,
         boolean compresses,
-        boolean http2) {
+        boolean http2,
+        @Nullable LateContainer late) {
     private static final String ADMIN = "admin-listener";
 
     /** Of the setting {@code compression}: what is not this compresses some answers or all. */
@@ -48,6 +50,24 @@ public record ContainerListener(
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(transport, "transport");
         Objects.requireNonNull(limits, "limits");
+    }
+
+    /**
+     * One of a container that is there.
+     *
+     * @param name as the container's configuration has it
+     * @param transport its present transport
+     * @param limits of its clients' connections
+     * @param compresses whether the container may compress answers
+     * @param http2 whether the container speaks HTTP/2 on it
+     */
+    public ContainerListener(
+            String name,
+            TCPNIOTransport transport,
+            KeepAliveLimits limits,
+            boolean compresses,
+            boolean http2) {
+        this(name, transport, limits, compresses, http2, null);
     }
 
     /** Looks for those in the container's configuration that run now, but the administrators'. */

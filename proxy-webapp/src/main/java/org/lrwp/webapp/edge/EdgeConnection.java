@@ -12,8 +12,10 @@ import org.lrwp.engine.request.ProxyHeader;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.MalformedRequestException;
+import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.container.ClientReader;
 import org.lrwp.webapp.container.ContainerListener;
+import org.lrwp.webapp.container.LateContainer;
 import org.lrwp.webapp.container.LazyReads;
 import org.lrwp.webapp.files.FileSenders;
 
@@ -34,6 +36,7 @@ import java.nio.channels.SocketChannel;
  *   HANDSHAKE --the container has agreed with the client--> HEAD, or PASSED with HTTP/2
  *   HEAD --for a peer--> ANSWERING --complete--> HEAD, or DROPPING what is left of the body
  *    | \--for the container--> CONTAINER --answered, and its body read--> HEAD
+ *    |  |                 \--which is not there--> WAITING --it is--> CONTAINER
  *    |  \--another protocol--> PASSED (the container's for good)
  *    |      ANSWERING --the peer goes over to another protocol--> TUNNEL
  *    +--breaks a rule--> REFUSED (one error answer, then closed)
@@ -49,10 +52,22 @@ final class EdgeConnection implements ClientReader {
         HEAD,
         ANSWERING,
         DROPPING,
+        WAITING,
         CONTAINER,
         PASSED,
         REFUSED,
         TUNNEL
+    }
+
+    /** What is done when the container is there, or cannot be had. */
+    private interface Awaited {
+        /**
+         * The waiting is over. On the loop.
+         *
+         * @param bytes that have waited
+         * @param refusal null when the container is there
+         */
+        void over(ByteBuffer bytes, @Nullable ErrorAnswer refusal);
     }
 
     /** How the connection is selected for reading again. */
@@ -163,6 +178,7 @@ final class EdgeConnection implements ClientReader {
             case PASSED -> {
                 return false;
             }
+            case WAITING -> reads.begin();
         }
         return true;
     }
@@ -184,7 +200,7 @@ final class EdgeConnection implements ClientReader {
     public boolean isAmid() {
         return switch (state) {
             case HEAD -> in.isKept();
-            case PROXY, ANSWERING, DROPPING, REFUSED, TUNNEL -> true;
+            case PROXY, ANSWERING, DROPPING, WAITING, REFUSED, TUNNEL -> true;
             case HANDSHAKE, CONTAINER, PASSED -> false;
         };
     }
@@ -206,6 +222,11 @@ final class EdgeConnection implements ClientReader {
                 goOnDecrypted();
             }
             case HEAD -> {
+                if (listener.late() != null) {
+                    // The listener goes with the application: there is nobody for what follows.
+                    connection.closeSilently();
+                    return;
+                }
                 state = State.PASSED;
                 ByteBuffer part = in.takeKept();
                 if (part != null) {
@@ -220,7 +241,7 @@ final class EdgeConnection implements ClientReader {
             }
             case TUNNEL -> connection.terminateSilently();
             // Nobody else would know whose requests follow.
-            case PROXY -> connection.closeSilently();
+            case PROXY, WAITING -> connection.closeSilently();
             case CONTAINER, PASSED, REFUSED -> {}
         }
     }
@@ -414,6 +435,9 @@ final class EdgeConnection implements ClientReader {
     }
 
     private void give(EdgeRouter router, RequestHead head, boolean forPeer, ByteBuffer bytes) {
+        if (waits(bytes, (rest, why) -> giveOrRefuse(router, head, forPeer, rest, why))) {
+            return;
+        }
         var next = new ContainerTurn(this, head, forPeer, listener.http2());
         turn = next.isForGood() ? null : next;
         state = next.isForGood() ? State.PASSED : State.CONTAINER;
@@ -425,10 +449,77 @@ final class EdgeConnection implements ClientReader {
         }
     }
 
+    private void giveOrRefuse(
+            EdgeRouter router,
+            RequestHead head,
+            boolean forPeer,
+            ByteBuffer bytes,
+            @Nullable ErrorAnswer refusal) {
+        if (refusal == null) {
+            give(router, head, forPeer, bytes);
+            return;
+        }
+        try {
+            answer(router, EdgeRouter.Route.refused(refusal), head, bytes);
+        } catch (BadRequestException e) {
+            refuse(router, e, bytes);
+        }
+    }
+
+    /**
+     * Has a connection wait for a container that is not there; one that has come has its filters
+     * put behind those of the connection.
+     *
+     * @param bytes kept meanwhile
+     * @return false when the container is there
+     */
+    private boolean waits(ByteBuffer bytes, Awaited then) {
+        LateContainer late = listener.late();
+        if (late == null) {
+            return false;
+        }
+        if (late.isUp()) {
+            late.join(connection);
+            return false;
+        }
+        state = State.WAITING;
+        idle.stop();
+        reads.begin();
+        in.keep(bytes);
+        late.whenUp(refusal -> loop.execute(() -> waited(then, refusal)));
+        return true;
+    }
+
+    private void waited(Awaited then, @Nullable ErrorAnswer refusal) {
+        if (state != State.WAITING || !connection.isOpen()) {
+            return;
+        }
+        state = State.HEAD;
+        awaitBytes();
+        ByteBuffer kept = in.takeKept();
+        ByteBuffer bytes = kept == null ? ByteBuffer.allocate(0) : kept;
+        then.over(bytes, refusal);
+        if (bytes.hasRemaining() && state != State.PASSED && state != State.REFUSED) {
+            in.keep(bytes);
+            goOn();
+        }
+    }
+
     /** Another protocol, or nobody who reads requests any more: all of it is the container's. */
     private void pass(ByteBuffer bytes) {
+        if (waits(bytes, this::passOrClose)) {
+            return;
+        }
         state = State.PASSED;
         ContainerReads.goOn(connection, bytes, null, reads);
+    }
+
+    private void passOrClose(ByteBuffer bytes, @Nullable ErrorAnswer refusal) {
+        if (refusal == null) {
+            pass(bytes);
+        } else {
+            connection.closeSilently();
+        }
     }
 
     /** Nothing that follows is believed. */
@@ -526,7 +617,8 @@ final class EdgeConnection implements ClientReader {
                 switch (state) {
                     case ANSWERING -> present != null && present.body().isComplete();
                     case CONTAINER -> given != null && given.isWhole();
-                    case PROXY, HANDSHAKE, HEAD, DROPPING, PASSED, REFUSED, TUNNEL -> false;
+                    case PROXY, HANDSHAKE, HEAD, DROPPING, WAITING, PASSED, REFUSED, TUNNEL ->
+                            false;
                 };
         if (!whole || in.isFull() || (tls != null && !tls.isShaken())) {
             return false;

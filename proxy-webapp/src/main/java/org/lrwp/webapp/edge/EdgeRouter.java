@@ -17,6 +17,7 @@ import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.ClientStream;
 import org.lrwp.webapp.client.DateField;
 import org.lrwp.webapp.client.ErrorAnswer;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.RequestEntry;
 import org.lrwp.webapp.client.SecureAccess;
 
@@ -29,13 +30,14 @@ import java.util.function.BiPredicate;
  * them answered. Any thread; never blocks.
  */
 public final class EdgeRouter {
-    private static final Route CONTAINER = new Route(false, null, "", null);
+    private static final Route CONTAINER = new Route(false, null, "", null, false);
 
     private final ProxyEngine engine;
     private final String root;
     private final boolean answers;
     private final ClientSettings settings;
     private final BiPredicate<String, String> others;
+    private final OwnPages pages;
     private final RequestEntry entry;
 
     /**
@@ -44,14 +46,21 @@ public final class EdgeRouter {
      * @param engine knows the contexts
      * @param place where the application is
      * @param settings limits of requests and answers
+     * @param pages what is answered under {@code /-/}
      * @param ids makes request ids, the servlet's own
      */
-    public EdgeRouter(ProxyEngine engine, Place place, ClientSettings settings, RequestIds ids) {
+    public EdgeRouter(
+            ProxyEngine engine,
+            Place place,
+            ClientSettings settings,
+            OwnPages pages,
+            RequestIds ids) {
         this.engine = engine;
         this.root = place.root();
         this.answers = place.answers();
         this.others = place.others();
         this.settings = settings;
+        this.pages = pages;
         this.entry = new RequestEntry(engine, settings, ids);
     }
 
@@ -75,16 +84,24 @@ public final class EdgeRouter {
     /**
      * Where a request goes.
      *
-     * @param isHere whether it is answered at the edge, by a peer or with an error
+     * @param isHere whether it is answered at the edge: by a peer, by the proxy itself or with an
+     *     error
      * @param match its context; null when there is none
      * @param path its path below the application's root
      * @param refusal what is answered whatever the context; null for nothing
+     * @param own whether it is for one of the proxy's own pages
      */
     public record Route(
             boolean isHere,
             @Nullable ContextMatch match,
             String path,
-            @Nullable ErrorAnswer refusal) {
+            @Nullable ErrorAnswer refusal,
+            boolean own) {
+        /** One that is answered with an error, whatever it is for. */
+        static Route refused(ErrorAnswer refusal) {
+            return new Route(true, null, "", refusal, false);
+        }
+
         /**
          * Says whether a peer will answer, at the edge or by the servlet.
          *
@@ -200,19 +217,21 @@ public final class EdgeRouter {
             return CONTAINER;
         }
         String host = head.authority().virtualHost();
-        boolean own = path.equals("/-") || path.startsWith("/-/");
-        if (own || others.test(host, head.target().path())) {
+        if (others.test(host, head.target().path())) {
             return CONTAINER;
+        }
+        if (path.equals("/-") || path.startsWith("/-/")) {
+            return new Route(answers, null, path, null, true);
         }
         ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());
         if (redirect != null) {
-            return new Route(true, null, path, redirect);
+            return new Route(true, null, path, redirect, false);
         }
         if (engine.isDraining()) {
-            return new Route(answers, null, path, ErrorAnswer.of(Failure.DRAINING));
+            return new Route(answers, null, path, ErrorAnswer.of(Failure.DRAINING), false);
         }
         ContextMatch match = engine.match(host, path);
-        return match == null ? CONTAINER : new Route(answers, match, path, null);
+        return match == null ? CONTAINER : new Route(answers, match, path, null, false);
     }
 
     /**
@@ -230,6 +249,8 @@ public final class EdgeRouter {
             entry.refuse(checked, refusal, stream);
         } else if (match != null) {
             entry.open(checked, match, stream);
+        } else {
+            entry.show(checked, pages, stream);
         }
     }
 

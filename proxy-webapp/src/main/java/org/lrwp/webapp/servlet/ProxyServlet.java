@@ -23,6 +23,7 @@ import org.lrwp.webapp.client.CheckedRequest;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.ErrorAnswer;
 import org.lrwp.webapp.client.LastAnswer;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.RequestEntry;
 import org.lrwp.webapp.client.RequestLine;
 import org.lrwp.webapp.client.SecureAccess;
@@ -235,14 +236,16 @@ public final class ProxyServlet extends HttpServlet {
     private void answerOwnPage(Visit visit) throws IOException {
         CheckedRequest checked = visit.checked();
         if (checked.hasBody()) {
-            readForOwnPage(visit);
+            ServletStream stream = stream(visit.request(), visit.link());
+            entry.show(checked, pages, stream);
+            stream.returned();
             return;
         }
         OwnPages.Answer answer =
                 pages.answer(new OwnPages.Question(checked.head(), checked.path(), NO_BODY));
         if (!answer.isPrompt()) {
             ServletStream stream = stream(visit.request(), visit.link());
-            new OwnRequest(checked, stream, pages, settings).start(answer);
+            entry.show(checked, answer, stream);
             stream.returned();
             return;
         }
@@ -264,22 +267,6 @@ public final class ProxyServlet extends HttpServlet {
         response.setContentLength(answer.body().length);
         response.getOutputStream().write(answer.body());
         endIfLast(visit);
-    }
-
-    private void readForOwnPage(Visit visit) {
-        CheckedRequest checked = visit.checked();
-        long length = checked.head().bodyLength();
-        if (length < 0 || length > OwnPages.MOST_BODY) {
-            refuse(
-                    visit,
-                    length < 0
-                            ? ErrorAnswer.of(HttpServletResponse.SC_LENGTH_REQUIRED)
-                            : ErrorAnswer.of(Failure.BODY_TOO_LARGE));
-            return;
-        }
-        ServletStream stream = stream(visit.request(), visit.link());
-        new OwnRequest(checked, stream, pages, settings).start();
-        stream.returned();
     }
 
     private void fallBack(Visit visit) throws IOException, ServletException {

@@ -12,8 +12,8 @@ import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.json.FlatJson;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.runtime.operation.ValueJson;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.inspector.Inspection;
-import org.lrwp.webapp.servlet.OwnPages;
 
 import java.io.IOException;
 import java.io.InputStream;

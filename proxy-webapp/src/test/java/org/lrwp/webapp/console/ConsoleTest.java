@@ -15,8 +15,8 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.inspector.Inspection;
-import org.lrwp.webapp.servlet.OwnPages;
 import org.lrwp.webapp.steering.FakeNodes;
 import org.lrwp.webapp.steering.OperatedProxy;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.testkit.wire.TestAuthority;
-import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.steering.OperatedProxy;
 
 import java.io.InputStream;

@@ -131,7 +131,6 @@ class EdgeConnectionTest extends EdgeListener {
         List<String[]> others =
                 List.of(
                         new String[] {post("/file", "abc"), "container /file 3"},
-                        new String[] {post("/-/peer", "abc"), "container /-/peer 3"},
                         new String[] {chunked("/file"), "container /file 6"},
                         new String[] {post("/other/peer", "abc"), "container /other/peer 3"},
                         new String[] {post("/file", "x".repeat(300_000)), "container /file 300000"},

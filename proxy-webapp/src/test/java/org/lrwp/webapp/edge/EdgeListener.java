@@ -5,6 +5,7 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,7 @@ import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.DateField;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
 import org.lrwp.webapp.config.ConfigReader;
@@ -109,12 +111,9 @@ abstract class EdgeListener {
         }
         server.addListener(http);
         server.getServerConfiguration().addHttpHandler(new Container());
-        server.start();
-        var limits = new KeepAliveLimits(0, MOST_REQUESTS);
-        var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
         senders = FileSenders.start(1);
         edge.sendFilesBy(senders);
-        transport = new ContainerTransport(List.of(listener), List::of, edge);
+        transport = openTransport();
         Map<String, String> system = new HashMap<>(settings());
         system.put("lrwp.agent.port", "0");
         system.put("lrwp.agent.lrwp1-settle", "0");
@@ -138,8 +137,37 @@ abstract class EdgeListener {
                         RequestFollower.NOBODY);
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
         var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
-        edge.open(new EdgeRouter(engine, place, settings, new RequestIds(1)));
-        port = encryption() == Encryption.OF_PROXY ? httpsPort() : http.getPort();
+        edge.open(new EdgeRouter(engine, place, settings, this::page, new RequestIds(1)));
+        port = encryption() == Encryption.OF_PROXY ? httpsPort() : httpPort();
+    }
+
+    /** The container is there before its clients are. */
+    ContainerTransport openTransport() throws IOException {
+        server.start();
+        var limits = new KeepAliveLimits(0, MOST_REQUESTS);
+        var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
+        return new ContainerTransport(List.of(listener), List::of, edge);
+    }
+
+    /** Where clients come in without TLS of ours. */
+    int httpPort() throws IOException {
+        return http.getPort();
+    }
+
+    /** Starts the container without a port, and returns the transport of its listener. */
+    TCPNIOTransport startLate() throws IOException {
+        server.start();
+        http.getTransport().unbindAll();
+        return http.getTransport();
+    }
+
+    /** The proxy's own pages: what was asked comes back. */
+    private OwnPages.Answer page(OwnPages.Question question) {
+        String asked = new String(question.body(), StandardCharsets.ISO_8859_1);
+        String text = "page " + question.path() + " " + asked;
+        return question.path().equals("/-/missing")
+                ? OwnPages.Answer.error(404)
+                : OwnPages.Answer.of(200, "text/plain", text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private void ended(ExchangeRecord record) {

@@ -65,11 +65,11 @@ class EdgeSecureAccessTest extends EdgeListener {
     }
 
     @ParameterizedTest
-    @CsvSource({"/-/health/live", "/.well-known/acme-challenge/token"})
-    void whatIsAskedByProbesIsAnsweredOnThePlainPort(String target) throws Exception {
+    @CsvSource({"page, /-/health/live", "container, /.well-known/acme-challenge/token"})
+    void whatIsAskedByProbesIsAnsweredOnThePlainPort(String who, String target) throws Exception {
         try (Socket client = client()) {
             send(client, get(target, ""));
-            assertTrue(upTo(client, "container " + target).startsWith("HTTP/1.1 200 "));
+            assertTrue(upTo(client, who + " " + target).startsWith("HTTP/1.1 200 "));
         }
     }
 

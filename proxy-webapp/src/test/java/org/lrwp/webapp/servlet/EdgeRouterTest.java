@@ -15,6 +15,7 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.edge.EdgeRouter;
 
@@ -70,7 +71,8 @@ class EdgeRouterTest {
         var place =
                 new EdgeRouter.Place(
                         "/app", answers, (host, path) -> path.startsWith("/app/osp/shop"));
-        return new EdgeRouter(engine, place, one.settings, new RequestIds(1));
+        OwnPages pages = question -> OwnPages.Answer.of(200, "text/plain", new byte[] {'p'});
+        return new EdgeRouter(engine, place, one.settings, pages, new RequestIds(1));
     }
 
     private boolean isHere(String target) throws BadRequestException {
@@ -103,7 +105,8 @@ class EdgeRouterTest {
         assertTrue(isHere("/app/osp/x"));
         assertFalse(isHere("/app/other"));
         assertFalse(isHere("/osp/x"));
-        assertFalse(isHere("/app/-/status"));
+        assertTrue(isHere("/app/-/status"));
+        assertFalse(isHere("/-/status"));
         assertFalse(isHere("/app/osp/shop/x"));
     }
 
@@ -112,6 +115,7 @@ class EdgeRouterTest {
         router = router(false);
 
         assertFalse(isHere("/app/osp/x"));
+        assertFalse(isHere("/app/-/status"));
         assertTrue(router.route(get("/app/osp/x")).isForPeer());
         assertFalse(router.route(get("/app/other")).isForPeer());
     }

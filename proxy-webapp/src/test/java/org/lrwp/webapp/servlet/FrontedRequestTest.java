@@ -23,6 +23,7 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.client.ActiveRequest;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.WebappConfig;
 

@@ -22,6 +22,7 @@ import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.config.ConfigReader;
 
 import java.net.InetAddress;

@@ -21,8 +21,8 @@ import org.lrwp.engine.request.ClientConnection;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.runtime.operation.Operators;
 import org.lrwp.testkit.wire.ServingPeer;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.inspector.Inspection;
-import org.lrwp.webapp.servlet.OwnPages;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lrwp.cluster.OtherNodes;
-import org.lrwp.webapp.servlet.OwnPages;
+import org.lrwp.webapp.client.OwnPages;
 
 import java.util.List;
 

@@ -11,11 +11,11 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.operation.Operators;
+import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.console.Console;
 import org.lrwp.webapp.inspector.Inspector;
 import org.lrwp.webapp.inspector.Repeats;
-import org.lrwp.webapp.servlet.OwnPages;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

@@ -69,6 +69,7 @@ final class StartCache {
         training.addAll(
                 List.of("--http-port", "" + ports.get(0), "--lrwp-port", "" + ports.get(1)));
         training.addAll(List.of("--log-file", folder.resolve("log").toString()));
+        training.addAll(List.of("--container", "start"));
         ProcessBuilder builder = new ProcessBuilder(training).redirectErrorStream(true);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("LRWP_"));
         Process server = builder.start();

@@ -1,4 +1,4 @@
-package org.lrwp.webapp.servlet;
+package org.lrwp.webapp.client;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.request.RequestHead;
@@ -118,13 +118,21 @@ public interface OwnPages {
             return of(status, "text/plain", new byte[0]);
         }
 
-        /** Whether the usual body is meant. */
-        boolean isPlainError() {
+        /**
+         * Says whether the usual body is meant.
+         *
+         * @return whether it is an error without a body of its own
+         */
+        public boolean isPlainError() {
             return status >= 400 && body.length == 0;
         }
 
-        /** Whether it is whole at once. */
-        boolean isPrompt() {
+        /**
+         * Says whether it is whole at once.
+         *
+         * @return whether nothing of it has to be waited for
+         */
+        public boolean isPrompt() {
             return delay.isZero() && events == null && later == null;
         }
     }

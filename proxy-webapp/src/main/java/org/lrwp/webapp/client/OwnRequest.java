@@ -1,17 +1,11 @@
-package org.lrwp.webapp.servlet;
+package org.lrwp.webapp.client;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.AnswerHead;
+import org.lrwp.engine.exchange.RequestTrace;
 import org.lrwp.engine.spool.Handover;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.SerialTask;
-import org.lrwp.webapp.client.BodySink;
-import org.lrwp.webapp.client.BodySource;
-import org.lrwp.webapp.client.CheckedRequest;
-import org.lrwp.webapp.client.ClientListener;
-import org.lrwp.webapp.client.ClientSettings;
-import org.lrwp.webapp.client.ErrorAnswer;
-import org.lrwp.webapp.client.LastAnswer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +43,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private static final byte[] NOTHING = new byte[0];
 
     private final CheckedRequest request;
-    private final ServletStream stream;
+    private final ClientStream stream;
     private final OwnPages pages;
     private final ClientSettings settings;
     private final byte[] body;
@@ -58,35 +52,34 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private volatile OwnPages.@Nullable Answer answer;
     private volatile State state = State.READING;
     private volatile boolean departed;
+    private final long begun;
     private long since;
 
     OwnRequest(
-            CheckedRequest request, ServletStream stream, OwnPages pages, ClientSettings settings) {
+            CheckedRequest request, ClientStream stream, OwnPages pages, ClientSettings settings) {
         this.request = request;
         this.stream = stream;
         this.pages = pages;
         this.settings = settings;
         this.body = request.hasBody() ? new byte[(int) request.head().bodyLength()] : NOTHING;
-        this.since = settings.clock().nanos();
+        this.begun = settings.clock().nanos();
+        this.since = begun;
         hold();
     }
 
-    /** Begins to read the body. The thread that has read the head calls it. */
+    /** Begins to read the body, if there is one. The thread that has read the head calls it. */
     void start() {
         stream.listener(this);
-        try {
-            source = stream.body(body.length, this);
-            source.start();
-        } catch (IOException e) {
-            departed = true;
+        if (body.length == 0) {
+            ask();
+        } else {
+            try {
+                source = stream.body(body.length, this);
+                source.start();
+            } catch (IOException e) {
+                departed = true;
+            }
         }
-        begin();
-    }
-
-    /** Begins with an answer that is known; there is no body. */
-    void start(OwnPages.Answer known) {
-        stream.listener(this);
-        take(known);
         begin();
     }
 
@@ -151,11 +144,15 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private void read() {
         BodySource from = source;
         if (from != null && from.isWhole()) {
-            take(pages.answer(new OwnPages.Question(request.head(), request.path(), body)));
+            ask();
         } else if (departed || from == null || from.isBroken() || isOver(BODY_TIME)) {
             stream.cut(true);
             state = State.ENDING;
         }
+    }
+
+    private void ask() {
+        take(pages.answer(new OwnPages.Question(request.head(), request.path(), body)));
     }
 
     private void take(OwnPages.Answer given) {
@@ -198,14 +195,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
             stream.endAfterAnswer();
         }
         if (known.isPlainError()) {
-            ErrorAnswer.Whole whole =
-                    ErrorAnswer.of(known.status())
-                            .whole(
-                                    new ErrorAnswer.Asker(
-                                            request.head().first("Accept"), request.id(), ""),
-                                    settings.config().traffic().defaults().errors(),
-                                    last);
-            stream.send(whole.head(), whole.body());
+            refuse(ErrorAnswer.of(known.status()), last);
             return;
         }
         List<HeaderField> fields = new ArrayList<>(known.fields());
@@ -219,6 +209,18 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
             stream.begin(new AnswerHead(known.status(), "", fields, -1, false));
             since = settings.clock().nanos() - EVENT_TIME.toNanos();
         }
+    }
+
+    /** Such an answer has a line in the access log, as any other error. */
+    private void refuse(ErrorAnswer error, boolean last) throws IOException {
+        RequestTrace trace = settings.follower().follow(request.head());
+        var line = RequestLine.of(request, stream.way(), last, trace, begun);
+        ErrorAnswer.Whole whole =
+                error.whole(line.asker(), settings.config().traffic().defaults().errors(), last);
+        int length = whole.body().remaining();
+        stream.send(whole.head(), whole.body());
+        long now = settings.clock().nanos();
+        settings.log().ended(line.record(error.status(), length, error.word(), now, now));
     }
 
     private void stream(OwnPages.Answer known) {

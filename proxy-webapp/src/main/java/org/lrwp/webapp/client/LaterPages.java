@@ -1,0 +1,50 @@
+package org.lrwp.webapp.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The proxy's own pages, made on threads of their own: a long list of contexts must not hold up
+ * whoever shares a selector with its reader. Any thread; never blocks, but for {@link #close}.
+ */
+public final class LaterPages implements OwnPages, AutoCloseable {
+    private static final int THREADS = 2;
+    private static final long IDLE_SECONDS = 10;
+
+    private final OwnPages pages;
+    private final ExecutorService threads;
+
+    /**
+     * Creates it; there are threads while there is something to do.
+     *
+     * @param pages what is asked
+     */
+    public LaterPages(OwnPages pages) {
+        this.pages = pages;
+        var made =
+                new ThreadPoolExecutor(
+                        THREADS,
+                        THREADS,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        // A connection asks once at a time, so the connections bound it.
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().daemon().name("lrwp-pages-", 1).factory());
+        made.allowCoreThreadTimeOut(true);
+        this.threads = made;
+    }
+
+    @Override
+    public Answer answer(Question question) {
+        return Answer.of(CompletableFuture.supplyAsync(() -> pages.answer(question), threads));
+    }
+
+    /** Whoever waits is answered; from now on nothing may be asked. */
+    @Override
+    public void close() {
+        threads.close();
+    }
+}
