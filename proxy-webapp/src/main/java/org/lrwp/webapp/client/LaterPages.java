@@ -39,7 +39,15 @@ public final class LaterPages implements OwnPages, AutoCloseable {
 
     @Override
     public Answer answer(Question question) {
-        return Answer.of(CompletableFuture.supplyAsync(() -> pages.answer(question), threads));
+        return Answer.of(
+                CompletableFuture.supplyAsync(() -> pages.answer(question), threads)
+                        .thenCompose(LaterPages::known));
+    }
+
+    /** The answer itself, where other nodes are asked for it. */
+    private static CompletableFuture<Answer> known(Answer answer) {
+        CompletableFuture<Answer> later = answer.later();
+        return later == null ? CompletableFuture.completedFuture(answer) : later;
     }
 
     /** Whoever waits is answered; from now on nothing may be asked. */
