@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """attack.py KIND PLAIN_PORT TLS_PORT FOLDER: attacks the ports of peers of a proxy on loopback until it is told to end.
 
-Four processes at the lowest priority: elsewhere they would not take the proxy's processors. Prints "attacking" when it
+Four processes that run when nobody else wants to: elsewhere they would not take the proxy's processors. Prints "attacking" when it
 begins, and at the end how often each process has done it. FOLDER has the certificates that part attacks makes."""
 
 import collections
@@ -172,7 +172,7 @@ def _fork(count):
 
 
 def main(kind, plain, tls, folder):
-    os.nice(19)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     children = _fork(ALONE.get(kind, PROCESSES) - 1)
     ended = False
 

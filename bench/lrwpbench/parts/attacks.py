@@ -59,8 +59,8 @@ def run(bench):
 def _report(section, results, done, rate, connections):
     section.text(
         f"Allowed requests, POST of 1,500 bytes, {rate:,} a second over {connections} connections to a peer that is there all the time, the edge. "
-        "The attackers are programs in Python at the lowest priority on the same machine, as fast as they can; how often they did it counts "
-        "the first of four processes (of one peer: the only one). The multiple is the median over rounds."
+        "The attackers are programs in Python on the same machine, which run when nobody else wants a processor (SCHED_IDLE), as fast as they "
+        "can; how often they did it counts the first of four processes (of one peer: the only one). The multiple is the median over rounds."
     )
     ratios = {kind: median([a.load.p99 / b.load.p99 for a, b in zip(results[kind], results[_QUIET])]) for kind in _ATTACKS}
     rows = [(_QUIET, *_times(results[_QUIET]), "", "")]
