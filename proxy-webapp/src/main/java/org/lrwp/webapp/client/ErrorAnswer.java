@@ -62,7 +62,7 @@ public record ErrorAnswer(
      */
     public static ErrorAnswer ofContainer(boolean failed) {
         return failed
-                ? new ErrorAnswer(503, "no-container", "The servlet container did not start.", 0)
+                ? new ErrorAnswer(503, "no-container", "The servlet container did not start.", 30)
                 : new ErrorAnswer(503, "starting", "The servlet container is starting.", 5);
     }
 
