@@ -130,7 +130,7 @@ final class EmbeddedServer implements AutoCloseable {
         Proxy started = Proxy.embed(new GrizzlyReach(own));
         proxy = started;
         if (settings.isShipped()) {
-            started.start(EmbeddedServer.class.getClassLoader());
+            started.start(EmbeddedServer.class.getClassLoader(), settings.war());
         }
         if (settings.isContainerNeeded()) {
             requireContainer(own);

@@ -93,6 +93,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -117,6 +118,9 @@ public final class Proxy implements AutoCloseable {
 
     /** Whether it has started before the application came. */
     private volatile boolean ahead;
+
+    /** What the container may have; a container that others run may have anything. */
+    private Predicate<String> files = path -> true;
 
     /** Null before the start. */
     private volatile @Nullable ProxyServlet servlet;
@@ -177,10 +181,13 @@ public final class Proxy implements AutoCloseable {
      * listener has a port. Blocks.
      *
      * @param classes has the modules
+     * @param application folder of the web application that the container will get
      * @throws StartException when it cannot start; nothing stays open
+     * @throws IOException when the folder cannot be read
      */
-    public void start(ClassLoader classes) {
+    public void start(ClassLoader classes, Path application) throws IOException {
         ahead = true;
+        files = WebFiles.of(application);
         guarded(() -> start("", classes, null));
     }
 
@@ -264,7 +271,7 @@ public final class Proxy implements AutoCloseable {
         }
         boolean answers = chooseFront(read, context == null ? "" : found.observer());
         if (answers || read.strictHttp()) {
-            openEdge(new EdgeRouter.Place(root, answers, found::isOthers), settings, pages, ids);
+            openEdge(place(root, answers, found), settings, pages, ids);
         }
         openHttps(read.https());
         live.onChange(() -> change(live.get(), running, log, settings));
@@ -591,6 +598,10 @@ public final class Proxy implements AutoCloseable {
         if (reached != null) {
             reached.requireContainer();
         }
+    }
+
+    private EdgeRouter.Place place(String root, boolean answers, Container found) {
+        return new EdgeRouter.Place(root, answers, found::isOthers, files);
     }
 
     private void openEdge(

@@ -45,10 +45,11 @@ class ContainerIT {
             assertEquals(200, forPeer.get("/app/x").status());
             assertEquals(200, forPeer.get("/-/").status());
             assertEquals(200, forPeer.get("/-/metrics").status());
+            Answers.requireError(404, "not-found", forPeer.get("/missing/x"));
             assertFalse(proxy.output().contains(STARTED), proxy.output());
 
             first.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            second.send("GET /missing HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            second.send("GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n");
             int meanwhile = 0;
             while (!proxy.output().contains(STARTED)) {
                 assertEquals(200, forPeer.get("/app/" + meanwhile).status());
@@ -58,9 +59,10 @@ class ContainerIT {
             HttpAnswer welcome = first.answer();
             assertEquals(200, welcome.status());
             assertTrue(welcome.text().contains("LRWP proxy"), welcome.text());
-            Answers.requireError(404, "not-found", second.answer());
+            assertEquals(200, second.answer().status());
             assertEquals(200, first.get("/app/behind").status());
-            assertEquals(404, first.get("/missing").status());
+            Answers.requireError(404, "not-found", first.get("/missing"));
+            assertEquals(200, first.get("/").status());
             assertTrue(meanwhile > 0, "requests that a program answered meanwhile");
             assertTrue(peer.take().contains("PATH_INFO=/x"));
         }
@@ -77,7 +79,8 @@ class ContainerIT {
 
             Answers.requireError(503, "no-container", refused);
             assertEquals(200, client.get("/app/x").status());
-            Answers.requireError(503, "no-container", client.get("/missing"));
+            Answers.requireError(503, "no-container", client.get("/index.html"));
+            Answers.requireError(404, "not-found", client.get("/missing"));
             assertTrue(proxy.output().contains("container-not-started"), proxy.output());
             assertTrue(peer.take().contains("PATH_INFO=/x"));
             assertEquals(143, proxy.terminate());

@@ -24,12 +24,14 @@ import org.lrwp.webapp.client.SecureAccess;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * Says which requests are answered at the edge, before the servlet container sees them, and has
  * them answered. Any thread; never blocks.
  */
 public final class EdgeRouter {
+    private static final int NOT_FOUND = 404;
     private static final Route CONTAINER = new Route(false, null, "", null, false);
 
     private final ProxyEngine engine;
@@ -37,6 +39,7 @@ public final class EdgeRouter {
     private final boolean answers;
     private final ClientSettings settings;
     private final BiPredicate<String, String> others;
+    private final Predicate<String> files;
     private final OwnPages pages;
     private final RequestEntry entry;
 
@@ -59,6 +62,7 @@ public final class EdgeRouter {
         this.root = place.root();
         this.answers = place.answers();
         this.others = place.others();
+        this.files = place.files();
         this.settings = settings;
         this.pages = pages;
         this.entry = new RequestEntry(engine, settings, ids);
@@ -72,12 +76,18 @@ public final class EdgeRouter {
      *     them
      * @param others says of a virtual host and a decoded path whether they are another
      *     application's
+     * @param files says of a path below the root whether the container may have something there
      */
-    public record Place(String root, boolean answers, BiPredicate<String, String> others) {
+    public record Place(
+            String root,
+            boolean answers,
+            BiPredicate<String, String> others,
+            Predicate<String> files) {
         /** Checks that nothing is missing. */
         public Place {
             Objects.requireNonNull(root, "root");
             Objects.requireNonNull(others, "others");
+            Objects.requireNonNull(files, "files");
         }
     }
 
@@ -231,7 +241,12 @@ public final class EdgeRouter {
             return new Route(answers, null, path, ErrorAnswer.of(Failure.DRAINING), false);
         }
         ContextMatch match = engine.match(host, path);
-        return match == null ? CONTAINER : new Route(answers, match, path, null, false);
+        if (match != null) {
+            return new Route(answers, match, path, null, false);
+        }
+        return answers && !files.test(path)
+                ? new Route(true, null, path, ErrorAnswer.of(NOT_FOUND), false)
+                : CONTAINER;
     }
 
     /**

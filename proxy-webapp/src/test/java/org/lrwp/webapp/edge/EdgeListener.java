@@ -136,7 +136,12 @@ abstract class EdgeListener {
                         inspector,
                         RequestFollower.NOBODY);
         edge.limitConnections(AddressCounts.of("connections", caps.connections(), caps));
-        var place = new EdgeRouter.Place("", answers(), (host, path) -> path.startsWith("/other/"));
+        var place =
+                new EdgeRouter.Place(
+                        "",
+                        answers(),
+                        (host, path) -> path.startsWith("/other/"),
+                        path -> !path.startsWith("/nothing"));
         edge.open(new EdgeRouter(engine, place, settings, this::page, new RequestIds(1)));
         port = encryption() == Encryption.OF_PROXY ? httpsPort() : httpPort();
     }

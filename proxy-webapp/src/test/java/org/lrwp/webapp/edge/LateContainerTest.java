@@ -78,13 +78,14 @@ class LateContainerTest extends EdgeListener {
             assertTrue(upTo(client, "what is asked").startsWith("HTTP/1.1 200 "));
             send(client, "GET /-/missing HTTP/1.1\r\nHost: a\r\n\r\n");
             upTo(client, "404 not-found");
-            send(client, GET);
+            send(client, post("/nothing/here", "four") + GET);
+            assertTrue(upTo(client, "404 not-found").contains("HTTP/1.1 404 "));
             upTo(client, "hello");
         }
         assertEquals(0, starts.get());
         assertEquals(
-                List.of("answered", "not-found", "answered"),
-                List.of(reason(), reason(), reason()));
+                List.of("answered", "not-found", "not-found", "answered"),
+                List.of(reason(), reason(), reason(), reason()));
     }
 
     private String reason() throws InterruptedException {

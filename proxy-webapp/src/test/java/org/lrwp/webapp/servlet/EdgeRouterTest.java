@@ -70,7 +70,10 @@ class EdgeRouterTest {
     private EdgeRouter router(boolean answers) {
         var place =
                 new EdgeRouter.Place(
-                        "/app", answers, (host, path) -> path.startsWith("/app/osp/shop"));
+                        "/app",
+                        answers,
+                        (host, path) -> path.startsWith("/app/osp/shop"),
+                        path -> !path.equals("/nothing"));
         OwnPages pages = question -> OwnPages.Answer.of(200, "text/plain", new byte[] {'p'});
         return new EdgeRouter(engine, place, one.settings, pages, new RequestIds(1));
     }
@@ -106,6 +109,8 @@ class EdgeRouterTest {
         assertFalse(isHere("/app/other"));
         assertFalse(isHere("/osp/x"));
         assertTrue(isHere("/app/-/status"));
+        assertTrue(isHere("/app/nothing"));
+        assertFalse(isHere("/nothing"));
         assertFalse(isHere("/-/status"));
         assertFalse(isHere("/app/osp/shop/x"));
     }
@@ -116,6 +121,7 @@ class EdgeRouterTest {
 
         assertFalse(isHere("/app/osp/x"));
         assertFalse(isHere("/app/-/status"));
+        assertFalse(isHere("/app/nothing"));
         assertTrue(router.route(get("/app/osp/x")).isForPeer());
         assertFalse(router.route(get("/app/other")).isForPeer());
     }
