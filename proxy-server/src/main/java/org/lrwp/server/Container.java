@@ -116,11 +116,12 @@ final class Container {
     }
 
     /**
-     * Undeploys, then stops.
+     * Turns away what still comes, undeploys, then stops.
      *
      * @throws GlassFishException when the container does not stop
      */
     void stop() throws GlassFishException {
+        ContainerPort.turnAway(transport);
         // Without the application this is refused, which is as good.
         glassfish.getCommandRunner().run("undeploy", APPLICATION);
         glassfish.stop();

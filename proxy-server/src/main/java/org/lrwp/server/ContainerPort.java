@@ -11,6 +11,8 @@ import org.glassfish.embeddable.GlassFish;
 import org.glassfish.embeddable.GlassFishException;
 import org.glassfish.grizzly.config.GenericGrizzlyListener;
 import org.glassfish.grizzly.config.dom.NetworkListener;
+import org.glassfish.grizzly.filterchain.FilterChain;
+import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 
 /**
@@ -52,6 +54,16 @@ final class ContainerPort {
             }
         } catch (EndpointRegistrationException e) {
             throw new GlassFishException("the container keeps its own pages", e);
+        }
+    }
+
+    /** Has whatever still comes on open connections refused. */
+    static void turnAway(TCPNIOTransport transport) {
+        if (transport.getProcessor() instanceof FilterChain chain) {
+            int index = chain.indexOfType(HttpServerFilter.class);
+            if (index >= 0) {
+                ((HttpServerFilter) chain.get(index)).setHttpHandler(new Farewell());
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 enum ContainerStart {
     /** With the first request that no program answers. */
     DEMAND,
-    /** With the proxy, before its port is open. */
+    /** With the proxy, before its HTTP port is open. */
     START;
 
     /** Reads the words of the command line, which are in lower case. */

@@ -43,13 +43,16 @@ final class EmbeddedServer implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(EmbeddedServer.class.getName());
 
+    /** How long a stop waits for a container that starts. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(20);
+
     private final ServerSettings settings;
     private final ServerLog log;
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.NEW;
-    private @Nullable InstanceRoot root;
-    private @Nullable OwnListener listener;
-    private @Nullable Proxy proxy;
+    private volatile @Nullable InstanceRoot root;
+    private volatile @Nullable OwnListener listener;
+    private volatile @Nullable Proxy proxy;
     private volatile @Nullable Container container;
 
     EmbeddedServer(ServerSettings settings, ServerLog log) {
@@ -152,10 +155,11 @@ final class EmbeddedServer implements AutoCloseable {
     /** In a thread of its own, when a request needs it or before the first. */
     private TCPNIOTransport bootContainer(Path folder) throws IOException, GlassFishException {
         Container booted = Container.boot(settings, folder);
-        container = booted;
         if (!booted.deploy(settings.war())) {
+            booted.stop();
             throw new IOException("the application was not deployed");
         }
+        container = booted;
         return booted.transport();
     }
 
@@ -199,7 +203,7 @@ final class EmbeddedServer implements AutoCloseable {
 
     /**
      * Stops in order: the port closes, the proxy drains, the container stops, the temporary folder
-     * goes. A container that is still booting cannot be stopped; then only the rest is.
+     * goes.
      */
     @Override
     public void close() {
@@ -226,8 +230,8 @@ final class EmbeddedServer implements AutoCloseable {
         if (running != null) {
             running.close();
         }
-        stopContainer();
         if (own != null) {
+            stopContainer(own);
             own.close();
         }
         InstanceRoot made = root;
@@ -240,7 +244,13 @@ final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    private void stopContainer() {
+    /** One that still starts does so first: it cannot be stopped amid that. */
+    private void stopContainer(OwnListener own) {
+        try {
+            own.container().settle(LONGEST_START);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         Container booted = container;
         if (booted != null) {
             try {

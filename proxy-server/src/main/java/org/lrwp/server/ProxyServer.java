@@ -21,8 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The command line of the server: boots embedded GlassFish with the proxy on board and serves until
- * it is told to stop (Ctrl-C or SIGTERM), then drains and stops in order.
+ * The command line of the server: starts the proxy, and embedded GlassFish when a request needs it,
+ * and serves until it is told to stop (Ctrl-C or SIGTERM), then drains and stops in order.
  *
  * <p>Exit codes: 2 when the command line, a port or the configuration is wrong, told in one
  * sentence; 1 when the server failed otherwise; 130 or 143 after a signal.
@@ -139,8 +139,8 @@ public final class ProxyServer implements Callable<Integer> {
             converter = ContainerStart.Converter.class,
             description =
                     "When the servlet container starts: with the first request that no program"
-                            + " answers, or with the proxy (default: demand). With --http2 and"
-                            + " --front servlet it starts with the proxy.")
+                            + " answers, or with the proxy (default: demand). With --http2,"
+                            + " --front servlet or agent.transport = own it starts with the proxy.")
     private ContainerStart container = ContainerStart.DEMAND;
 
     @Option(
@@ -165,7 +165,7 @@ public final class ProxyServer implements Callable<Integer> {
         // Before anything logs: the JDK makes its log manager once.
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
         if (!isCommand(args)) {
-            // The container asks for it first thing, and it takes a while; this thread has to read
+            // The proxy and the container ask for it, and it takes a while; this thread has to read
             // the command line before that.
             Thread.ofPlatform()
                     .daemon()

@@ -1,9 +1,10 @@
 /**
- * One executable: embedded GlassFish with the proxy's web application on board.
+ * One executable: the proxy, and embedded GlassFish for its web application when a request needs
+ * it.
  *
  * <p>{@link org.lrwp.server.ProxyServer} is the entry. This package knows how to boot, deploy, log
- * and stop in order; it knows nothing of LRWP. The web application's classes are on its class path,
- * and of them it uses what checks a configuration.
+ * and stop in order; it knows nothing of LRWP. The web application's classes are on its class path;
+ * of them it uses {@link org.lrwp.webapp.Proxy} with its listener, and what checks a configuration.
  */
 @NullMarked
 package org.lrwp.server;

@@ -197,6 +197,9 @@ public final class Proxy implements AutoCloseable {
      * @throws StartException when the proxy cannot start with it; nothing stays open
      */
     void enter(ServletContext context) {
+        if (stopping) {
+            throw new StartException("The proxy goes down.", null);
+        }
         ProxyServlet running = servlet;
         Container found = container;
         if (running != null && found != null) {
@@ -586,7 +589,7 @@ public final class Proxy implements AutoCloseable {
                     answers ? "edge" : "servlet",
                     answers ? "nothing else wants to see requests for peers" : reason);
         }
-        if (!answers) {
+        if (!answers && ahead) {
             requireContainer();
         }
         return answers;
@@ -878,9 +881,6 @@ public final class Proxy implements AutoCloseable {
     /** Drains and stops; also what has started in part. Blocks. */
     @Override
     public void close() {
-        if (equals(embedded)) {
-            embedded = null;
-        }
         stopping = true;
         end(watch);
         end(peersWatch);

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 record WebFiles(Set<String> names) implements Predicate<String> {
     private static final int LAST_PLAIN = '~';
 
+    /** Nobody gets anything of these. */
+    private static final Set<String> HIDDEN = Set.of("WEB-INF", "META-INF");
+
     /** Copies the names. */
     WebFiles {
         names = Set.copyOf(names);
@@ -31,7 +34,9 @@ record WebFiles(Set<String> names) implements Predicate<String> {
     static WebFiles of(Path application) throws IOException {
         try (Stream<Path> files = Files.list(application)) {
             return new WebFiles(
-                    files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()));
+                    files.map(file -> file.getFileName().toString())
+                            .filter(name -> !HIDDEN.contains(name))
+                            .collect(Collectors.toSet()));
         }
     }
 

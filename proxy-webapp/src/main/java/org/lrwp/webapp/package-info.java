@@ -2,7 +2,8 @@
  * The web application: reads the configuration, starts the engine, and puts the servlet in front of
  * it.
  *
- * <p>Entry type: {@link org.lrwp.webapp.ProxyApplication}.
+ * <p>Entry types: {@link org.lrwp.webapp.ProxyApplication} in a container, {@link
+ * org.lrwp.webapp.Proxy} in a server of its own.
  */
 @NullMarked
 package org.lrwp.webapp;

@@ -17,6 +17,7 @@ final class WebFilesTest {
     private WebFiles files() throws Exception {
         Files.writeString(folder.resolve("index.html"), "welcome");
         Files.createDirectory(folder.resolve("pictures"));
+        Files.createDirectory(folder.resolve("WEB-INF"));
         return WebFiles.of(folder);
     }
 
@@ -41,7 +42,15 @@ final class WebFilesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/index.htm", "/app", "/app/pictures", "/INDEX.HTML", "/.env", "/a+b~c"})
+            strings = {
+                "/index.htm",
+                "/app",
+                "/app/pictures",
+                "/INDEX.HTML",
+                "/.env",
+                "/a+b~c",
+                "/WEB-INF/web.xml"
+            })
     void whatIsNotThereIsNobodys(String path) throws Exception {
         assertFalse(files().test(path));
     }

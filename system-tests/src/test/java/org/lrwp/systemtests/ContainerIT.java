@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lrwp.systemtests.harness.Configuration;
 import org.lrwp.systemtests.harness.HttpAnswer;
+import org.lrwp.systemtests.harness.Project;
 import org.lrwp.systemtests.harness.ProxyProcess;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
@@ -126,7 +127,17 @@ class ContainerIT {
             assertTrue(told.contains(STARTED), told);
             assertTrue(told.indexOf(STARTED) < told.indexOf(" is ready after "), told);
         }
-        try (ProxyProcess proxy = start("servlet", "front = servlet\n");
+        for (String[] war : List.of(new String[0], new String[] {"--war", war()})) {
+            servesByTheServlet(war);
+        }
+    }
+
+    private static String war() {
+        return Project.root().resolve("proxy-server/target/proxy-webapp.war").toString();
+    }
+
+    private void servesByTheServlet(String... options) throws Exception {
+        try (ProxyProcess proxy = start("servlet", "front = servlet\n", options);
                 ServingPeer peer = ServingPeer.echo(proxy.lrwpPort(), "app");
                 RawHttp client = RawHttp.to(proxy.httpPort())) {
             String told = proxy.output();

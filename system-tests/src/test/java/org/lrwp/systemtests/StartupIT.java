@@ -125,7 +125,8 @@ class StartupIT {
     /** They would answer to a user without a password. */
     @Test
     void pagesForTheContainersAdministratorsAreNotThere() throws Exception {
-        Path file = Configuration.write(folder.resolve("pages.properties"), "");
+        // Or the container would not be asked.
+        Path file = Configuration.write(folder.resolve("pages.properties"), "front = servlet\n");
         try (ProxyProcess proxy = ProxyProcess.start("pages", file);
                 RawHttp client = RawHttp.to(proxy.httpPort())) {
             for (String page : List.of("/management", "/monitoring", "/command", "/__asadmin")) {

@@ -3,6 +3,7 @@ package org.lrwp.webapp.client;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class LaterPages implements OwnPages, AutoCloseable {
     private static final int THREADS = 2;
     private static final long IDLE_SECONDS = 10;
+    private static final int UNAVAILABLE = 503;
 
     private final OwnPages pages;
     private final ExecutorService threads;
@@ -39,9 +41,13 @@ public final class LaterPages implements OwnPages, AutoCloseable {
 
     @Override
     public Answer answer(Question question) {
-        return Answer.of(
-                CompletableFuture.supplyAsync(() -> pages.answer(question), threads)
-                        .thenCompose(LaterPages::known));
+        try {
+            return Answer.of(
+                    CompletableFuture.supplyAsync(() -> pages.answer(question), threads)
+                            .thenCompose(LaterPages::known));
+        } catch (RejectedExecutionException closed) {
+            return Answer.error(UNAVAILABLE);
+        }
     }
 
     /** The answer itself, where other nodes are asked for it. */
@@ -50,7 +56,7 @@ public final class LaterPages implements OwnPages, AutoCloseable {
         return later == null ? CompletableFuture.completedFuture(answer) : later;
     }
 
-    /** Whoever waits is answered; from now on nothing may be asked. */
+    /** Whoever waits is answered; whoever asks from now on gets 503. */
     @Override
     public void close() {
         threads.close();

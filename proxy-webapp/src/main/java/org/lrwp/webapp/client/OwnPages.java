@@ -82,11 +82,11 @@ public interface OwnPages {
         /**
          * An answer that may have to be waited for.
          *
-         * @param later completes soon, and with an answer
+         * @param later completes soon, and with an answer; a fault is 500
          * @return the answer
          */
         public static Answer of(CompletableFuture<Answer> later) {
-            return later.isDone()
+            return later.isDone() && !later.isCompletedExceptionally()
                     ? later.join()
                     : new Answer(503, List.of(), new byte[0], Duration.ZERO, null, later);
         }

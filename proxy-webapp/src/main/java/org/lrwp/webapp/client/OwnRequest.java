@@ -8,6 +8,7 @@ import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.SerialTask;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request for one of the proxy's own pages that takes its time: it has a body, its answer comes
- * later, or the answer is a stream of events.
+ * A request for one of the proxy's own pages that is not answered at once: it is read at the edge,
+ * it has a body, its answer comes later, or the answer is a stream of events.
  *
  * <pre>
  *   READING --whole--> WAITING --delay over--> STREAMING --client gone--> ENDING --> OVER
@@ -28,6 +29,8 @@ import java.util.concurrent.CompletableFuture;
  * slow clients asks once a second. No thread waits.
  */
 final class OwnRequest extends SerialTask implements BodySink, ClientListener {
+    private static final System.Logger LOG = System.getLogger(OwnRequest.class.getName());
+
     private enum State {
         READING,
         WAITING,
@@ -46,6 +49,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
     private final ClientStream stream;
     private final OwnPages pages;
     private final ClientSettings settings;
+    private final Backlog backlog;
     private final byte[] body;
     private int filled;
     private @Nullable BodySource source;
@@ -61,6 +65,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
         this.stream = stream;
         this.pages = pages;
         this.settings = settings;
+        this.backlog = new Backlog(stream, settings);
         this.body = request.hasBody() ? new byte[(int) request.head().bodyLength()] : NOTHING;
         this.begun = settings.clock().nanos();
         this.since = begun;
@@ -121,7 +126,7 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
 
     @Override
     public void writable() {
-        // The next event is written when its time has come.
+        run();
     }
 
     @Override
@@ -165,7 +170,10 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
         }
         var _ =
                 later.whenComplete(
-                        (known, failure) -> {
+                        (known, fault) -> {
+                            if (fault != null) {
+                                LOG.log(Level.ERROR, "own-page-failed", fault);
+                            }
                             answer = known == null ? OwnPages.Answer.error(500) : known;
                             run();
                         });
@@ -229,6 +237,9 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
             state = State.ENDING;
             return;
         }
+        if (isStalled()) {
+            return;
+        }
         try {
             if (isOver(EVENT_TIME) && stream.isWritable()) {
                 since = settings.clock().nanos();
@@ -244,9 +255,30 @@ final class OwnRequest extends SerialTask implements BodySink, ClientListener {
 
     private void end() {
         BodySource from = source;
-        if (from == null || from.end()) {
+        boolean ended = from == null || from.end();
+        if (ended && (departed || isTaken() || isStalled())) {
             state = State.OVER;
             stream.complete();
         }
+    }
+
+    /** What follows on the connection waits for a client that does not read. */
+    private boolean isTaken() {
+        try {
+            return stream.isWritable();
+        } catch (IOException gone) {
+            return true;
+        }
+    }
+
+    /** Cuts a client that has read nothing for the stall time. */
+    private boolean isStalled() {
+        if (stream.pendingBytes() == 0 || !backlog.isStalled()) {
+            return false;
+        }
+        stream.cut(true);
+        state = State.ENDING;
+        departed = true;
+        return true;
     }
 }

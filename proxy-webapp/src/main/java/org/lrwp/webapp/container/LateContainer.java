@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -151,6 +152,23 @@ public final class LateContainer {
             begun().join();
         } catch (CompletionException e) {
             throw new IOException("the servlet container did not start", e.getCause());
+        }
+    }
+
+    /**
+     * Waits until a start that goes on is over, whatever becomes of it.
+     *
+     * @param most how long at most
+     * @throws InterruptedException when the thread is interrupted
+     */
+    public void settle(Duration most) throws InterruptedException {
+        CompletableFuture<List<Filter>> known = start.get();
+        try {
+            if (known != null) {
+                known.get(most.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "container-not-settled", e);
         }
     }
 

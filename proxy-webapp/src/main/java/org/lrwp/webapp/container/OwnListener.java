@@ -10,6 +10,7 @@ import org.glassfish.grizzly.nio.transport.TCPNIOServerConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransportBuilder;
 import org.glassfish.grizzly.strategies.WorkerThreadIOStrategy;
+import org.glassfish.grizzly.threadpool.GrizzlyExecutorService;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 import org.glassfish.grizzly.utils.DelayedExecutor;
 import org.glassfish.grizzly.utils.IdleTimeoutFilter;
@@ -21,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -48,10 +50,15 @@ public final class OwnListener implements AutoCloseable {
     private final DelayedExecutor idleChecks;
     private final FilterChain filters;
     private final LateContainer container;
+
+    /** Until the container brings its own. */
+    private final ExecutorService threads;
+
     private final ContainerListener described;
     private @Nullable TCPNIOServerConnection port;
 
-    private OwnListener(int threads, boolean http2, Callable<TCPNIOTransport> boot) {
+    private OwnListener(int most, boolean http2, Callable<TCPNIOTransport> boot) {
+        this.threads = GrizzlyExecutorService.createInstance(pool(NAME, 1, most));
         this.transport = make(threads);
         this.idleChecks = IdleTimeoutFilter.createDefaultIdleDelayedExecutor();
         this.filters =
@@ -71,12 +78,12 @@ public final class OwnListener implements AutoCloseable {
                         container);
     }
 
-    private static TCPNIOTransport make(int threads) {
+    private static TCPNIOTransport make(ExecutorService threads) {
         TCPNIOTransport made = TCPNIOTransportBuilder.newInstance().build();
         int selectors = Runtime.getRuntime().availableProcessors();
         made.setSelectorRunnersCount(selectors);
         made.setKernelThreadPoolConfig(pool(NAME + "-kernel", selectors, selectors));
-        made.setWorkerThreadPoolConfig(pool(NAME, 1, threads));
+        made.setWorkerThreadPool(threads);
         made.setIOStrategy(WorkerThreadIOStrategy.getInstance());
         made.setNIOChannelDistributor(new RoundRobinConnectionDistributor(made, false));
         made.setTcpNoDelay(true);
@@ -196,6 +203,7 @@ public final class OwnListener implements AutoCloseable {
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "listener-not-stopped", e);
         }
+        threads.shutdown();
         idleChecks.stop();
         idleChecks.destroy();
     }

@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  */
 public final class EdgeRouter {
     private static final int NOT_FOUND = 404;
-    private static final Route CONTAINER = new Route(false, null, "", null, false);
+    private static final Route CONTAINER = new Route(false, null, "", null);
 
     private final ProxyEngine engine;
     private final String root;
@@ -92,24 +92,23 @@ public final class EdgeRouter {
     }
 
     /**
-     * Where a request goes.
+     * Where a request goes. One that is answered here without a context and a refusal is for one of
+     * the proxy's own pages.
      *
      * @param isHere whether it is answered at the edge: by a peer, by the proxy itself or with an
      *     error
      * @param match its context; null when there is none
      * @param path its path below the application's root
      * @param refusal what is answered whatever the context; null for nothing
-     * @param own whether it is for one of the proxy's own pages
      */
     public record Route(
             boolean isHere,
             @Nullable ContextMatch match,
             String path,
-            @Nullable ErrorAnswer refusal,
-            boolean own) {
+            @Nullable ErrorAnswer refusal) {
         /** One that is answered with an error, whatever it is for. */
         static Route refused(ErrorAnswer refusal) {
-            return new Route(true, null, "", refusal, false);
+            return new Route(true, null, "", refusal);
         }
 
         /**
@@ -231,21 +230,21 @@ public final class EdgeRouter {
             return CONTAINER;
         }
         if (path.equals("/-") || path.startsWith("/-/")) {
-            return new Route(answers, null, path, null, true);
+            return new Route(answers, null, path, null);
         }
         ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());
         if (redirect != null) {
-            return new Route(true, null, path, redirect, false);
+            return new Route(true, null, path, redirect);
         }
         if (engine.isDraining()) {
-            return new Route(answers, null, path, ErrorAnswer.of(Failure.DRAINING), false);
+            return new Route(answers, null, path, ErrorAnswer.of(Failure.DRAINING));
         }
         ContextMatch match = engine.match(host, path);
         if (match != null) {
-            return new Route(answers, match, path, null, false);
+            return new Route(answers, match, path, null);
         }
         return answers && !files.test(path)
-                ? new Route(true, null, path, ErrorAnswer.of(NOT_FOUND), false)
+                ? new Route(true, null, path, ErrorAnswer.of(NOT_FOUND))
                 : CONTAINER;
     }
 
