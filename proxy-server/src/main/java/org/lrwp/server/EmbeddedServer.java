@@ -133,7 +133,9 @@ final class EmbeddedServer implements AutoCloseable {
         Proxy started = Proxy.embed(new GrizzlyReach(own));
         proxy = started;
         if (settings.isShipped()) {
-            started.start(EmbeddedServer.class.getClassLoader(), settings.war());
+            started.start(
+                    EmbeddedServer.class.getClassLoader(),
+                    settings.isContainerNeeded() ? null : settings.war());
         }
         if (settings.isContainerNeeded()) {
             requireContainer(own);

@@ -181,13 +181,16 @@ public final class Proxy implements AutoCloseable {
      * listener has a port. Blocks.
      *
      * @param classes has the modules
-     * @param application folder of the web application that the container will get
+     * @param application folder of the web application that the container will get, so that it is
+     *     not asked for what is not there; null when it will be there in any case
      * @throws StartException when it cannot start; nothing stays open
      * @throws IOException when the folder cannot be read
      */
-    public void start(ClassLoader classes, Path application) throws IOException {
+    public void start(ClassLoader classes, @Nullable Path application) throws IOException {
         ahead = true;
-        files = WebFiles.of(application);
+        if (application != null) {
+            files = WebFiles.of(application);
+        }
         guarded(() -> start("", classes, null));
     }
 
