@@ -117,11 +117,12 @@ public final class LateContainer {
             TCPNIOTransport transport = boot.call();
             List<Filter> filters = behindSocket(transport);
             joined.accept(transport, filters);
-            begun.complete(filters);
+            // First: whoever waits for it goes on, and says more.
             LOG.log(
                     Level.INFO,
                     "container-started milliseconds={0,number,#}",
                     Duration.ofNanos(System.nanoTime() - since).toMillis());
+            begun.complete(filters);
         } catch (Exception | Error e) {
             LOG.log(Level.ERROR, "container-not-started", e);
             begun.completeExceptionally(e);
