@@ -17,6 +17,16 @@ public interface OwnPages {
     int MOST_BODY = 65_536;
 
     /**
+     * Says whether a path is one of these pages, or below one.
+     *
+     * @param path decoded, below the context root
+     * @return whether these answer it
+     */
+    static boolean own(String path) {
+        return path.equals("/-") || path.startsWith("/-/");
+    }
+
+    /**
      * Answers a request.
      *
      * @param question the request

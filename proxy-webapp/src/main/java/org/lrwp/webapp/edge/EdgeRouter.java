@@ -229,7 +229,7 @@ public final class EdgeRouter {
         if (others.test(host, head.target().path())) {
             return CONTAINER;
         }
-        if (path.equals("/-") || path.startsWith("/-/")) {
+        if (OwnPages.own(path)) {
             return new Route(answers, null, path, null);
         }
         ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());

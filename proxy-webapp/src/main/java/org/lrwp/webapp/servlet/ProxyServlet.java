@@ -174,7 +174,7 @@ public final class ProxyServlet extends HttpServlet {
         String path = visit.checked().path();
         if (head.size() > settings.config().head()) {
             refuse(visit, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
-        } else if (path.equals("/-") || path.startsWith("/-/")) {
+        } else if (OwnPages.own(path)) {
             answerOwnPage(visit);
         } else {
             routeToPeer(visit);
