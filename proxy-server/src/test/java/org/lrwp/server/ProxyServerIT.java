@@ -82,6 +82,47 @@ final class ProxyServerIT {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    void containerOpensNoPortAndStopsWithTheServer() throws Exception {
+        int http = Ports.free();
+        try (ServerProcess server = start(http, Ports.free());
+                HttpClient client = HttpClient.newHttpClient()) {
+            server.awaitOutput("is ready after");
+            HttpResponse<String> page = get(client, http, "/index.html", 1);
+
+            assertEquals(200, page.statusCode());
+            assertTrue(page.body().contains("<html"), page.body());
+            server.awaitOutput("container-started");
+            assertEquals(2, server.listeners(), "HTTP and LRWP, nothing else");
+            assertTrue(leftOver().size() == 1, "the container's folder: " + leftOver());
+            server.terminate();
+
+            assertEquals(SIGTERM_EXIT, server.exitCode());
+            assertEquals("", server.errors());
+            assertEquals(List.of(), notOurs(server.output()));
+            assertEquals(List.of(), leftOver());
+        }
+    }
+
+    @Test
+    void containerMayBeThereBeforeTheFirstClient() throws Exception {
+        int http = Ports.free();
+        try (ServerProcess server = start(http, Ports.free(), "--container", "start");
+                HttpClient client = HttpClient.newHttpClient()) {
+            server.awaitOutput("is ready after");
+
+            assertTrue(server.output().contains("container-started"), server.output());
+            assertEquals(200, get(client, http, "/index.html", 1).statusCode());
+            // Pages of the container's administration, which it has as long as nobody removes them.
+            for (String path : List.of("/management", "/monitoring", "/command")) {
+                assertEquals(404, get(client, http, path, 1).statusCode(), path);
+            }
+            server.terminate();
+            assertEquals(SIGTERM_EXIT, server.exitCode());
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
     void sigHupOpensAllLogsAnewAndTheAuditLogSaysWhoRegistered() throws Exception {
         int lrwp = Ports.free();
         Path log = folder.resolve("proxy.log");
@@ -171,6 +212,9 @@ final class ProxyServerIT {
         }
         try (ServerProcess server = ServerProcess.start(folder, "--http-threads", "0")) {
             assertRefused(server, "--http-threads must be at least 1");
+        }
+        try (ServerProcess server = ServerProcess.start(folder, "--container", "never")) {
+            assertRefused(server, "it is demand or start, not never");
         }
         try (ServerProcess server = start(Ports.free(), Ports.free(), "--war", "missing.war")) {
             assertRefused(server, "missing.war is missing");
