@@ -161,8 +161,14 @@ final class SharedRates implements Neighbours.Listener {
             var _ =
                     exact.buckets
                             .take(bucket(), asked)
-                            .thenAccept(taken -> depositLater(group, taken));
-            // When that fails the buckets are away, and the limits are others.
+                            .whenComplete(
+                                    (taken, fault) -> {
+                                        if (fault == null) {
+                                            depositLater(group, taken);
+                                        } else {
+                                            exact.loop.hurry(tree -> tree.failed(group, this));
+                                        }
+                                    });
         }
 
         private void depositLater(Group group, ValkeyBuckets.Taken taken) {

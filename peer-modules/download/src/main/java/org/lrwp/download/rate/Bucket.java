@@ -20,7 +20,7 @@ final class Bucket {
 
     private static final long NANO = 1_000_000_000L;
 
-    /** What is brought is told of at once, so this is only when somebody looks anyway. */
+    /** What is brought is told of at once; this is when it is asked for again if that failed. */
     private static final long LOOK_AGAIN = NANO;
 
     private Limit limit;
@@ -151,6 +151,13 @@ final class Bucket {
             from.giveBack(bytes - room);
         }
         return true;
+    }
+
+    /** Asks that supply again when somebody looks. */
+    void failed(Supply from) {
+        if (from.equals(supply)) {
+            isDrawing = false;
+        }
     }
 
     /** Gives all that it holds back to its supply, if it has one. */

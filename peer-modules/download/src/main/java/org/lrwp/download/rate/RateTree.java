@@ -186,6 +186,19 @@ public final class RateTree {
         }
     }
 
+    /**
+     * Says that a supply brings nothing of what it was asked for. It is asked again after a moment.
+     *
+     * @param group for which it was asked
+     * @param from the supply
+     */
+    public void failed(Group group, Supply from) {
+        Bucket own = group.bucket;
+        if (own != null) {
+            own.failed(from);
+        }
+    }
+
     private void limit(Node node, Limit limit) {
         Bucket own = node.bucket;
         if (own != null && own.limit().equals(limit)) {

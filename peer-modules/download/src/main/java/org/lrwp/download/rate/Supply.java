@@ -6,8 +6,8 @@ package org.lrwp.download.rate;
  */
 public interface Supply {
     /**
-     * Asks for content. {@link RateTree#deposit} brings it when it may be sent, and nothing else is
-     * asked for this group until then.
+     * Asks for content. {@link RateTree#deposit} brings it when it may be sent, or {@link
+     * RateTree#failed} says that it does not come; nothing else is asked for this group until then.
      *
      * @param group whose bucket is short
      * @param bytes a burst of the group's limit; less may come, and more too

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -73,6 +74,7 @@ public final class ValkeyBuckets implements AutoCloseable {
     private final Future<?> looking;
     private final AtomicReference<State> state = new AtomicReference<>(State.AWAY);
     private final AtomicReference<@Nullable Line> line = new AtomicReference<>();
+    private final AtomicBoolean dialling = new AtomicBoolean();
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
     /** What the clock of the server is ahead of ours. */
@@ -234,26 +236,31 @@ public final class ValkeyBuckets implements AutoCloseable {
     }
 
     private void dial() {
+        // A second connection would replace the first, and what was asked of that would fail.
+        if (!dialling.compareAndSet(false, true)) {
+            return;
+        }
         RedisCodec<String, byte[]> codec =
                 RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE);
         var _ =
                 client.connectAsync(codec, server.uri())
                         .whenComplete(
                                 (connection, fault) -> {
-                                    if (connection != null) {
-                                        opened(connection);
-                                    } else {
-                                        lost(reason(fault));
+                                    try {
+                                        if (connection != null) {
+                                            opened(connection);
+                                        } else {
+                                            lost(reason(fault));
+                                        }
+                                    } finally {
+                                        dialling.set(false);
                                     }
                                 });
     }
 
     private void opened(StatefulRedisConnection<String, byte[]> connection) {
         Line opened = new Line(connection, buckets(connection));
-        Line before = line.getAndSet(opened);
-        if (before != null) {
-            before.close();
-        }
+        line.set(opened);
         if (state.get() == State.CLOSED) {
             opened.close();
         } else {

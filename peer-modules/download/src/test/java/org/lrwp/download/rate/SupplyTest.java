@@ -59,6 +59,25 @@ class SupplyTest {
     }
 
     @Test
+    void whatDoesNotComeIsAskedForAgainAfterAMoment() {
+        Download download = simulation.download(group, Limit.NONE);
+        simulation.pass(SECOND);
+        assertEquals(List.of(25_000L), supply.asked);
+
+        tree.failed(group, new ByHand());
+        simulation.pass(Duration.ofSeconds(5));
+        assertEquals(1, supply.asked.size(), "another one's failure");
+
+        tree.failed(group, supply);
+        simulation.pass(SECOND.plusMillis(100));
+
+        assertEquals(List.of(25_000L, 25_000L), supply.asked);
+        tree.deposit(group, supply, 25_000);
+        simulation.pass(Duration.ofMillis(20));
+        assertTrue(download.sent() > 0);
+    }
+
+    @Test
     void whatIsLeftGoesBackWithTheLastDownload() {
         Download download = simulation.download(group, Limit.NONE, 10_000);
         download.pausing(Duration.ofHours(1));
