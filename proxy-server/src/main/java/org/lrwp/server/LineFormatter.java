@@ -1,12 +1,14 @@
 package org.lrwp.server;
 
+import org.lrwp.files.LineTime;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.regex.Pattern;
 
 /**
  * One line for each record: time, level, message; a failure's kind behind it, its stack below if
@@ -14,9 +16,9 @@ import java.util.logging.LogRecord;
  */
 final class LineFormatter extends Formatter {
     /** As peers write it: the lines of both can be merged. */
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSxx")
-                    .withZone(ZoneId.systemDefault());
+    private static final LineTime TIME = new LineTime(ZoneId.systemDefault(), "xx", 3);
+
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R\\s*");
 
     private final boolean withOrigin;
 
@@ -32,15 +34,21 @@ final class LineFormatter extends Formatter {
     @Override
     public String format(LogRecord record) {
         StringBuilder line = new StringBuilder(160);
-        TIME.formatTo(record.getInstant(), line);
+        write(record, line);
+        return line.toString();
+    }
+
+    /** Writes a record's line, with its end, behind what there is. */
+    void write(LogRecord record, StringBuilder line) {
+        TIME.append(record.getInstant(), line);
         line.append(' ').append(level(record.getLevel())).append(' ');
         if (withOrigin) {
             line.append('[').append(record.getLoggerName()).append("] ");
         }
-        line.append(formatMessage(record).strip().replaceAll("\\R\\s*", " | "));
+        line.append(onOneLine(formatMessage(record).strip()));
         Throwable thrown = record.getThrown();
         if (thrown != null && !withOrigin) {
-            line.append(" failure=").append(thrown.toString().replaceAll("\\R\\s*", " | "));
+            line.append(" failure=").append(onOneLine(thrown.toString()));
         }
         line.append(System.lineSeparator());
         if (thrown != null && withOrigin) {
@@ -48,7 +56,17 @@ final class LineFormatter extends Formatter {
             thrown.printStackTrace(new PrintWriter(stack));
             line.append(stack);
         }
-        return line.toString();
+    }
+
+    /** Most texts have one line, which is found out in no time. */
+    private static String onOneLine(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c == '\u0085' || c == '\u2028' || c == '\u2029') {
+                return LINE_BREAK.matcher(text).replaceAll(" | ");
+            }
+        }
+        return text;
     }
 
     private static String level(Level level) {

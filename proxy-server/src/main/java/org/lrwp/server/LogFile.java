@@ -14,14 +14,20 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * The log file of the server: each record is written at once, by the thread of its {@link
- * LogQueue}. When the file cannot be written the console says so, once until it can again.
+ * The log file of the server: records are written when it is flushed, all in one piece, by the
+ * thread of its {@link LogQueue}. When the file cannot be written the console says so, once until
+ * it can again.
  */
 final class LogFile extends Handler {
     private final Path path;
     private final PrintStream console;
     private final ReentrantLock lock = new ReentrantLock();
     private final RotatingFile file;
+    private final LineFormatter form = new LineFormatter(true);
+
+    /** Lines that are not written yet. */
+    private final StringBuilder lines = new StringBuilder();
+
     private boolean failing;
     private boolean closed;
 
@@ -40,7 +46,6 @@ final class LogFile extends Handler {
                         why -> tell("rotated", why),
                         this::exposed,
                         InstantSource.system());
-        setFormatter(new LineFormatter(true));
         setLevel(Level.ALL);
     }
 
@@ -49,17 +54,37 @@ final class LogFile extends Handler {
         if (!isLoggable(record)) {
             return;
         }
-        byte[] line = getFormatter().format(record).getBytes(StandardCharsets.UTF_8);
         lock.lock();
         try {
             if (!closed) {
-                file.write(line);
-                failing = false;
+                form.write(record, lines);
             }
-        } catch (IOException e) {
-            failed(e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    @Override
+    public void flush() {
+        lock.lock();
+        try {
+            writeLines();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void writeLines() {
+        if (lines.isEmpty()) {
+            return;
+        }
+        byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+        lines.setLength(0);
+        try {
+            file.write(bytes);
+            failing = false;
+        } catch (IOException e) {
+            failed(e);
         }
     }
 
@@ -68,6 +93,7 @@ final class LogFile extends Handler {
         lock.lock();
         try {
             if (!closed) {
+                writeLines();
                 file.reopen();
             }
         } catch (IOException e) {
@@ -92,14 +118,11 @@ final class LogFile extends Handler {
         console.println("lrwp: the log file " + path + " cannot be " + what + ": " + why);
     }
 
-    /** Does nothing: nothing waits. */
-    @Override
-    public void flush() {}
-
     @Override
     public void close() {
         lock.lock();
         try {
+            writeLines();
             closed = true;
             file.close();
         } catch (IOException e) {

@@ -2,6 +2,8 @@ package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import java.util.logging.SimpleFormatter;
  */
 final class LogQueue extends Handler {
     private static final long LONGEST_WAIT_MILLIS = 2_000;
+    private static final int MOST_AT_ONCE = 256;
 
     /** What the thread gets when it is to end; nothing is logged with this level. */
     private static final LogRecord END = new LogRecord(Level.OFF, "end");
@@ -30,19 +33,20 @@ final class LogQueue extends Handler {
 
     private final Handler target;
     private final BlockingQueue<LogRecord> waiting;
+    private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
     private volatile boolean closed;
-    private long accepted;
     private long written;
 
     /**
      * Starts the thread.
      *
      * @param name of what is written to, for the thread
-     * @param target writes; its own level and filter say what
+     * @param target writes; its own level and filter say what. It is flushed when all that has come
+     *     so far is published to it
      * @param length lines that wait at most
      */
     LogQueue(String name, Handler target, int length) {
@@ -61,30 +65,36 @@ final class LogQueue extends Handler {
         record.setMessage(TEXT.formatMessage(record));
         record.setParameters(null);
         record.setResourceBundle(null);
-        lock.lock();
-        try {
-            if (waiting.offer(record)) {
-                accepted++;
-            } else {
-                dropped.incrementAndGet();
-            }
-        } finally {
-            lock.unlock();
-        }
+        (waiting.offer(record) ? accepted : dropped).incrementAndGet();
     }
 
     private void write() {
+        List<LogRecord> some = new ArrayList<>(MOST_AT_ONCE);
         try {
-            for (LogRecord next = waiting.take();
-                    !next.getLevel().equals(Level.OFF);
-                    next = waiting.take()) {
-                target.publish(next);
-                tellDropped();
-                tellWritten();
-            }
+            do {
+                some.clear();
+                some.add(waiting.take());
+                waiting.drainTo(some, MOST_AT_ONCE - 1);
+                writeAll(some);
+            } while (!isEnd(some.getLast()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void writeAll(List<LogRecord> some) {
+        for (LogRecord record : some) {
+            if (!isEnd(record)) {
+                target.publish(record);
+            }
+        }
+        tellDropped();
+        target.flush();
+        tellWritten(some.size());
+    }
+
+    private static boolean isEnd(LogRecord record) {
+        return record.getLevel().equals(Level.OFF);
     }
 
     private void tellDropped() {
@@ -96,10 +106,10 @@ final class LogQueue extends Handler {
         }
     }
 
-    private void tellWritten() {
+    private void tellWritten(int lines) {
         lock.lock();
         try {
-            written++;
+            written += lines;
             idle.signalAll();
         } finally {
             lock.unlock();
@@ -111,7 +121,7 @@ final class LogQueue extends Handler {
     public void flush() {
         lock.lock();
         try {
-            long end = accepted;
+            long end = accepted.get();
             long left = TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT_MILLIS);
             while (written < end && left > 0) {
                 left = idle.awaitNanos(left);
@@ -121,7 +131,6 @@ final class LogQueue extends Handler {
         } finally {
             lock.unlock();
         }
-        target.flush();
     }
 
     /** Writes what waits, for two seconds at most, and ends the thread. Later lines are lost. */

@@ -138,14 +138,24 @@ final class ServerLog implements AutoCloseable {
     }
 
     private final class ConsoleLines extends Handler {
-        ConsoleLines() {
-            setFormatter(new LineFormatter(false));
-        }
+        /** What a pipe takes in one piece: others may write to it too. */
+        private static final int MOST_WAITING_CHARS = 4_096;
+
+        private final LineFormatter form = new LineFormatter(false);
+
+        /** Lines that are not written yet; its queue's thread's own. */
+        private final StringBuilder lines = new StringBuilder();
 
         @Override
         public void publish(LogRecord record) {
-            console.print(getFormatter().format(record));
-            console.flush();
+            int before = lines.length();
+            form.write(record, lines);
+            if (lines.length() > MOST_WAITING_CHARS && before > 0) {
+                String last = lines.substring(before);
+                lines.setLength(before);
+                flush();
+                lines.append(last);
+            }
         }
 
         @Override
@@ -161,7 +171,8 @@ final class ServerLog implements AutoCloseable {
 
         @Override
         public void flush() {
-            console.flush();
+            console.append(lines).flush();
+            lines.setLength(0);
         }
 
         @Override

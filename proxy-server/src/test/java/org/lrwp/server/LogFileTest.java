@@ -33,7 +33,7 @@ class LogFileTest {
     void aFolderOfEverybodyIsToldAndTheLogIsWritten() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         LogFile log = open(1000, 1);
-        log.publish(record("one"));
+        write(log, "one");
         log.close();
         assertTrue(text("proxy.log").contains("one"));
         String told = console.toString(StandardCharsets.UTF_8);
@@ -41,8 +41,9 @@ class LogFileTest {
         assertTrue(told.contains("chmod o-w"), told);
     }
 
-    private static LogRecord record(String text) {
-        return new LogRecord(Level.INFO, text);
+    private static void write(LogFile log, String text) {
+        log.publish(new LogRecord(Level.INFO, text));
+        log.flush();
     }
 
     private String text(String name) throws IOException {
@@ -53,7 +54,7 @@ class LogFileTest {
     void fullFilesAreKeptAndAllAreForTheirOwnerOnly() throws Exception {
         LogFile log = open(10, 2);
         for (String text : new String[] {"one", "two", "three", "four"}) {
-            log.publish(record(text));
+            write(log, text);
         }
         log.close();
 
@@ -72,12 +73,12 @@ class LogFileTest {
     @Test
     void afterReopenLinesGoToTheFileThatHasItsNameNow() throws Exception {
         LogFile log = open(0, 1);
-        log.publish(record("old"));
+        write(log, "old");
         Files.move(folder.resolve("proxy.log"), folder.resolve("renamed"));
         log.reopen();
-        log.publish(record("new"));
+        write(log, "new");
         log.close();
-        log.publish(record("after the end"));
+        write(log, "after the end");
 
         assertTrue(text("renamed").contains("old"));
         assertTrue(text("proxy.log").contains("new"));
@@ -85,12 +86,25 @@ class LogFileTest {
     }
 
     @Test
+    void linesThatAreNotWrittenYetGoBeforeTheFileIsReopenedOrClosed() throws Exception {
+        LogFile log = open(0, 1);
+        log.publish(new LogRecord(Level.INFO, "old"));
+        Files.move(folder.resolve("proxy.log"), folder.resolve("renamed"));
+        log.reopen();
+        log.publish(new LogRecord(Level.INFO, "last"));
+        log.close();
+
+        assertTrue(text("renamed").contains("old"));
+        assertTrue(text("proxy.log").contains("last"));
+    }
+
+    @Test
     void aThreadThatIsInterruptedLosesNoLine() throws Exception {
         LogFile log = open(0, 1);
         Thread.currentThread().interrupt();
-        log.publish(record("interrupted"));
+        write(log, "interrupted");
         assertTrue(Thread.interrupted());
-        log.publish(record("later"));
+        write(log, "later");
         log.close();
 
         assertEquals(2, text("proxy.log").lines().count());
@@ -102,8 +116,8 @@ class LogFileTest {
         Files.delete(folder.resolve("proxy.log"));
         Files.createDirectory(folder.resolve("proxy.log"));
         log.reopen();
-        log.publish(record("lost"));
-        log.publish(record("lost too"));
+        write(log, "lost");
+        write(log, "lost too");
         log.close();
 
         String told = console.toString(StandardCharsets.UTF_8);

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import org.lrwp.cluster.Cluster;
 import org.lrwp.engine.exchange.ExchangeRecord;
+import org.lrwp.files.LineTime;
 import org.lrwp.runtime.json.Json;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,66 +19,69 @@ import java.util.concurrent.TimeUnit;
  * @param exchange what happened
  */
 record AccessLine(Instant time, ExchangeRecord exchange) {
+    /** To the microsecond, as the durations of a line. */
+    private static final LineTime TIME = new LineTime(ZoneOffset.UTC, "X", 6);
+
     /**
-     * The line as text.
+     * Writes the line as text.
      *
      * @param dated whether with the time; a logger adds it by itself
+     * @param to gets it, behind what it has
      */
-    String text(boolean dated) {
-        return words("exchange", dated) + word(" way=", exchange.way()) + reason();
+    void text(boolean dated, StringBuilder to) {
+        words("exchange", dated, to);
+        word(" way=", exchange.way(), to);
+        reason(to);
     }
 
     /**
-     * The line in the slow log as text.
+     * Writes the line in the slow log as text.
      *
      * @param dated as for text
+     * @param to as for text
      */
-    String slowText(boolean dated) {
-        return words("slow", dated) + " other-us=" + otherMicros() + reason();
+    void slowText(boolean dated, StringBuilder to) {
+        words("slow", dated, to);
+        to.append(" other-us=").append(otherMicros());
+        reason(to);
     }
 
-    private String words(String event, boolean dated) {
-        return event
-                + (dated ? " time=" + time : "")
-                + " id="
-                + exchange.id()
-                + word(" trace=", exchange.details().trace().id())
-                + " client="
-                + exchange.client()
-                + " request=\""
-                + Escaper.escape(exchange.method() + " " + exchange.target())
-                + "\" context=\""
-                + Escaper.escape(exchange.context())
-                + "\" peer=\""
-                + Escaper.escape(exchange.peer())
-                + "\""
-                + (node().isEmpty() ? "" : " node=" + node())
-                + (exchange.identity().isEmpty()
-                        ? ""
-                        : " identity=\"" + Escaper.escape(exchange.identity()) + "\"")
-                + " status="
-                + exchange.status()
-                + " in="
-                + exchange.requestBytes()
-                + " out="
-                + exchange.answerBytes()
-                + " queue-us="
-                + micros(exchange.queueNanos())
-                + " peer-us="
-                + micros(exchange.peerNanos())
-                + " first-byte-us="
-                + micros(exchange.firstByteNanos())
-                + " total-us="
-                + micros(exchange.totalNanos())
-                + " retries="
-                + exchange.retries()
-                + word(" tls=", tls())
-                + word(" cache=", exchange.cache());
+    private void words(String event, boolean dated, StringBuilder to) {
+        to.append(event);
+        if (dated) {
+            TIME.append(time, to.append(" time="));
+        }
+        to.append(" id=").append(exchange.id());
+        word(" trace=", exchange.details().trace().id(), to);
+        to.append(" client=").append(exchange.client());
+        to.append(" request=\"").append(Escaper.escape(exchange.method()));
+        to.append(' ').append(Escaper.escape(exchange.target()));
+        to.append("\" context=\"").append(Escaper.escape(exchange.context()));
+        to.append("\" peer=\"").append(Escaper.escape(exchange.peer())).append('"');
+        String node = node();
+        if (!node.isEmpty()) {
+            to.append(" node=").append(node);
+        }
+        if (!exchange.identity().isEmpty()) {
+            to.append(" identity=\"").append(Escaper.escape(exchange.identity())).append('"');
+        }
+        to.append(" status=").append(exchange.status());
+        to.append(" in=").append(exchange.requestBytes());
+        to.append(" out=").append(exchange.answerBytes());
+        to.append(" queue-us=").append(micros(exchange.queueNanos()));
+        to.append(" peer-us=").append(micros(exchange.peerNanos()));
+        to.append(" first-byte-us=").append(micros(exchange.firstByteNanos()));
+        to.append(" total-us=").append(micros(exchange.totalNanos()));
+        to.append(" retries=").append(exchange.retries());
+        word(" tls=", tls(), to);
+        word(" cache=", exchange.cache(), to);
     }
 
     /** A word with its name; nothing where there is none. */
-    private static String word(String name, String word) {
-        return word.isEmpty() ? "" : name + Escaper.escape(word);
+    private static void word(String name, String word, StringBuilder to) {
+        if (!word.isEmpty()) {
+            to.append(name).append(Escaper.escape(word));
+        }
     }
 
     /** Version and cipher suite, as far as they are known. */
@@ -86,8 +91,8 @@ record AccessLine(Instant time, ExchangeRecord exchange) {
         return version.isEmpty() || cipher.isEmpty() ? version + cipher : version + "/" + cipher;
     }
 
-    private String reason() {
-        return " reason=" + exchange.reason();
+    private void reason(StringBuilder to) {
+        to.append(" reason=").append(exchange.reason());
     }
 
     /**

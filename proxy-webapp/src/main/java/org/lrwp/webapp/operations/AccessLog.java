@@ -26,9 +26,10 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
     private AccessLog(AccessLogConfig config, InstantSource clock) throws IOException {
         this.config = config;
         this.clock = clock;
-        this.lines = LineLog.start("access-log", config.lines(), this::text, LINES, false);
+        this.lines = LineLog.start("access-log", config.lines(), this::write, LINES, false);
         try {
-            this.slow = LineLog.start("slow-log", config.slow(), this::slowText, SLOW_LINES, false);
+            this.slow =
+                    LineLog.start("slow-log", config.slow(), this::writeSlow, SLOW_LINES, false);
         } catch (IOException e) {
             lines.close();
             throw e;
@@ -47,18 +48,22 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
         return new AccessLog(config, clock);
     }
 
-    private String text(AccessLine line, boolean dated) {
+    private void write(AccessLine line, boolean dated, StringBuilder to) {
         AccessLogConfig now = config;
-        return switch (now.lines().form()) {
-            case TEXT -> line.text(dated);
-            case JSON -> line.json(dated);
-            case COMBINED -> CombinedLine.text(line);
-            case OWN -> OwnLine.text(line, now.template());
-        };
+        switch (now.lines().form()) {
+            case TEXT -> line.text(dated, to);
+            case JSON -> to.append(line.json(dated));
+            case COMBINED -> CombinedLine.text(line, to);
+            case OWN -> OwnLine.text(line, now.template(), to);
+        }
     }
 
-    private String slowText(AccessLine line, boolean dated) {
-        return config.slow().json() ? line.slowJson(dated) : line.slowText(dated);
+    private void writeSlow(AccessLine line, boolean dated, StringBuilder to) {
+        if (config.slow().json()) {
+            to.append(line.slowJson(dated));
+        } else {
+            line.slowText(dated, to);
+        }
     }
 
     /**

@@ -28,7 +28,7 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         this.clock = clock;
         this.policy = policy;
         this.refusals = new RefusalBudget(config.refusalsPerHour(), clock);
-        this.lines = LineLog.start("audit-log", config.lines(), this::text, LINES, true);
+        this.lines = LineLog.start("audit-log", config.lines(), this::write, LINES, true);
     }
 
     /**
@@ -46,8 +46,8 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         return new AuditLog(config, clock, policy);
     }
 
-    private String text(AuditLine line, boolean dated) {
-        return config.lines().json() ? line.json(dated) : line.text(dated);
+    private void write(AuditLine line, boolean dated, StringBuilder to) {
+        to.append(config.lines().json() ? line.json(dated) : line.text(dated));
     }
 
     /**

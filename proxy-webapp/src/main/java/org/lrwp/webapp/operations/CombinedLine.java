@@ -15,24 +15,17 @@ final class CombinedLine {
 
     private CombinedLine() {}
 
-    static String text(AccessLine line) {
+    static void text(AccessLine line, StringBuilder to) {
         ExchangeRecord exchange = line.exchange();
         String protocol = exchange.details().protocol();
-        return exchange.client()
-                + " - - ["
-                + TIME.format(line.time())
-                + "] \""
-                + Escaper.escape(exchange.method() + " " + exchange.target())
-                + (protocol.isEmpty() ? "" : " " + protocol)
-                + "\" "
-                + exchange.status()
-                + " "
-                + exchange.answerBytes()
-                + " \""
-                + orHyphen(exchange.details().referer())
-                + "\" \""
-                + orHyphen(exchange.details().userAgent())
-                + "\"";
+        to.append(exchange.client()).append(" - - [");
+        TIME.formatTo(line.time(), to);
+        to.append("] \"").append(Escaper.escape(exchange.method()));
+        to.append(' ').append(Escaper.escape(exchange.target()));
+        to.append(protocol.isEmpty() ? "" : " ").append(protocol);
+        to.append("\" ").append(exchange.status()).append(' ').append(exchange.answerBytes());
+        to.append(" \"").append(orHyphen(exchange.details().referer()));
+        to.append("\" \"").append(orHyphen(exchange.details().userAgent())).append('"');
     }
 
     /** The text of a field, harmless; a hyphen where there is none. */

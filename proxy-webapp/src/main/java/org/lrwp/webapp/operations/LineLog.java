@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.files.RotatingFile;
 import org.lrwp.webapp.config.LogConfig;
 
-import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,6 +32,7 @@ final class LineLog<T> implements AutoCloseable {
     private static final OutputStream STANDARD_OUTPUT = new FileOutputStream(FileDescriptor.out);
     private static final int MOST_AT_ONCE = 512;
     private static final long LOOK_MILLIS = 200;
+    private static final long GATHER_MILLIS = 5;
 
     private final String name;
     private final Form<T> form;
@@ -42,20 +43,24 @@ final class LineLog<T> implements AutoCloseable {
     private final BlockingQueue<T> waiting;
     private final AtomicLong dropped = new AtomicLong();
     private final Thread thread;
+    private final CountDownLatch ending = new CountDownLatch(1);
     private volatile boolean reopen;
     private volatile boolean closed;
 
     /** Once the thread runs it is that thread's. */
     private @Nullable RotatingFile file;
 
+    /** Of lines that are written next; the thread's own. */
+    private final StringBuilder text = new StringBuilder();
+
     private boolean failing;
     private long told;
 
-    /** Makes the text of an entry; called by the log's thread. */
+    /** Writes the text of an entry; called by the log's thread. */
     @FunctionalInterface
     interface Form<T> {
         /** Without line end; dated means with the time, which a logger adds by itself. */
-        String text(T entry, boolean dated);
+        void write(T entry, boolean dated, StringBuilder to);
     }
 
     private LineLog(
@@ -141,6 +146,7 @@ final class LineLog<T> implements AutoCloseable {
                 T first = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 reopenIfAsked();
                 if (first != null) {
+                    gather();
                     entries.add(first);
                     waiting.drainTo(entries, MOST_AT_ONCE - 1);
                     writeAll(entries);
@@ -150,6 +156,16 @@ final class LineLog<T> implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Lets a few more come, for as long as there is room: a thread that waits for entries has to be
+     * woken for each of them by whoever adds it, which costs a busy server more than the line.
+     */
+    private void gather() throws InterruptedException {
+        if (waiting.remainingCapacity() > config.queueLength() / 2) {
+            var _ = ending.await(GATHER_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -172,19 +188,15 @@ final class LineLog<T> implements AutoCloseable {
     private void writeAll(List<T> entries) {
         Path path = config.file();
         if (path == null) {
-            for (T entry : entries) {
-                String text = form.text(entry, false);
-                lines.log(Level.INFO, () -> text);
-            }
+            logAll(entries);
             return;
         }
         if (standardOutput) {
             writeOut(entries);
             return;
         }
-        var block = new ByteArrayOutputStream();
         for (T entry : entries) {
-            block.writeBytes(line(entry));
+            addLine(entry);
         }
         try {
             RotatingFile open = file;
@@ -193,7 +205,7 @@ final class LineLog<T> implements AutoCloseable {
                 open = open(path);
                 file = open;
             }
-            open.write(block.toByteArray());
+            open.write(taken());
             failing = false;
         } catch (IOException e) {
             dropped.addAndGet(entries.size());
@@ -201,8 +213,27 @@ final class LineLog<T> implements AutoCloseable {
         }
     }
 
-    private byte[] line(T entry) {
-        return (form.text(entry, true) + "\n").getBytes(StandardCharsets.UTF_8);
+    private void logAll(List<T> entries) {
+        if (lines.isLoggable(Level.INFO)) {
+            for (T entry : entries) {
+                text.setLength(0);
+                form.write(entry, false, text);
+                String line = text.toString();
+                lines.log(Level.INFO, () -> line);
+            }
+        }
+    }
+
+    private void addLine(T entry) {
+        form.write(entry, true, text);
+        text.append('\n');
+    }
+
+    /** The lines that were added, which are to be written now. */
+    private byte[] taken() {
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        text.setLength(0);
+        return bytes;
     }
 
     /** Each line by itself, past what the container makes of System.out: others write there too. */
@@ -210,7 +241,8 @@ final class LineLog<T> implements AutoCloseable {
         int written = 0;
         try {
             for (T entry : entries) {
-                STANDARD_OUTPUT.write(line(entry));
+                addLine(entry);
+                STANDARD_OUTPUT.write(taken());
                 written++;
             }
             failing = false;
@@ -244,6 +276,7 @@ final class LineLog<T> implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        ending.countDown();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(2));
             RotatingFile open = file;

@@ -8,16 +8,14 @@ import org.lrwp.webapp.config.LogField;
 final class OwnLine {
     private OwnLine() {}
 
-    static String text(AccessLine line, LineTemplate template) {
-        var text = new StringBuilder();
+    static void text(AccessLine line, LineTemplate template, StringBuilder to) {
         for (LineTemplate.Piece piece : template.pieces()) {
-            text.append(piece.text());
+            to.append(piece.text());
             LogField field = piece.field();
             if (field != null) {
-                text.append(value(line, field));
+                to.append(value(line, field));
             }
         }
-        return text.toString();
     }
 
     private static Object value(AccessLine line, LogField field) {

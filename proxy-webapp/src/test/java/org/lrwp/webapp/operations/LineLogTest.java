@@ -35,14 +35,14 @@ class LineLogTest {
         var busy = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         LineLog.Form<String> held =
-                (entry, dated) -> {
+                (entry, dated, to) -> {
                     busy.countDown();
                     try {
                         goOn.await();
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                    return entry;
+                    to.append(entry);
                 };
         try (LineLog<String> log = LineLog.start("test", config(), held, LINES, true)) {
             log.add("first");
@@ -63,7 +63,7 @@ class LineLogTest {
     @Test
     void whereOthersCanReplaceItALogIsWrittenAndEvidenceIsNot() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        LineLog.Form<String> form = (entry, dated) -> entry;
+        LineLog.Form<String> form = (entry, dated, to) -> to.append(entry);
         var refusal =
                 assertThrows(
                         IOException.class,
