@@ -50,7 +50,7 @@ public final class TlsAcceptor implements AutoCloseable {
      *     the owner's to watch
      */
     public Link accept(Link plain) {
-        return new TlsLink(plain, contexts.engine(), threads, buffers, counts).start();
+        return new TlsLink(plain, contexts::engine, threads, buffers, counts).start();
     }
 
     /**

@@ -10,8 +10,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -44,7 +46,7 @@ final class TlsLink implements Link {
     private static final int MOST_UNSENT = 128 * 1024;
 
     private final Link plain;
-    private final SSLEngine engine;
+    private final Supplier<SSLEngine> engines;
     private final Executor threads;
     private final TlsBuffers buffers;
     private final HandshakeCounts counts;
@@ -59,7 +61,13 @@ final class TlsLink implements Link {
     private final KeptBytes unsent = new KeptBytes();
 
     private LinkEvents events = LinkEvents.NOBODY;
-    private TlsState state = TlsState.HANDSHAKE;
+
+    /** Changed by the loop; a thread that computes looks whether it is still wanted. */
+    private volatile TlsState state = TlsState.HANDSHAKE;
+
+    /** Made for the first bytes: who says nothing costs none. */
+    private @Nullable SSLEngine engine;
+
     private @Nullable LinkSecurity security;
     private @Nullable IOException failure;
     private boolean reading = true;
@@ -70,13 +78,13 @@ final class TlsLink implements Link {
 
     TlsLink(
             Link plain,
-            SSLEngine engine,
+            Supplier<SSLEngine> engines,
             Executor threads,
             TlsBuffers buffers,
             HandshakeCounts counts) {
         this.counts = counts;
         this.plain = plain;
-        this.engine = engine;
+        this.engines = engines;
         this.threads = threads;
         this.buffers = buffers;
     }
@@ -84,11 +92,6 @@ final class TlsLink implements Link {
     /** Begins to wait for the peer. */
     TlsLink start() {
         plain.events(new Records());
-        try {
-            engine.beginHandshake();
-        } catch (SSLException e) {
-            refuse(e);
-        }
         return this;
     }
 
@@ -129,12 +132,13 @@ final class TlsLink implements Link {
         ByteBuffer in = buffers.in();
         boolean ended = receive(in, in.capacity());
         events.progress();
+        begin(ended);
         while (state == TlsState.HANDSHAKE) {
-            switch (engine.getHandshakeStatus()) {
+            switch (engine().getHandshakeStatus()) {
                 case NEED_TASK -> compute();
                 case NEED_WRAP -> sendRecords();
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    SSLEngineResult result = engine.unwrap(in, buffers.content());
+                    SSLEngineResult result = engine().unwrap(in, buffers.content());
                     if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
                         requireMore(ended);
                         arrived.keep(in);
@@ -145,13 +149,28 @@ final class TlsLink implements Link {
                     }
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
-                    security = PeerSession.of(engine);
+                    security = PeerSession.of(engine());
                     state = TlsState.OPEN;
                     counts.done();
                 }
             }
         }
         arrived.keep(in);
+    }
+
+    private void begin(boolean ended) throws IOException {
+        if (engine == null) {
+            if (!heard) {
+                requireMore(ended);
+            }
+            SSLEngine made = engines.get();
+            engine = made;
+            made.beginHandshake();
+        }
+    }
+
+    private SSLEngine engine() {
+        return Objects.requireNonNull(engine, "nothing has come yet");
     }
 
     private static void requireMore(boolean ended) throws EOFException {
@@ -171,11 +190,15 @@ final class TlsLink implements Link {
         }
     }
 
+    /** Does nothing for a connection that is closed: it may have waited here for its turn. */
     private void runTasks() {
+        if (state != TlsState.COMPUTING) {
+            return;
+        }
         try {
-            for (Runnable task = engine.getDelegatedTask();
+            for (Runnable task = engine().getDelegatedTask();
                     task != null;
-                    task = engine.getDelegatedTask()) {
+                    task = engine().getDelegatedTask()) {
                 task.run();
             }
         } finally {
@@ -207,7 +230,9 @@ final class TlsLink implements Link {
         state = TlsState.REFUSED;
         plain.reading(true);
         try {
-            sendRecords();
+            if (engine != null) {
+                sendRecords();
+            }
             // Closing with unread bytes would reset the connection and lose the alert.
             plain.shutdownOutput();
         } catch (IOException e) {
@@ -263,7 +288,7 @@ final class TlsLink implements Link {
         int before = target.position();
         content.drainTo(target);
         boolean ended = false;
-        if (content.isEmpty() && !engine.isInboundDone()) {
+        if (content.isEmpty() && !engine().isInboundDone()) {
             try {
                 ended = decrypt(target);
             } catch (SSLException e) {
@@ -273,12 +298,12 @@ final class TlsLink implements Link {
         }
         int count = target.position() - before;
         if (count > 0) {
-            if (!content.isEmpty() || engine.isInboundDone()) {
+            if (!content.isEmpty() || engine().isInboundDone()) {
                 tell();
             }
             return count;
         }
-        if (engine.isInboundDone()) {
+        if (engine().isInboundDone()) {
             return -1;
         }
         requireMore(ended);
@@ -298,7 +323,7 @@ final class TlsLink implements Link {
         while (more && in.hasRemaining()) {
             boolean fits = target.remaining() >= TlsBuffers.RECORD;
             ByteBuffer into = fits ? target : buffers.content();
-            SSLEngineResult result = engine.unwrap(in, into);
+            SSLEngineResult result = engine().unwrap(in, into);
             more = result.getStatus() == SSLEngineResult.Status.OK;
             if (more) {
                 checkQuiet(result.bytesProduced());
@@ -310,7 +335,7 @@ final class TlsLink implements Link {
             }
             answerKeyUpdate();
         }
-        if (!engine.isInboundDone()) {
+        if (!engine().isInboundDone()) {
             arrived.keep(in);
         }
         return ended;
@@ -325,7 +350,7 @@ final class TlsLink implements Link {
 
     /** The peer has changed its key and wants ours changed; goes behind what waits. */
     private void answerKeyUpdate() throws IOException {
-        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && state == TlsState.OPEN) {
+        if (engine().getHandshakeStatus() == HandshakeStatus.NEED_WRAP && state == TlsState.OPEN) {
             sendRecords();
             if (unsent.view().remaining() > MOST_UNSENT) {
                 throw new SSLException("the peer changes keys and reads no answer");
@@ -363,7 +388,7 @@ final class TlsLink implements Link {
         switch (state) {
             case OPEN, SHUT -> {
                 plain.reading(on);
-                if (on && (!content.isEmpty() || !arrived.isEmpty() || engine.isInboundDone())) {
+                if (on && (!content.isEmpty() || !arrived.isEmpty() || engine().isInboundDone())) {
                     tell();
                 }
             }
@@ -388,7 +413,7 @@ final class TlsLink implements Link {
         while (room && hasRemaining(sources)) {
             ByteBuffer out = buffers.out();
             while (hasRemaining(sources) && out.remaining() >= TlsBuffers.RECORD) {
-                SSLEngineResult result = engine.wrap(sources, out);
+                SSLEngineResult result = engine().wrap(sources, out);
                 if (result.getStatus() != SSLEngineResult.Status.OK) {
                     throw new IOException("TLS takes no bytes: " + result.getStatus());
                 }
@@ -411,9 +436,9 @@ final class TlsLink implements Link {
     /** Sends the records that TLS itself wants to send: handshake, key update, alert. */
     private void sendRecords() throws IOException {
         boolean more = true;
-        while (more && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+        while (more && engine().getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             ByteBuffer out = buffers.out();
-            SSLEngineResult result = engine.wrap(NOTHING, out);
+            SSLEngineResult result = engine().wrap(NOTHING, out);
             more = result.bytesProduced() > 0;
             send(out.flip());
         }
@@ -472,7 +497,7 @@ final class TlsLink implements Link {
             return;
         }
         state = TlsState.SHUT;
-        engine.closeOutbound();
+        engine().closeOutbound();
         try {
             sendRecords();
             if (unsent.isEmpty()) {
@@ -486,7 +511,7 @@ final class TlsLink implements Link {
     @Override
     public void close() {
         if (state == TlsState.OPEN && unsent.isEmpty()) {
-            engine.closeOutbound();
+            engine().closeOutbound();
             try {
                 sendRecords();
             } catch (IOException e) {

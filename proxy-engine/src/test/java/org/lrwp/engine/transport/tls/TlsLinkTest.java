@@ -31,6 +31,7 @@ import java.util.Deque;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 
 /** TLS over a link in memory: two engines back to back, every byte moved by hand. */
 class TlsLinkTest {
@@ -46,6 +47,7 @@ class TlsLinkTest {
     private final Owner owner = new Owner();
     private final TlsBuffers buffers = new TlsBuffers();
     private final List<String> refused = new ArrayList<>();
+    private final List<SSLEngine> engines = new ArrayList<>();
     private EngineClient client;
     private Link link;
 
@@ -92,13 +94,18 @@ class TlsLinkTest {
         link =
                 new TlsLink(
                                 wire,
-                                contexts.engine(),
+                                () -> made(contexts.engine()),
                                 computations::add,
                                 buffers,
                                 new HandshakeCounts((peer, why) -> refused.add(why)))
                         .start();
         link.events(owner);
         client = new EngineClient(known, wire, loop);
+    }
+
+    private SSLEngine made(SSLEngine engine) {
+        engines.add(engine);
+        return engine;
     }
 
     private void connect(int piece) throws IOException {
@@ -193,6 +200,29 @@ class TlsLinkTest {
         String hello = client.records("");
         client.deliver(hello.substring(0, hello.length() - 1), ALL);
         assertEquals(0, computations.size());
+    }
+
+    @Test
+    void whoSaysNothingCostsNoEngine() throws IOException {
+        assertEquals(List.of(), engines);
+
+        client.begin();
+        client.deliver(client.records("").substring(0, 1), ALL);
+
+        assertEquals(1, engines.size());
+    }
+
+    /** Else those that come and go would have it compute, and keep, more than those who stay. */
+    @Test
+    void nothingIsComputedForAConnectionThatIsClosedMeanwhile() throws IOException {
+        client.begin();
+        client.deliver(client.records(""), ALL);
+        link.close();
+
+        compute();
+
+        assertNotNull(engines.getFirst().getDelegatedTask(), "it was computed");
+        assertEquals("", wire.received());
     }
 
     @Test
