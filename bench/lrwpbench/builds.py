@@ -42,11 +42,11 @@ class Builds:
         raise Missing("no JDK 25 in JAVA_HOME or /usr/lib/jvm")
 
     def java(self):
-        """A JVM with collector, young generation and pages as the launcher has them for what serves."""
+        """A JVM with collector, young generation, trimming and pages as the launcher has them for what serves."""
         pages = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
         offered = pages.exists() and re.search(r"\[(always|madvise)\]", pages.read_text())
         huge = ["-XX:+UseTransparentHugePages"] if offered else []
-        return [self.jdk() / "bin/java", "-XX:+UseParallelGC", "-Xmn96m", *huge]
+        return [self.jdk() / "bin/java", "-XX:+UseParallelGC", "-Xmn96m", "-XX:TrimNativeHeapInterval=5000", *huge]
 
     def proxy(self):
         """The launcher, with the proxy built: nothing is built while something is measured."""
