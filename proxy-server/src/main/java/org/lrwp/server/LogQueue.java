@@ -76,7 +76,8 @@ final class LogQueue extends Handler {
                 some.add(waiting.take());
                 waiting.drainTo(some, MOST_AT_ONCE - 1);
                 writeAll(some);
-            } while (!isEnd(some.getLast()));
+                // Something may have come behind the end, by who looked before it.
+            } while (some.stream().noneMatch(LogQueue::isEnd));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
