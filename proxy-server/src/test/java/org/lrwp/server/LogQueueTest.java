@@ -83,15 +83,15 @@ class LogQueueTest {
 
         reader.countDown();
         log.close();
-        assertTrue(
-                flushes.get() >= 1 && flushes.get() <= 2, "lines that come together go together");
+        // What came first, what waited behind it, and the end.
+        assertTrue(flushes.get() <= 3, flushes + " pieces");
         assertEquals("line 0", written.getFirst());
         assertEquals("closed", written.getLast());
         List<String> told =
                 written.stream().filter(text -> text.startsWith("log-lines-dropped")).toList();
         long lines = written.stream().filter(text -> text.startsWith("line ")).count();
         assertEquals(List.of("log-lines-dropped lines=" + (50 - lines)), told);
-        // Those that it had taken when it came to a halt, and as many as may wait.
-        assertTrue(lines >= 3 && lines <= 6, "" + lines);
+        // The first, those that it took with it, and as many as may wait.
+        assertTrue(lines >= 3 && lines <= 7, "" + lines);
     }
 }
