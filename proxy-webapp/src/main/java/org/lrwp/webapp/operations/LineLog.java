@@ -43,9 +43,8 @@ final class LineLog<T> implements AutoCloseable {
     private final BlockingQueue<T> waiting;
     private final AtomicLong dropped = new AtomicLong();
     private final Thread thread;
-    private final CountDownLatch ending = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean reopen;
-    private volatile boolean closed;
 
     /** Once the thread runs it is that thread's. */
     private @Nullable RotatingFile file;
@@ -142,7 +141,7 @@ final class LineLog<T> implements AutoCloseable {
     private void write() {
         List<T> entries = new ArrayList<>(MOST_AT_ONCE);
         try {
-            while (!closed || !waiting.isEmpty()) {
+            while (!isClosed() || !waiting.isEmpty()) {
                 T first = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 reopenIfAsked();
                 if (first != null) {
@@ -165,8 +164,12 @@ final class LineLog<T> implements AutoCloseable {
      */
     private void gather() throws InterruptedException {
         if (waiting.remainingCapacity() > config.queueLength() / 2) {
-            var _ = ending.await(GATHER_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = closed.await(GATHER_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
     }
 
     private void reopenIfAsked() {
@@ -198,6 +201,7 @@ final class LineLog<T> implements AutoCloseable {
         for (T entry : entries) {
             addLine(entry);
         }
+        byte[] block = taken().getBytes(StandardCharsets.UTF_8);
         try {
             RotatingFile open = file;
             if (open == null) {
@@ -205,7 +209,7 @@ final class LineLog<T> implements AutoCloseable {
                 open = open(path);
                 file = open;
             }
-            open.write(taken());
+            open.write(block);
             failing = false;
         } catch (IOException e) {
             dropped.addAndGet(entries.size());
@@ -216,9 +220,8 @@ final class LineLog<T> implements AutoCloseable {
     private void logAll(List<T> entries) {
         if (lines.isLoggable(Level.INFO)) {
             for (T entry : entries) {
-                text.setLength(0);
                 form.write(entry, false, text);
-                String line = text.toString();
+                String line = taken();
                 lines.log(Level.INFO, () -> line);
             }
         }
@@ -229,11 +232,11 @@ final class LineLog<T> implements AutoCloseable {
         text.append('\n');
     }
 
-    /** The lines that were added, which are to be written now. */
-    private byte[] taken() {
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+    /** What was added, which is to be written now. */
+    private String taken() {
+        String taken = text.toString();
         text.setLength(0);
-        return bytes;
+        return taken;
     }
 
     /** Each line by itself, past what the container makes of System.out: others write there too. */
@@ -242,7 +245,7 @@ final class LineLog<T> implements AutoCloseable {
         try {
             for (T entry : entries) {
                 addLine(entry);
-                STANDARD_OUTPUT.write(taken());
+                STANDARD_OUTPUT.write(taken().getBytes(StandardCharsets.UTF_8));
                 written++;
             }
             failing = false;
@@ -266,7 +269,7 @@ final class LineLog<T> implements AutoCloseable {
 
     private void tellDropped() {
         long now = dropped.get();
-        if (now != told && (!failing || closed)) {
+        if (now != told && (!failing || isClosed())) {
             LOG.log(Level.WARNING, "{0}-dropped lines={1}", name, Long.toString(now - told));
             told = now;
         }
@@ -275,8 +278,7 @@ final class LineLog<T> implements AutoCloseable {
     /** Writes what waits and ends the thread; waits for it up to two seconds. */
     @Override
     public void close() {
-        closed = true;
-        ending.countDown();
+        closed.countDown();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(2));
             RotatingFile open = file;

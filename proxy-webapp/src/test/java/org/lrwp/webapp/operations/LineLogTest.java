@@ -12,6 +12,7 @@ import org.lrwp.webapp.config.LogConfig;
 import org.lrwp.webapp.config.LogForm;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -58,6 +59,37 @@ class LineLogTest {
         }
         List<String> lines = Files.readAllLines(folder.resolve("a.log"));
         assertEquals(PLACES / 2, lines.stream().filter("done"::equals).count());
+    }
+
+    @Test
+    void linesThatWereDroppedForAFileThatCannotBeOpenedDoNotComeLater() throws Exception {
+        Path later = folder.resolve("later");
+        Path file = later.resolve("a.log");
+        var offAtFirst = new LogConfig(false, LogForm.TEXT, file, new Rotation(0, false, 1), 10);
+        var begun = new CountDownLatch(1);
+        LineLog.Form<String> form =
+                (entry, dated, to) -> {
+                    to.append(entry);
+                    if (entry.equals("lost")) {
+                        begun.countDown();
+                    } else {
+                        makeFolder(later);
+                    }
+                };
+        try (LineLog<String> log = LineLog.start("test", offAtFirst, form, LINES, false)) {
+            log.add("lost");
+            begun.await();
+            log.add("written");
+        }
+        assertEquals(List.of("written"), Files.readAllLines(file));
+    }
+
+    private static void makeFolder(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
