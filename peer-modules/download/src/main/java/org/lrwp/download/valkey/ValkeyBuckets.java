@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -74,8 +73,13 @@ public final class ValkeyBuckets implements AutoCloseable {
     private final Future<?> looking;
     private final AtomicReference<State> state = new AtomicReference<>(State.AWAY);
     private final AtomicReference<@Nullable Line> line = new AtomicReference<>();
-    private final AtomicBoolean dialling = new AtomicBoolean();
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
+
+    /**
+     * The last dialling, with what follows from it; the timer's. A second connection at the same
+     * time would replace the first, and what was asked of that would fail.
+     */
+    private Future<?> dialled = CompletableFuture.completedFuture(null);
 
     /** What the clock of the server is ahead of ours. */
     private volatile long ahead;
@@ -227,35 +231,30 @@ public final class ValkeyBuckets implements AutoCloseable {
     // ---- The connection.
 
     private void look() {
+        // Asked before the connection is looked for: it may be there by then.
+        boolean isDialled = dialled.isDone();
         Line open = line.get();
-        if (open == null) {
-            dial();
-        } else {
+        if (open != null) {
             askForTheTime(open);
+        } else if (isDialled) {
+            dial();
         }
     }
 
     private void dial() {
-        // A second connection would replace the first, and what was asked of that would fail.
-        if (!dialling.compareAndSet(false, true)) {
-            return;
-        }
         RedisCodec<String, byte[]> codec =
                 RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE);
-        var _ =
+        dialled =
                 client.connectAsync(codec, server.uri())
                         .whenComplete(
                                 (connection, fault) -> {
-                                    try {
-                                        if (connection != null) {
-                                            opened(connection);
-                                        } else {
-                                            lost(reason(fault));
-                                        }
-                                    } finally {
-                                        dialling.set(false);
+                                    if (connection != null) {
+                                        opened(connection);
+                                    } else {
+                                        lost(reason(fault));
                                     }
-                                });
+                                })
+                        .toCompletableFuture();
     }
 
     private void opened(StatefulRedisConnection<String, byte[]> connection) {
