@@ -150,11 +150,8 @@ final class ServerLog implements AutoCloseable {
         public void publish(LogRecord record) {
             int before = lines.length();
             form.write(record, lines);
-            if (lines.length() > MOST_WAITING_CHARS && before > 0) {
-                String last = lines.substring(before);
-                lines.setLength(before);
-                flush();
-                lines.append(last);
+            if (lines.length() > MOST_WAITING_CHARS) {
+                print(before);
             }
         }
 
@@ -171,8 +168,12 @@ final class ServerLog implements AutoCloseable {
 
         @Override
         public void flush() {
-            console.append(lines).flush();
-            lines.setLength(0);
+            print(lines.length());
+        }
+
+        private void print(int chars) {
+            console.append(lines, 0, chars).flush();
+            lines.delete(0, chars);
         }
 
         @Override

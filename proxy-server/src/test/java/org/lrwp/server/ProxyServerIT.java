@@ -93,7 +93,7 @@ final class ProxyServerIT {
             assertTrue(page.body().contains("<html"), page.body());
             server.awaitOutput("container-started");
             assertEquals(2, server.listeners(), "HTTP and LRWP, nothing else");
-            assertTrue(leftOver().size() == 1, "the container's folder: " + leftOver());
+            assertEquals(1, leftOver().size(), "the container's folder: " + leftOver());
             server.terminate();
 
             assertEquals(SIGTERM_EXIT, server.exitCode());

@@ -47,7 +47,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.net.ssl.SSLEngine;
@@ -223,7 +222,7 @@ class PeerAttacksIT {
                             while (!all.stream().allMatch(Future::isDone)) {
                                 right.add(comeIn());
                                 // The rest of the time is for those who guess.
-                                awaitBriefly(all.getLast());
+                                Wait.until(BRIEFLY, all.getLast()::isDone);
                             }
                             for (Future<?> one : all) {
                                 one.get();
@@ -242,14 +241,6 @@ class PeerAttacksIT {
         }
         try (Wire first = wrong("127.0.0.4")) {
             assertTrue(Bytes.text(first.readAll()).startsWith("REJECTED"));
-        }
-    }
-
-    private static void awaitBriefly(Future<?> one) throws Exception {
-        try {
-            one.get(BRIEFLY.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException guessing) {
-            // That is what it is for.
         }
     }
 
