@@ -76,7 +76,7 @@ class ContextNameTest {
         String longest = "a".repeat(ContextName.MAX_PAYLOAD - 2);
         ContextName name = ContextName.parse(payload(longest + "||"));
 
-        byte[] frame = Frames.registered(name, "x".repeat(2_000));
+        byte[] frame = new RegisteredAnswer(name, "x".repeat(2_000)).encode();
 
         assertTrue(frame.length - FrameHead.SIZE <= PeerSettings.MIN_MAX_FRAME);
         assertThrows(
