@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Dispatcher;
 import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeConfig;
-import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.DrainedPeers;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerSlot;
@@ -394,15 +393,6 @@ public final class ContextAssistantManager implements WorkSource {
      * @param limits of the context
      */
     public record Guests(Dispatcher dispatcher, ExchangeConfig limits) {}
-
-    /**
-     * Fails all requests that wait.
-     *
-     * @param failure what their clients get
-     */
-    public void failWaiting(Failure failure) {
-        routes.all().forEach(assistant -> assistant.failAll(failure));
-    }
 
     /** Tells all peers to take no more requests; each connection closes after its last answer. */
     public void drainConnections() {

@@ -252,15 +252,6 @@ public final class ClientConnection {
     }
 
     /**
-     * Returns the port that was reached.
-     *
-     * @return the proxy's port
-     */
-    public int localPort() {
-        return localPort;
-    }
-
-    /**
      * Says whether nobody between can read along.
      *
      * @return whether it is TLS

@@ -73,20 +73,6 @@ public final class FileParts {
     }
 
     /**
-     * Returns how much of {@link #next()} has been sent.
-     *
-     * @return bytes
-     */
-    public long done() {
-        lock.lock();
-        try {
-            return sent - before;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
      * Says that bytes of {@link #next()} have been sent; the one reader calls it.
      *
      * @param bytes how many more

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.PeerConnection;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
@@ -157,9 +156,6 @@ class ContextAssistantManagerTest {
         assertEquals("x", served.read());
         exchange.delivered();
         assertEquals(1, manager.waiting());
-        manager.failWaiting(Failure.DRAINING);
-        assertEquals(Failure.DRAINING, waiting.failure());
-        assertEquals(0, manager.waiting());
     }
 
     @Test
