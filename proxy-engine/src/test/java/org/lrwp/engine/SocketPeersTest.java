@@ -86,7 +86,7 @@ class SocketPeersTest {
     private static AccessPolicy only(String user, String... contexts) {
         var proof = new Identity.Proof.Credentials(Map.of(), List.of(), Set.of(user));
         var scope = new Scope(Stream.of(contexts).map(ContextPattern::parse).toList(), Set.of());
-        var billing = new Identity("billing", proof, scope, List.of(), 0, 0, null);
+        var billing = new Identity("billing", proof, scope, List.of(), 0, 0, 100, null);
         return new AccessPolicy(
                 true,
                 LeastVersion.LRWP_1_0,

@@ -58,6 +58,7 @@ class SocketUsersTest {
         engine = ProxyEngine.start(ProxyEngineTest.config(0), record -> {});
         var proof = new Identity.Proof.Credentials(Map.of(), List.of(), Set.of(OTHER));
         var scope = new Scope(List.of(ContextPattern.parse("/web")), Set.of());
+        var web = new Identity("web", proof, scope, List.of(), 0, 0, 100, null);
         engine.allow(
                 new AccessPolicy(
                         true,
@@ -66,7 +67,7 @@ class SocketUsersTest {
                         Map.of(),
                         null,
                         List.of(),
-                        Map.of("web", new Identity("web", proof, scope, List.of(), 0, 0, null))));
+                        Map.of("web", web)));
     }
 
     private static void assumeOthers() throws InterruptedException {

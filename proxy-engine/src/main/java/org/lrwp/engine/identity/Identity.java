@@ -34,9 +34,6 @@ public record Identity(
         int maxCapacity,
         int weight,
         @Nullable Instant notAfter) {
-    /** Of those about which nothing is said. */
-    public static final int USUAL_WEIGHT = 100;
-
     private static final int MOST_WEIGHT = 1000;
 
     /** What the peers of an identity prove. */
@@ -106,28 +103,6 @@ public record Identity(
             throw new IllegalArgumentException(
                     "maxConnections " + maxConnections + ", maxCapacity " + maxCapacity);
         }
-    }
-
-    /**
-     * Creates an identity with the usual weight.
-     *
-     * @param name how it is called
-     * @param proof what its peers prove
-     * @param scope what they may register
-     * @param networks where they may come from
-     * @param maxConnections their connections at once
-     * @param maxCapacity requests at once on each of their connections
-     * @param notAfter from when on it is no longer valid; null = never
-     */
-    public Identity(
-            String name,
-            Proof proof,
-            Scope scope,
-            List<Network> networks,
-            int maxConnections,
-            int maxCapacity,
-            @Nullable Instant notAfter) {
-        this(name, proof, scope, networks, maxConnections, maxCapacity, USUAL_WEIGHT, notAfter);
     }
 
     /**

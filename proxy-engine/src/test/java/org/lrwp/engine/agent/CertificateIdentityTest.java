@@ -83,7 +83,7 @@ class CertificateIdentityTest {
 
     private static Identity identity(String name, Identity.Proof proof) {
         var scope = new Scope(List.of(ContextPattern.parse("/osp")), Set.of());
-        return new Identity(name, proof, scope, List.of(), 0, 0, null);
+        return new Identity(name, proof, scope, List.of(), 0, 0, 100, null);
     }
 
     private static String dial(AgentFixture agent, X509Certificate shown, String hello) {

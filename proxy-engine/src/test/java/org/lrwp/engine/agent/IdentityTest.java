@@ -60,7 +60,7 @@ class IdentityTest {
     }
 
     private static Identity identity(String name, Identity.Proof proof, String... contexts) {
-        return new Identity(name, proof, scope(contexts), List.of(), 0, 0, null);
+        return new Identity(name, proof, scope(contexts), List.of(), 0, 0, 100, null);
     }
 
     private static Scope scope(String... contexts) {
@@ -218,7 +218,7 @@ class IdentityTest {
     @Test
     void identityThatIsNoLongerValidIsUnknownAndItsConnectionsAreDrained() {
         Instant end = AgentFixture.TODAY.plus(Duration.ofHours(1));
-        var brief = new Identity("billing", keys(), scope("/osp"), List.of(), 0, 0, end);
+        var brief = new Identity("billing", keys(), scope("/osp"), List.of(), 0, 0, 100, end);
         agent = agent(policy(false, brief));
         FakeLink link = billing("osp");
         greets(link);
@@ -311,6 +311,7 @@ class IdentityTest {
                         List.of(),
                         0,
                         0,
+                        100,
                         null);
         agent = agent(policy(false, hosted));
 
@@ -332,6 +333,7 @@ class IdentityTest {
                         List.of(Network.parse("10.1.0.0/16")),
                         1,
                         2,
+                        100,
                         null);
         agent = agent(policy(false, narrow));
 
@@ -406,6 +408,7 @@ class IdentityTest {
                         List.of(Network.parse("10.0.0.0/8")),
                         0,
                         0,
+                        100,
                         null);
         var bySecret = identity("old", new Identity.Proof.SharedSecret(OLD), "/old", "/safe");
         agent = agent(policy(true, byAddress, bySecret));

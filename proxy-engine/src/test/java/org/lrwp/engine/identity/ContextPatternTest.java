@@ -62,7 +62,7 @@ class ContextPatternTest {
         for (String name : new String[] {"anonymous", "module", "a b", ""}) {
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> new Identity(name, proof, scope, List.of(), 0, 0, null));
+                    () -> new Identity(name, proof, scope, List.of(), 0, 0, 100, null));
         }
     }
 }
