@@ -348,12 +348,6 @@ final class NodeCall implements CallWire {
     }
 
     void late() {
-        execute(
-                () -> {
-                    String reason = call.late();
-                    if (!reason.isEmpty()) {
-                        node.log().request("request-late", call.attempt(), reason);
-                    }
-                });
+        execute(() -> call.late(node.log()));
     }
 }

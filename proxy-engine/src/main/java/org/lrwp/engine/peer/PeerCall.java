@@ -314,6 +314,18 @@ public final class PeerCall implements PeerSlot {
         return wait.late();
     }
 
+    /**
+     * Does as {@link #late()} does, and says so. In steps.
+     *
+     * @param log takes a line when there is no time left
+     */
+    public void late(PeerLog log) {
+        String reason = late();
+        if (!reason.isEmpty()) {
+            log.request("request-late", attempt(), reason);
+        }
+    }
+
     // ---- Views.
 
     /** {@return the present state; it changes in steps} */

@@ -242,12 +242,6 @@ final class LocalCall implements CallWire {
 
     /** The module may have been silent, or have taken nothing, for too long. */
     void late() {
-        execute(
-                () -> {
-                    String reason = call.late();
-                    if (!reason.isEmpty()) {
-                        connection.log().request("request-late", call.attempt(), reason);
-                    }
-                });
+        execute(() -> call.late(connection.log()));
     }
 }
