@@ -40,20 +40,6 @@ public final class RotatingFile implements AutoCloseable {
      * @param file where it is
      * @param rotation when it rotates
      * @param notRotated is told, by the thread that writes, why renaming failed
-     * @throws UnsafeFileException when the file is not this user's alone
-     * @throws IOException when it cannot be opened
-     */
-    public RotatingFile(Path file, Rotation rotation, Consumer<IOException> notRotated)
-            throws IOException {
-        this(file, rotation, notRotated, null, InstantSource.system());
-    }
-
-    /**
-     * Opens the file, and makes it when it is not there.
-     *
-     * @param file where it is
-     * @param rotation when it rotates
-     * @param notRotated is told, by the thread that writes, why renaming failed
      * @param exposed is told, by the thread that opens it, how others can write or replace the
      *     file; null = such a file is refused
      * @param clock says which day it is

@@ -23,8 +23,9 @@ class RotatingFileTest {
     private final List<IOException> faults = new ArrayList<>();
 
     private RotatingFile open(long size, int kept) throws IOException {
+        var rotation = new Rotation(size, false, kept);
         return new RotatingFile(
-                folder.resolve("log"), new Rotation(size, false, kept), faults::add);
+                folder.resolve("log"), rotation, faults::add, null, InstantSource.system());
     }
 
     /** The time of a test. */
