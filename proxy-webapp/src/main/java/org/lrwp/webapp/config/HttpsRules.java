@@ -10,9 +10,6 @@ import java.util.Objects;
  * @param remembered how long browsers are told to ask by HTTPS only (RFC 6797); 0 = they are not
  */
 public record HttpsRules(int redirectPort, Duration remembered) {
-    /** Nothing is redirected, and nothing is told. */
-    public static final HttpsRules NONE = new HttpsRules(0, Duration.ZERO);
-
     private static final int LAST_PORT = 0xFFFF;
 
     /** Checks both. */

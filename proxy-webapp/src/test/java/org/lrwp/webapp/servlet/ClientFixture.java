@@ -91,7 +91,7 @@ final class ClientFixture implements AutoCloseable {
                                 0,
                                 AddressLimits.NONE,
                                 false),
-                        HttpsRules.NONE,
+                        new HttpsRules(0, Duration.ZERO),
                         TrafficConfig.NONE);
         settings =
                 new ClientSettings(

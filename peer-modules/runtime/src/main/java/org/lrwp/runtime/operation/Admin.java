@@ -12,9 +12,6 @@ import java.nio.file.Path;
  *     anything
  */
 public record Admin(int port, @Nullable Path tokenFile) {
-    /** No endpoint. */
-    public static final Admin NONE = new Admin(-1, null);
-
     /** Checks the port. */
     public Admin {
         if (port < -1 || port > 0xFFFF) {

@@ -134,7 +134,8 @@ class OperationTest {
         Live<String> colour = configuration.bind(values -> values.get(COLOUR));
         CountDownLatch changed = new CountDownLatch(1);
         colour.onChange(changed::countDown);
-        try (Operation operation = Operation.open(new Painter(configuration), Admin.NONE)) {
+        var none = new Admin(-1, null);
+        try (Operation operation = Operation.open(new Painter(configuration), none)) {
             assertEquals(-1, operation.adminPort());
             Files.writeString(file, "colour = bright green\n");
 
