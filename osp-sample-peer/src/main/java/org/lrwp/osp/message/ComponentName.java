@@ -18,16 +18,6 @@ public final class ComponentName {
     }
 
     /**
-     * Tells whether a component of this name asks for an answer.
-     *
-     * @param name a component's name
-     * @return true for requests and indications
-     */
-    public static boolean isQuestion(String name) {
-        return name.endsWith(REQUEST) || name.endsWith(INDICATION);
-    }
-
-    /**
      * Returns the name of the component that answers, in the spelling of the question.
      *
      * @param name for example {@code UsageIndication}

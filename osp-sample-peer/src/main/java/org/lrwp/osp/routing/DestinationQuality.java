@@ -25,9 +25,7 @@ final class DestinationQuality {
      * @param attempts how many attempts it takes to judge
      * @param suspension how long a destination is left out
      */
-    record Rule(Duration window, int attempts, Duration suspension) {
-        static final Rule USUAL = new Rule(Duration.ofMinutes(15), 20, Duration.ofMinutes(10));
-    }
+    record Rule(Duration window, int attempts, Duration suspension) {}
 
     /** What happened in a tenth of the window. */
     private static final class Part {

@@ -3,7 +3,6 @@ package org.lrwp.osp.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -217,8 +216,6 @@ final class MessageReaderTest {
     @Test
     void theAnswerToAnythingElseIsAResponse() {
         assertEquals("LaterResponse", ComponentName.answerTo("Later"));
-        assertFalse(ComponentName.isQuestion("Later"));
-        assertTrue(ComponentName.isQuestion("LaterRequest"));
     }
 
     private static void assertRefused(String message, String why) {
