@@ -78,11 +78,6 @@ public final class TestAuthority {
         return issue(name, "DNS:localhost,IP:127.0.0.1", FOREVER);
     }
 
-    /** Issues a certificate for one host name only. */
-    public Issued issueFor(String name, String host) throws IOException {
-        return issue(name, "DNS:" + host, FOREVER);
-    }
-
     /** Issues a certificate for a URI, such as a SPIFFE ID, and no host. */
     public Issued issueForUri(String name, String uri) throws IOException {
         return issue(name, "URI:" + uri, FOREVER);
