@@ -14,7 +14,6 @@ import org.lrwp.runtime.module.Figure;
 
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -59,7 +58,7 @@ final class StatusJson {
                     writer.write(status, around.logs());
                     writer.write(around.configuration());
                     writer.write(around.cluster());
-                    writer.counts("cache", status.cache());
+                    Json.numbers(json, "cache", status.cache());
                     writer.objects("contexts", status.contexts(), writer::context);
                     writer.objects("peers", status.peers(), writer::peer);
                     writer.objects("modules", modules, writer::module);
@@ -106,7 +105,7 @@ final class StatusJson {
             name("reason", cluster.reason());
             json.writeNumberField("sinceMillis", cluster.sinceMillis());
             json.writeNumberField("nodes", cluster.nodes().size());
-            counts("figures", cluster.figures());
+            Json.numbers(json, "figures", cluster.figures());
         }
         json.writeEndObject();
     }
@@ -134,8 +133,8 @@ final class StatusJson {
         json.writeNumberField("free", context.free());
         json.writeNumberField("busy", context.busy());
         json.writeNumberField("waiting", context.waiting());
-        counts("sticky", new TreeMap<>(context.sticky()));
-        counts("outcomes", new TreeMap<>(context.outcomes()));
+        Json.numbers(json, "sticky", new TreeMap<>(context.sticky()));
+        Json.numbers(json, "outcomes", new TreeMap<>(context.outcomes()));
         ContextTotals all = totals.totals(context.context());
         if (all != null) {
             json.writeNumberField("receivedBytes", all.receivedBytes());
@@ -181,29 +180,11 @@ final class StatusJson {
     }
 
     private void names(String field, Collection<String> names) throws IOException {
-        json.writeArrayFieldStart(field);
-        for (String name : names) {
-            json.writeString(Escaper.escape(name));
-        }
-        json.writeEndArray();
-    }
-
-    private void counts(String field, Map<String, Long> counts) throws IOException {
-        json.writeObjectFieldStart(field);
-        for (var count : counts.entrySet()) {
-            json.writeNumberField(count.getKey(), count.getValue());
-        }
-        json.writeEndObject();
+        Json.texts(json, field, names.stream().map(Escaper::escape).toList());
     }
 
     private <T> void objects(String field, Collection<T> values, Writer<T> writer)
             throws IOException {
-        json.writeArrayFieldStart(field);
-        for (T value : values) {
-            json.writeStartObject();
-            writer.write(value);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        Json.objects(json, field, values, (_, value) -> writer.write(value));
     }
 }

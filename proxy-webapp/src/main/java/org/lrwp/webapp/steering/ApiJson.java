@@ -24,22 +24,8 @@ final class ApiJson {
 
     private ApiJson() {}
 
-    /** Writes one thing of a list. */
-    private interface Writer<T> {
-        void write(JsonGenerator json, T value) throws IOException;
-    }
-
-    private static <T> String list(String name, List<T> values, Writer<T> writer) {
-        return Json.object(
-                json -> {
-                    json.writeArrayFieldStart(name);
-                    for (T value : values) {
-                        json.writeStartObject();
-                        writer.write(json, value);
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
-                });
+    private static <T> String list(String name, List<T> values, Json.Members<T> members) {
+        return Json.object(json -> Json.objects(json, name, values, members));
     }
 
     static String status(View view) {
@@ -60,11 +46,7 @@ final class ApiJson {
                     json.writeNumberField("spoolMemory", status.spoolMemory());
                     json.writeNumberField("spoolDisk", status.spoolDisk());
                     json.writeStringField("refusal", view.configuration().refusal());
-                    json.writeArrayFieldStart("drainedPeers");
-                    for (String name : status.drainedPeers()) {
-                        json.writeString(name);
-                    }
-                    json.writeEndArray();
+                    Json.texts(json, "drainedPeers", status.drainedPeers());
                 });
     }
 
@@ -91,23 +73,10 @@ final class ApiJson {
             json.writeStringField("pauseText", paused.text());
             json.writeNumberField("retryAfter", paused.retryAfterSeconds());
         }
-        json.writeArrayFieldStart("ejected");
-        for (String peer : context.ejected()) {
-            json.writeString(peer);
-        }
-        json.writeEndArray();
+        Json.texts(json, "ejected", context.ejected());
         json.writeNumberField("ejections", context.ejections());
-        counts(json, "sticky", context.sticky());
-        counts(json, "outcomes", context.outcomes());
-    }
-
-    private static void counts(JsonGenerator json, String name, Map<String, Long> counts)
-            throws IOException {
-        json.writeObjectFieldStart(name);
-        for (Map.Entry<String, Long> one : counts.entrySet()) {
-            json.writeNumberField(one.getKey(), one.getValue());
-        }
-        json.writeEndObject();
+        Json.numbers(json, "sticky", context.sticky());
+        Json.numbers(json, "outcomes", context.outcomes());
     }
 
     static String peers(View view) {
@@ -120,14 +89,7 @@ final class ApiJson {
         json.writeStringField("proof", peer.proof());
         json.writeStringField("instance", peer.instance());
         json.writeStringField("version", peer.version());
-        json.writeArrayFieldStart("contexts");
-        for (ServedContext served : peer.contexts()) {
-            json.writeStartObject();
-            json.writeStringField("context", served.context());
-            json.writeStringField("virtualHost", served.virtualHost());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        Json.objects(json, "contexts", peer.contexts(), ApiJson::served);
         json.writeStringField("state", peer.state());
         json.writeBooleanField("draining", peer.state().equals("draining"));
         json.writeNumberField("slots", peer.capacity());
@@ -137,6 +99,11 @@ final class ApiJson {
         json.writeNumberField("served", peer.served());
         json.writeNumberField("stuck", peer.stuck().size());
         json.writeNumberField("ageMillis", millis(peer.ageNanos()));
+    }
+
+    private static void served(JsonGenerator json, ServedContext served) throws IOException {
+        json.writeStringField("context", served.context());
+        json.writeStringField("virtualHost", served.virtualHost());
     }
 
     /** The share of its slots that have a request. */
@@ -191,7 +158,7 @@ final class ApiJson {
                     if (!figures.isEmpty()) {
                         json.writeStartObject();
                         json.writeStringField("name", "response");
-                        counts(json, "figures", figures);
+                        Json.numbers(json, "figures", figures);
                         json.writeEndObject();
                     }
                     json.writeEndArray();
@@ -206,11 +173,7 @@ final class ApiJson {
         json.writeStringField("name", module.name());
         json.writeStringField("type", module.type());
         json.writeStringField("state", module.state().word());
-        json.writeArrayFieldStart("contexts");
-        for (String context : module.contexts()) {
-            json.writeString(context);
-        }
-        json.writeEndArray();
+        Json.texts(json, "contexts", module.contexts());
         json.writeNumberField("adminPort", module.adminPort());
         json.writeStringField("refusal", module.refusal());
         json.writeObjectFieldStart("figures");

@@ -7,7 +7,6 @@ import org.lrwp.runtime.json.Json;
 
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Map;
 
 /** The view of the cluster as JSON, as {@code openapi.json} describes it. */
 final class ClusterJson {
@@ -22,21 +21,12 @@ final class ClusterJson {
                     json.writeBooleanField("connected", status.connected());
                     json.writeStringField("reason", status.reason());
                     json.writeNumberField("sinceMillis", status.sinceMillis());
-                    json.writeObjectFieldStart("figures");
-                    for (Map.Entry<String, Long> one : status.figures().entrySet()) {
-                        json.writeNumberField(one.getKey(), one.getValue());
-                    }
-                    json.writeEndObject();
-                    json.writeArrayFieldStart("nodes");
-                    for (ClusterStatus.Node node : status.nodes()) {
-                        node(json, node);
-                    }
-                    json.writeEndArray();
+                    Json.numbers(json, "figures", status.figures());
+                    Json.objects(json, "nodes", status.nodes(), ClusterJson::node);
                 });
     }
 
     private static void node(JsonGenerator json, ClusterStatus.Node node) throws IOException {
-        json.writeStartObject();
         json.writeStringField("name", node.name());
         json.writeStringField("state", node.state().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("ageMillis", node.ageMillis());
@@ -47,17 +37,15 @@ final class ClusterJson {
         json.writeNumberField("free", node.free());
         json.writeNumberField("waiting", node.waiting());
         json.writeNumberField("away", node.away());
-        json.writeArrayFieldStart("contexts");
-        for (ClusterStatus.Context context : node.contexts()) {
-            json.writeStartObject();
-            json.writeStringField("context", context.context());
-            json.writeStringField("virtualHost", context.virtualHost());
-            json.writeNumberField("slots", context.slots());
-            json.writeNumberField("free", context.free());
-            json.writeNumberField("waiting", context.waiting());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+        Json.objects(json, "contexts", node.contexts(), ClusterJson::context);
+    }
+
+    private static void context(JsonGenerator json, ClusterStatus.Context context)
+            throws IOException {
+        json.writeStringField("context", context.context());
+        json.writeStringField("virtualHost", context.virtualHost());
+        json.writeNumberField("slots", context.slots());
+        json.writeNumberField("free", context.free());
+        json.writeNumberField("waiting", context.waiting());
     }
 }

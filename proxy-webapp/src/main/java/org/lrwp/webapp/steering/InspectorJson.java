@@ -18,16 +18,7 @@ final class InspectorJson {
     private InspectorJson() {}
 
     static String all(List<Inspection> kept) {
-        return Json.object(
-                json -> {
-                    json.writeArrayFieldStart("inspector");
-                    for (Inspection one : kept) {
-                        json.writeStartObject();
-                        summary(json, one);
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
-                });
+        return Json.object(json -> Json.objects(json, "inspector", kept, InspectorJson::summary));
     }
 
     static String one(Inspection one) {
@@ -61,11 +52,10 @@ final class InspectorJson {
 
     private static void fields(JsonGenerator json, String name, List<HeaderField> fields)
             throws IOException {
-        json.writeArrayFieldStart(name);
-        for (HeaderField field : fields) {
-            json.writeString(field.name() + ": " + field.value());
-        }
-        json.writeEndArray();
+        Json.texts(
+                json,
+                name,
+                fields.stream().map(field -> field.name() + ": " + field.value()).toList());
     }
 
     private static void part(JsonGenerator json, String name, Part part) throws IOException {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.Map;
 
 /** JSON on one line, as everything here writes it, and its parser. Thread-safe; blocks nobody. */
 public final class Json {
@@ -52,6 +54,23 @@ public final class Json {
          * @throws IOException never in a text
          */
         void write(JsonGenerator json) throws IOException;
+    }
+
+    /**
+     * Writes the members of one of many objects.
+     *
+     * @param <T> what each of them is about
+     */
+    @FunctionalInterface
+    public interface Members<T> {
+        /**
+         * Writes them.
+         *
+         * @param json where to
+         * @param value what they are about
+         * @throws IOException never in a text
+         */
+        void write(JsonGenerator json, T value) throws IOException;
     }
 
     /**
@@ -101,6 +120,62 @@ public final class Json {
         } else {
             json.writeNull();
         }
+    }
+
+    /**
+     * Writes a member whose value is an object of numbers.
+     *
+     * @param json an object that has begun
+     * @param name the member's
+     * @param numbers by name
+     * @throws IOException when the generator cannot write
+     */
+    public static void numbers(JsonGenerator json, String name, Map<String, Long> numbers)
+            throws IOException {
+        json.writeObjectFieldStart(name);
+        for (Map.Entry<String, Long> one : numbers.entrySet()) {
+            json.writeNumberField(one.getKey(), one.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    /**
+     * Writes a member whose value is an array of texts.
+     *
+     * @param json an object that has begun
+     * @param name the member's
+     * @param texts in their order
+     * @throws IOException when the generator cannot write
+     */
+    public static void texts(JsonGenerator json, String name, Collection<String> texts)
+            throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String text : texts) {
+            json.writeString(text);
+        }
+        json.writeEndArray();
+    }
+
+    /**
+     * Writes a member whose value is an array of objects.
+     *
+     * @param <T> what each of them is about
+     * @param json an object that has begun
+     * @param name the member's
+     * @param values one for each object
+     * @param members writes the members of each
+     * @throws IOException when the generator cannot write
+     */
+    public static <T> void objects(
+            JsonGenerator json, String name, Collection<T> values, Members<T> members)
+            throws IOException {
+        json.writeArrayFieldStart(name);
+        for (T value : values) {
+            json.writeStartObject();
+            members.write(json, value);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /**

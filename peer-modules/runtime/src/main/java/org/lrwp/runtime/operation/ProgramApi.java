@@ -137,11 +137,7 @@ final class ProgramApi {
                     json.writeStringField("name", subject.name());
                     json.writeStringField("type", subject.type());
                     json.writeStringField("refusal", subject.configuration().refusal());
-                    json.writeArrayFieldStart("waiting");
-                    for (String name : subject.configuration().waiting()) {
-                        json.writeString(name);
-                    }
-                    json.writeEndArray();
+                    Json.texts(json, "waiting", subject.configuration().waiting());
                     json.writeObjectFieldStart("figures");
                     for (Figure figure : subject.figures()) {
                         Json.number(json, figure.name(), figure.value());
@@ -151,14 +147,7 @@ final class ProgramApi {
     }
 
     private String report() {
-        return Json.object(
-                json -> {
-                    json.writeArrayFieldStart("lines");
-                    for (String line : subject.report()) {
-                        json.writeString(line);
-                    }
-                    json.writeEndArray();
-                });
+        return Json.object(json -> Json.texts(json, "lines", subject.report()));
     }
 
     private String actions() {

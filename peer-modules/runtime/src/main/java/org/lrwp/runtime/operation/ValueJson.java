@@ -19,16 +19,7 @@ public final class ValueJson {
      * @return an object with the array {@code values}
      */
     public static String values(List<Entry> entries) {
-        return Json.object(
-                json -> {
-                    json.writeArrayFieldStart("values");
-                    for (Entry entry : entries) {
-                        json.writeStartObject();
-                        write(json, entry);
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
-                });
+        return Json.object(json -> Json.objects(json, "values", entries, ValueJson::write));
     }
 
     /**
