@@ -146,7 +146,7 @@ final class FrameWriter implements Runnable {
         } finally {
             lock.unlock();
         }
-        closeSocket();
+        socket.closeQuietly();
     }
 
     private void closeLocked() {
@@ -257,14 +257,6 @@ final class FrameWriter implements Runnable {
                 ready.addFirst(stream);
                 return;
             }
-        }
-    }
-
-    private void closeSocket() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            System.getLogger("org.lrwp.sdk").log(System.Logger.Level.DEBUG, "close-failed", e);
         }
     }
 }

@@ -47,4 +47,13 @@ interface ProxySocket extends Closeable {
     void shutdownOutput() throws IOException;
 
     boolean isOutputShutdown();
+
+    /** Closes it; that it could not be closed is only logged. */
+    default void closeQuietly() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.getLogger("org.lrwp.sdk").log(System.Logger.Level.DEBUG, "close-failed", e);
+        }
+    }
 }

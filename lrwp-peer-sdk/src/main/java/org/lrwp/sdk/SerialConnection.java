@@ -87,7 +87,7 @@ final class SerialConnection implements PeerConnection {
             }
             if (state.compareAndSet(now, next)) {
                 if (idle) {
-                    closeSocket();
+                    socket.closeQuietly();
                 }
                 return;
             }
@@ -97,7 +97,7 @@ final class SerialConnection implements PeerConnection {
     @Override
     public void abort() {
         aborted = true;
-        closeSocket();
+        socket.closeQuietly();
         Thread running = serving;
         if (running != null) {
             running.interrupt();
@@ -115,14 +115,6 @@ final class SerialConnection implements PeerConnection {
             return socket.input().available() > 0;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private void closeSocket() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            System.getLogger("org.lrwp.sdk").log(System.Logger.Level.DEBUG, "close-failed", e);
         }
     }
 
@@ -202,7 +194,7 @@ final class SerialConnection implements PeerConnection {
             }
         } catch (SocketTimeoutException e) {
             // A proxy that keeps its end open has had its time.
-            closeSocket();
+            socket.closeQuietly();
         }
     }
 }

@@ -63,11 +63,7 @@ final class UnixSocket implements ProxySocket {
 
     private void end() {
         late = true;
-        try {
-            channel.close();
-        } catch (IOException e) {
-            System.getLogger("org.lrwp.sdk").log(System.Logger.Level.DEBUG, "close-failed", e);
-        }
+        closeQuietly();
     }
 
     @Override
