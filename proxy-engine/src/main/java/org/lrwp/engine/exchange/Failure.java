@@ -1,5 +1,9 @@
 package org.lrwp.engine.exchange;
 
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
  * Why a request was not answered by a peer, and what its client gets instead: the one table from
  * failure to HTTP status (docs/operations.md, "Errors").
@@ -60,6 +64,9 @@ public enum Failure {
     /** The client did not read its answer. */
     CLIENT_STALLED(0, "client-stalled", "The client did not read its answer.", 0);
 
+    private static final Set<String> WORDS =
+            Arrays.stream(values()).map(Failure::word).collect(Collectors.toUnmodifiableSet());
+
     private final int status;
     private final String word;
     private final String sentence;
@@ -107,6 +114,16 @@ public enum Failure {
      */
     public String word() {
         return word;
+    }
+
+    /**
+     * Says whether a reason is a failure.
+     *
+     * @param reason the reason word of a log line
+     * @return whether one has this word
+     */
+    public static boolean isWord(String reason) {
+        return WORDS.contains(reason);
     }
 
     /**

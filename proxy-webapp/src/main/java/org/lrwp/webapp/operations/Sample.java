@@ -3,18 +3,11 @@ package org.lrwp.webapp.operations;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 
-import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 /** Says which requests write a line when not all do. Thread-safe. */
 final class Sample {
     private static final int FIRST_ERROR = 400;
-    private static final Set<String> FAILURES =
-            Arrays.stream(Failure.values())
-                    .map(Failure::word)
-                    .collect(Collectors.toUnmodifiableSet());
 
     private final AtomicInteger good = new AtomicInteger();
 
@@ -31,6 +24,6 @@ final class Sample {
     private static boolean isGood(ExchangeRecord exchange) {
         return exchange.status() > 0
                 && exchange.status() < FIRST_ERROR
-                && !FAILURES.contains(exchange.reason());
+                && !Failure.isWord(exchange.reason());
     }
 }

@@ -13,10 +13,6 @@ import org.lrwp.engine.exchange.Slot;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.KnownMethod;
 
-import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Collectors;
-
 /**
  * The span of one request: its events, and at the end what became of it. The names of attributes
  * are those of OpenTelemetry's conventions for HTTP servers, or begin with {@code lrwp.}. One that
@@ -47,10 +43,6 @@ final class RequestSpan implements RequestTrace {
     private static final String OTHER = "_OTHER";
 
     private static final int FIRST_SERVER_ERROR = 500;
-    private static final Set<String> FAILURES =
-            Arrays.stream(Failure.values())
-                    .map(Failure::word)
-                    .collect(Collectors.toUnmodifiableSet());
 
     private final RequestHead head;
     private final Span span;
@@ -165,7 +157,7 @@ final class RequestSpan implements RequestTrace {
     /** Whether the client has not got what its status promised. */
     private static boolean isCut(ExchangeRecord record) {
         boolean good = record.status() < 400;
-        return good && FAILURES.contains(record.reason());
+        return good && Failure.isWord(record.reason());
     }
 
     private void setKnown(AttributeKey<String> key, String value) {
