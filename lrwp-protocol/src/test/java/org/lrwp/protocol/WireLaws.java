@@ -80,9 +80,7 @@ enum WireLaws {
             for (ByteBuffer piece : cut) {
                 whole = parser.feed(piece);
             }
-            return whole
-                    ? parser.environment() + " " + parser.bodyLength() + left(cut)
-                    : "partial " + parser.isPartial();
+            return whole ? parser.environment() + " " + parser.bodyLength() + left(cut) : "partial";
         }
     },
     RESPONSE {

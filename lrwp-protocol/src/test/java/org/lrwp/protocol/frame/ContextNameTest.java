@@ -42,8 +42,7 @@ class ContextNameTest {
         assertEquals(context, name.context());
         assertEquals(application.isEmpty(), name.isEmpty());
         assertEquals(
-                new Registration(ProtocolVersion.LRWP_3, application, host), name.registration());
-        assertEquals(context, name.registration().context());
+                context, new Registration(ProtocolVersion.LRWP_3, application, host).context());
     }
 
     @ParameterizedTest
@@ -68,7 +67,7 @@ class ContextNameTest {
         assertTrue(ContextName.parse(payload("osp|" + longest + "a|")).isTooLong());
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new ContextName(longest + "a", "").registration());
+                () -> new Registration(ProtocolVersion.LRWP_3, longest + "a", ""));
     }
 
     @Test
