@@ -49,7 +49,17 @@ public final class MessageReader {
      * @throws MalformedMessageException when it is not XML or beyond a limit
      */
     public Element readElement(byte[] bytes) throws MalformedMessageException {
-        return readTree(bytes);
+        String text = MessageText.decode(bytes);
+        try {
+            XMLStreamReader reader = FACTORY.createXMLStreamReader(new StringReader(text));
+            try {
+                return new TreeBuilder(limits).build(reader);
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException notXml) {
+            throw new MalformedMessageException("the message is not well-formed XML", notXml);
+        }
     }
 
     /**
@@ -61,7 +71,7 @@ public final class MessageReader {
      *     or beyond a limit
      */
     public Message read(byte[] bytes) throws MalformedMessageException {
-        Element root = readTree(bytes);
+        Element root = readElement(bytes);
         if (!root.name().equals(Message.NAME)) {
             throw new MalformedMessageException(
                     "the document is not an OSP message: its root is not Message");
@@ -74,20 +84,6 @@ public final class MessageReader {
                     "the message has more than " + limits.components() + " components");
         }
         return new Message(root.attribute("messageId"), root.children());
-    }
-
-    private Element readTree(byte[] bytes) throws MalformedMessageException {
-        String text = MessageText.decode(bytes);
-        try {
-            XMLStreamReader reader = FACTORY.createXMLStreamReader(new StringReader(text));
-            try {
-                return new TreeBuilder(limits).build(reader);
-            } finally {
-                reader.close();
-            }
-        } catch (XMLStreamException notXml) {
-            throw new MalformedMessageException("the message is not well-formed XML", notXml);
-        }
     }
 
     /** The one of the library on the class path; its own class needs annotations that are not. */
