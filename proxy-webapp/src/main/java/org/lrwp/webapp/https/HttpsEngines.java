@@ -2,7 +2,6 @@ package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.tls.ClientCertificates;
-import org.lrwp.sdk.tls.OwnCertificate;
 import org.lrwp.sdk.tls.PemFile;
 import org.lrwp.webapp.config.HttpsConfig;
 
@@ -11,7 +10,6 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -114,16 +112,6 @@ public final class HttpsEngines implements AutoCloseable {
                 offered.contains(ChallengeCertificates.PROTOCOL)
                         && challenges.of(ServerKeys.nameAskedFor(engine)) != null;
         return challenged ? ChallengeCertificates.PROTOCOL : null;
-    }
-
-    /**
-     * Returns when the certificate ends that clients are shown.
-     *
-     * @return null while there is none
-     */
-    public @Nullable Instant until() {
-        OwnCertificate shown = files.present();
-        return shown == null ? null : shown.chain().getFirst().getNotAfter().toInstant();
     }
 
     /** Ends the watch of the files. */

@@ -23,7 +23,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -89,7 +88,6 @@ class HttpsEnginesTest {
         try (HttpsEngines engines = open(folder)) {
             SSLEngine client = client("TLSv1.3");
             assertThrows(SSLHandshakeException.class, () -> shown(engines, client));
-            assertEquals(null, engines.until());
         }
     }
 
@@ -166,15 +164,6 @@ class HttpsEnginesTest {
             watched.look();
             watched.look();
             assertEquals("CN=second.test", subject(watched));
-        }
-    }
-
-    @Test
-    void theEndOfTheCertificateIsKnown() throws Exception {
-        put(files.make("first.test", "EC"));
-        try (HttpsEngines engines = open(null)) {
-            Instant until = engines.until();
-            assertTrue(until != null && until.isAfter(Instant.EPOCH));
         }
     }
 
