@@ -96,7 +96,7 @@ public final class SelectorTransport implements Transport {
         SelectorLoop door = new SelectorLoop("lrwp-socket");
         door.start();
         door.accept(open.channel(), socket -> adoptUnix(socket, accepted));
-        return new Door(open, door);
+        return new UnixListener(open, door);
     }
 
     private void adoptUnix(SocketChannel socket, Consumer<Link> accepted) {
@@ -136,34 +136,26 @@ public final class SelectorTransport implements Transport {
     }
 
     /** A Unix domain socket that listens. */
-    public interface UnixListener extends AutoCloseable {
+    public static final class UnixListener implements AutoCloseable {
+        private final UnixSocket socket;
+        private final SelectorLoop loop;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private UnixListener(UnixSocket socket, SelectorLoop loop) {
+            this.socket = socket;
+            this.loop = loop;
+        }
+
         /**
          * Returns where its file is.
          *
          * @return an absolute path
          */
-        Path path();
-
-        /** Stops listening and removes the file; accepted links stay. Idempotent. */
-        @Override
-        void close();
-    }
-
-    private static final class Door implements UnixListener {
-        private final UnixSocket socket;
-        private final SelectorLoop loop;
-        private final AtomicBoolean closed = new AtomicBoolean();
-
-        Door(UnixSocket socket, SelectorLoop loop) {
-            this.socket = socket;
-            this.loop = loop;
-        }
-
-        @Override
         public Path path() {
             return socket.path();
         }
 
+        /** Stops listening and removes the file; accepted links stay. Idempotent. */
         @Override
         public void close() {
             if (closed.compareAndSet(false, true)) {
