@@ -240,11 +240,11 @@ public final class ContextAssistant implements Dispatcher {
         if (!stays) {
             whenGone.run();
         }
-        failAll(Failure.NO_PEER);
+        failAll();
     }
 
-    void failAll(Failure failure) {
-        waiting.pollAll().forEach(exchange -> exchange.fail(failure));
+    private void failAll() {
+        waiting.pollAll().forEach(exchange -> exchange.fail(Failure.NO_PEER));
     }
 
     /** Has new requests refused; it stays known meanwhile. Those that are here go on. */
@@ -306,7 +306,7 @@ public final class ContextAssistant implements Dispatcher {
             lock.unlock();
         }
         if (lonely) {
-            failAll(Failure.NO_PEER);
+            failAll();
         }
         return !gone;
     }
@@ -493,7 +493,7 @@ public final class ContextAssistant implements Dispatcher {
         spill();
         if (!mayWait()) {
             // The grace time ended between the question and the queue.
-            failAll(Failure.NO_PEER);
+            failAll();
         }
         if (waiting.size() > 0) {
             watch(exchange);
