@@ -101,7 +101,7 @@ final class EventsHandler implements ExchangeHandler {
             }
             case "GET" -> {
                 if (isOpen(call)) {
-                    let(call, Action.SUBSCRIBE, parts.subscribing::subscribe);
+                    letSubscribe(call, parts.subscribing::subscribe);
                 }
             }
             case "POST" -> {
@@ -120,10 +120,10 @@ final class EventsHandler implements ExchangeHandler {
         return !draining;
     }
 
-    private void let(Call call, Action action, Consumer<Call> in) {
-        switch (parts.door.judge(call, action)) {
+    private void letSubscribe(Call call, Consumer<Call> in) {
+        switch (parts.door.judge(call, Action.SUBSCRIBE)) {
             case ALLOWED -> in.accept(call);
-            case ASK -> parts.door.ask(call, action, in);
+            case ASK -> parts.door.ask(call, Action.SUBSCRIBE, in);
             case ANSWERED -> {}
         }
     }
@@ -154,9 +154,8 @@ final class EventsHandler implements ExchangeHandler {
             call.answer(405, "this takes GET", new HeaderField("Allow", "GET"));
             return;
         }
-        let(
+        letSubscribe(
                 call,
-                Action.SUBSCRIBE,
                 allowed -> {
                     List<ChannelView> views = parts.channels.views(allowed.channels());
                     Answers.json(
