@@ -625,14 +625,16 @@ public final class Proxy implements AutoCloseable {
         if (config == null) {
             return;
         }
+        GrizzlyReach reached = reach;
+        if (reached == null) {
+            throw new StartException(
+                    "https.port needs ./lrwp proxy or GlassFish, without agent.transport = own",
+                    null);
+        }
         HttpsEngines engines = openCertificate(config);
         https = engines;
         String address = config.address().getHostAddress();
-        GrizzlyReach reached = reach;
         try {
-            if (reached == null) {
-                throw new IOException("only GlassFish's listeners can speak it beside their own");
-            }
             reached.openHttps(config, engines);
         } catch (IOException e) {
             throw new StartException(
