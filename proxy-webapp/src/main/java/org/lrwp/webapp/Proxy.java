@@ -3,77 +3,31 @@ package org.lrwp.webapp;
 import jakarta.servlet.ServletContext;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.cachemap.CacheFileException;
 import org.lrwp.cluster.Cluster;
 import org.lrwp.cluster.ClusterConfig;
-import org.lrwp.cluster.ClusterStatus;
 import org.lrwp.cluster.News;
-import org.lrwp.cluster.OtherNodes;
-import org.lrwp.engine.EngineCommands;
 import org.lrwp.engine.EngineStatus;
 import org.lrwp.engine.ProxyEngine;
 import org.lrwp.engine.audit.AuditTrail;
-import org.lrwp.engine.cache.CacheConfig;
-import org.lrwp.engine.exchange.ExchangeListener;
-import org.lrwp.engine.identity.AccessPolicy;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.time.NanoClock;
-import org.lrwp.engine.transport.SelectorTransport;
-import org.lrwp.engine.transport.SocketConfig;
-import org.lrwp.engine.transport.Transport;
-import org.lrwp.engine.transport.tls.TlsConfig;
-import org.lrwp.engine.transport.tls.TlsHandshakes;
 import org.lrwp.runtime.configuration.BadConfigurationException;
-import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
-import org.lrwp.runtime.metrics.MetricsText;
 import org.lrwp.runtime.operation.FileWatch;
-import org.lrwp.runtime.operation.Operators;
 import org.lrwp.runtime.operation.SecretFile;
 import org.lrwp.webapp.client.AddressCounts;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.DateField;
-import org.lrwp.webapp.client.LaterPages;
 import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.client.StallWatch;
 import org.lrwp.webapp.config.AddressLimits;
-import org.lrwp.webapp.config.AdminTokens;
 import org.lrwp.webapp.config.ConfigReader;
-import org.lrwp.webapp.config.Front;
-import org.lrwp.webapp.config.HttpsConfig;
 import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.TracesConfig;
 import org.lrwp.webapp.config.WebappConfig;
-import org.lrwp.webapp.console.Console;
-import org.lrwp.webapp.console.Pages;
-import org.lrwp.webapp.edge.EdgeRouter;
-import org.lrwp.webapp.files.FileSenders;
-import org.lrwp.webapp.https.HttpsEngines;
-import org.lrwp.webapp.inspector.Inspector;
-import org.lrwp.webapp.inspector.Repeats;
-import org.lrwp.webapp.metrics.AuditMetrics;
-import org.lrwp.webapp.metrics.ClusterCollector;
-import org.lrwp.webapp.metrics.ProxyCollector;
-import org.lrwp.webapp.metrics.RequestMetrics;
-import org.lrwp.webapp.metrics.TlsCollector;
-import org.lrwp.webapp.operations.AccessLog;
-import org.lrwp.webapp.operations.AuditLog;
-import org.lrwp.webapp.operations.ConfigurationStatus;
-import org.lrwp.webapp.operations.ContextBeans;
-import org.lrwp.webapp.operations.ContextTotals;
-import org.lrwp.webapp.operations.LogStatus;
-import org.lrwp.webapp.operations.OperationsPages;
 import org.lrwp.webapp.operations.ProxyControl;
 import org.lrwp.webapp.servlet.Container;
 import org.lrwp.webapp.servlet.ProxyServlet;
-import org.lrwp.webapp.steering.Api;
-import org.lrwp.webapp.steering.ClusterSteering;
-import org.lrwp.webapp.steering.OperatorAccess;
-import org.lrwp.webapp.steering.RecentErrors;
-import org.lrwp.webapp.steering.Sampler;
-import org.lrwp.webapp.steering.Steering;
-import org.lrwp.webapp.steering.Traffic;
-import org.lrwp.webapp.steering.View;
 import org.lrwp.webapp.traces.RequestFollower;
 import org.lrwp.webapp.traces.TraceStatus;
 import org.lrwp.webapp.traces.Traces;
@@ -86,15 +40,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * Starts and stops everything. What is wrong with the configuration, or a port that is taken, ends
@@ -111,46 +61,30 @@ public final class Proxy implements AutoCloseable {
     /** That of this JVM's own server; null in a container that others run. */
     private static volatile @Nullable Proxy embedded;
 
-    private final KnownContainer kind;
-
-    /** Null where there is the Servlet API alone. */
-    private final @Nullable GrizzlyReach reach;
+    private final ClientSide clients;
+    private final Compressors compressors = new Compressors();
 
     /** Whether it has started before the application came. */
     private volatile boolean ahead;
 
-    /** What the container may have; a container that others run may have anything. */
-    private Predicate<String> files = path -> true;
+    private volatile boolean stopping;
 
     /** Null before the start. */
     private volatile @Nullable ProxyServlet servlet;
 
-    private @Nullable AccessLog accessLog;
-    private @Nullable AuditLog auditLog;
+    private @Nullable Logs logs;
+    private @Nullable OperatorSide operators;
     private @Nullable ProxyEngine engine;
-    private @Nullable StallWatch stalls;
-    private @Nullable FileSenders senders;
-    private @Nullable Container container;
-    private @Nullable ProxyControl control;
     private @Nullable Modules modules;
-    private @Nullable FileWatch watch;
-    private @Nullable HttpsEngines https;
     private @Nullable Cluster cluster;
-    private @Nullable FileWatch peersWatch;
-    private @Nullable LaterPages later;
-    private final RecentErrors errors = new RecentErrors(InstantSource.system());
-    private final Traffic traffic = new Traffic(InstantSource.system());
-    private final Compressors compressors = new Compressors();
-    private volatile @Nullable Inspector inspector;
-    private volatile boolean stopping;
-    private @Nullable Sampler sampler;
-    private @Nullable RequestMetrics counted;
-    private @Nullable ContextBeans beans;
+    private @Nullable StallWatch stalls;
     private @Nullable Traces traces;
+    private @Nullable ProxyControl control;
+    private @Nullable FileWatch watch;
+    private @Nullable FileWatch peersWatch;
 
     private Proxy(KnownContainer kind, @Nullable GrizzlyReach reach) {
-        this.kind = kind;
-        this.reach = reach;
+        this.clients = new ClientSide(kind, reach);
     }
 
     /**
@@ -189,7 +123,7 @@ public final class Proxy implements AutoCloseable {
     public void start(ClassLoader classes, @Nullable Path application) throws IOException {
         ahead = true;
         if (application != null) {
-            files = WebFiles.of(application);
+            clients.knowFiles(application);
         }
         guarded(() -> start("", classes, null));
     }
@@ -204,7 +138,7 @@ public final class Proxy implements AutoCloseable {
             throw new StartException("The proxy goes down.", null);
         }
         ProxyServlet running = servlet;
-        Container found = container;
+        Container found = clients.container();
         if (running != null && found != null) {
             found.add(context, SERVLET, running);
         } else {
@@ -242,62 +176,46 @@ public final class Proxy implements AutoCloseable {
         Live<WebappConfig> live = opened.live();
         WebappConfig read = live.get();
         warn(read);
-        AccessLog log = openLog(read);
-        accessLog = log;
-        AuditLog audit = openAudit(opened);
-        auditLog = audit;
+        Logs written = Logs.open(opened);
+        logs = written;
         News news = read.cluster() == null ? null : News.of(read.cluster());
         Modules local = Modules.open(read.modules(), classes, news);
         modules = local;
-        startSenders(read);
-        var requests = new RequestMetrics(told(log), read.status().metricContexts());
-        var events = new AuditMetrics(audit);
-        ProxyEngine running = startEngine(opened, requests, events);
+        clients.startSenders(read);
+        var seen = new OperatorSide(version, opened, written);
+        operators = seen;
+        ProxyEngine running = EngineStart.start(opened, clients, seen.requests(), seen.audit());
         engine = running;
-        serve(local, opened, withCache(read, withSocket(read, withTls(read, running))), events);
+        EngineStart.open(read, running);
+        serve(local, opened, running, seen.audit());
         joinCluster(read, version, running, news);
-        var slow = new StallWatch();
-        stalls = slow;
-        MetricsText metrics = metrics(version, requests, events, running, local);
-        Inspector inspecting = startInspector(live);
-        ClientSettings settings =
-                clientSettings(live, slow, requests, inspecting, startTraces(live, version));
+        ClientSettings settings = clientSettings(live, seen, startTraces(live, version));
         var ids = new RequestIds(new SecureRandom().nextInt());
-        var repeats = new Repeats(inspecting, running, () -> live.get().request(), ids);
-        var view = view(version, opened, running, local, inspecting);
-        var steering = steering(running.commands(), opened.configuration(), events, repeats);
-        var status = pages(version, opened, running, local, metrics);
-        OwnPages pages = ownPages(opened, view, steering, events, status);
-        control = control(root, version, running, live);
-        Container found = findContainer(root, settings);
+        OwnPages pages = seen.pages(shown(running, local), ids);
+        control = control(root, version, running, live, written);
+        Container found = clients.findContainer(root, settings);
         var made = new ProxyServlet(running, found, settings, pages, ids);
         servlet = made;
         if (context != null) {
             found.add(context, SERVLET, made);
         }
-        boolean answers = chooseFront(read, context == null ? "" : found.observer());
-        if (answers || read.strictHttp()) {
-            openEdge(place(root, answers, found), settings, pages, ids);
+        boolean answers = clients.chooseFront(read, context == null ? "" : found.observer());
+        if (!answers && ahead) {
+            clients.requireContainer();
         }
-        openHttps(read.https());
-        live.onChange(() -> change(live.get(), running, log, settings));
-        live.onChange(() -> audit.use(live.get().auditLog()));
-        showContexts(root, running, requests);
+        if (answers || read.strictHttp()) {
+            clients.openEdge(root, answers, running, settings, pages, ids);
+        }
+        clients.openHttps(read.https());
+        live.onChange(() -> change(live.get(), running, settings));
+        seen.showContexts(root, running);
         watchFiles(opened, running);
         tellStarted(version, root, running.status(), answers);
     }
 
-    private Steering steering(
-            EngineCommands commands,
-            Configuration configuration,
-            AuditTrail audit,
-            Repeats repeats) {
-        return new Steering(
-                commands,
-                configuration,
-                audit,
-                repeats,
-                new ClusterSteering(commands, this::otherNodes, audit));
+    private OperatorSide.Shown shown(ProxyEngine running, Modules local) {
+        return new OperatorSide.Shown(
+                running, local, cluster, compressors, this::traceStatus, clients::handshakes);
     }
 
     /** Modules get requests now, and come and go with the configuration. */
@@ -308,13 +226,17 @@ public final class Proxy implements AutoCloseable {
                 new Modules.Surroundings(
                         running,
                         audit,
-                        () -> running.allow(access(opened)),
+                        () -> running.allow(EngineStart.access(opened)),
                         () -> live.get().drainTime()));
         live.onChange(() -> local.change(live.get().modules()));
     }
 
     private ProxyControl control(
-            String root, String version, ProxyEngine running, Live<WebappConfig> live) {
+            String root,
+            String version,
+            ProxyEngine running,
+            Live<WebappConfig> live,
+            Logs written) {
         return ProxyControl.register(
                 root,
                 version,
@@ -324,22 +246,7 @@ public final class Proxy implements AutoCloseable {
                     running.announce(stopping ? Duration.ZERO : live.get().drainNotice());
                     running.drain(live.get().drainTime());
                 },
-                this::reopenLogs);
-    }
-
-    private void showContexts(String root, ProxyEngine running, RequestMetrics requests) {
-        counted = requests;
-        Sampler looks = Sampler.start(traffic);
-        sampler = looks;
-        var shown =
-                new ContextBeans(
-                        root,
-                        running::status,
-                        requests,
-                        requests.mostContexts(),
-                        NanoClock.SYSTEM::nanos);
-        beans = shown;
-        looks.every(ContextBeans.STEP, shown::look);
+                written::reopen);
     }
 
     private void tellStarted(String version, String root, EngineStatus status, boolean answers) {
@@ -352,21 +259,7 @@ public final class Proxy implements AutoCloseable {
                 status.agentAddress(),
                 status.transport().kind(),
                 answers ? "edge" : "servlet",
-                kind);
-    }
-
-    /** Who is told of the end of each request. */
-    private ExchangeListener told(AccessLog log) {
-        return ended -> {
-            ended.details().trace().ended(ended);
-            log.ended(ended);
-            errors.ended(ended);
-            traffic.ended(ended);
-            Inspector inspecting = inspector;
-            if (inspecting != null) {
-                inspecting.ended(ended);
-            }
-        };
+                clients.kind());
     }
 
     /** Tells what is odd and does not stop the start. */
@@ -377,62 +270,6 @@ public final class Proxy implements AutoCloseable {
         config.request().traffic().codings().forEach(Compressors::has);
     }
 
-    private OperationsPages pages(
-            String version,
-            ConfigReader.Opened opened,
-            ProxyEngine running,
-            Modules local,
-            MetricsText metrics) {
-        return new OperationsPages(
-                () -> opened.live().get().status(),
-                version,
-                running::status,
-                local::status,
-                this::logStatus,
-                () -> status(opened.configuration()),
-                this::clusterStatus,
-                accept -> page(metrics.write(accept)),
-                this::totals);
-    }
-
-    private MetricsText metrics(
-            String version,
-            RequestMetrics requests,
-            AuditMetrics events,
-            ProxyEngine running,
-            Modules local) {
-        return new MetricsText(
-                List.of(
-                        new ProxyCollector(
-                                version,
-                                requests,
-                                events,
-                                running::status,
-                                local::status,
-                                this::logStatus,
-                                this::traceStatus,
-                                compressors),
-                        new ClusterCollector(this::clusterStatus),
-                        new TlsCollector(running::tlsHandshakes, this::clientHandshakes)));
-    }
-
-    private @Nullable TlsHandshakes clientHandshakes() {
-        GrizzlyReach reached = reach;
-        return reached == null ? null : reached.handshakes();
-    }
-
-    private @Nullable ContextTotals totals(String context) {
-        RequestMetrics counting = counted;
-        return counting == null ? null : counting.totals(context);
-    }
-
-    private LogStatus logStatus() {
-        AccessLog access = accessLog;
-        AuditLog audit = auditLog;
-        return new LogStatus(
-                access == null ? 0 : access.dropped(), audit == null ? 0 : audit.dropped());
-    }
-
     private void joinCluster(
             WebappConfig config, String version, ProxyEngine running, @Nullable News news) {
         ClusterConfig node = config.cluster();
@@ -441,76 +278,28 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    private OtherNodes otherNodes() {
-        Cluster joined = cluster;
-        return joined == null ? OtherNodes.NONE : joined;
-    }
-
-    private ClusterStatus clusterStatus() {
-        Cluster joined = cluster;
-        return joined == null ? ClusterStatus.OFF : joined.status();
-    }
-
     private TraceStatus traceStatus() {
         Traces started = traces;
         return started == null ? TraceStatus.NONE : started.status();
-    }
-
-    /** What the configuration says of peers, with the identities of their own file. */
-    private static AccessPolicy access(ConfigReader.Opened opened) {
-        AccessPolicy without = opened.live().get().engine().agent().access();
-        PeersFile peers = opened.peers();
-        return peers == null ? without : without.with(peers.identities().get());
-    }
-
-    private static void warnOfPeers(AccessPolicy access) {
-        if (!access.required()) {
-            LOG.log(
-                    Level.WARNING,
-                    "peers-unidentified reason=\"agent.authentication is optional: whoever reaches"
-                            + " the agent's port may register what belongs to nobody\"");
-        } else if (access.identities().isEmpty() && access.secrets().isEmpty()) {
-            LOG.log(
-                    Level.WARNING,
-                    "peers-refused reason=\"agent.authentication is required, and there are no"
-                            + " identities: set agent.peers-file or secrets-file\"");
-        }
     }
 
     private void watchFiles(ConfigReader.Opened opened, ProxyEngine running) {
         watch = FileWatch.start(opened.configuration());
         PeersFile peers = opened.peers();
         if (peers != null) {
-            peers.identities().onChange(() -> running.allow(access(opened)));
+            peers.identities().onChange(() -> running.allow(EngineStart.access(opened)));
             peersWatch = FileWatch.start(peers.configuration());
         }
     }
 
     /** Takes a change to the parts that keep what they have been given. */
-    private void change(
-            WebappConfig now, ProxyEngine running, AccessLog log, ClientSettings settings) {
+    private void change(WebappConfig now, ProxyEngine running, ClientSettings settings) {
         running.limit(now.engine());
-        log.use(now.accessLog());
         now.request().traffic().codings().forEach(Compressors::has);
         AddressLimits limits = now.request().client().perAddress();
         settings.inspector().use();
         settings.requests().limit(limits.requests(), limits.exempt());
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.limit(limits);
-        }
-    }
-
-    private static OperationsPages.Page page(MetricsText.Written written) {
-        return new OperationsPages.Page(200, written.contentType(), written.text());
-    }
-
-    private static ConfigurationStatus status(Configuration configuration) {
-        Path file = configuration.file();
-        return new ConfigurationStatus(
-                file == null ? "" : file.toString(),
-                configuration.refusal(),
-                configuration.waiting());
+        clients.limit(limits);
     }
 
     private RequestFollower startTraces(Live<WebappConfig> live, String version) {
@@ -530,192 +319,21 @@ public final class Proxy implements AutoCloseable {
     }
 
     private ClientSettings clientSettings(
-            Live<WebappConfig> live,
-            StallWatch watch,
-            ExchangeListener log,
-            Inspector inspecting,
-            RequestFollower follower) {
+            Live<WebappConfig> live, OperatorSide seen, RequestFollower follower) {
+        var slow = new StallWatch();
+        stalls = slow;
         AddressLimits limits = live.get().request().client().perAddress();
         return new ClientSettings(
                 () -> live.get().request(),
                 NanoClock.SYSTEM,
-                watch,
+                slow,
                 new DateField(InstantSource.system()),
-                log,
+                seen.requests(),
                 AddressCounts.of("requests", limits.requests(), limits),
                 new ClientShares(NanoClock.SYSTEM),
                 compressors,
-                inspecting,
+                seen.inspector(),
                 follower);
-    }
-
-    /** Files go past a container that can be reached. */
-    private void startSenders(WebappConfig config) {
-        GrizzlyReach reached = reach;
-        if (config.ownSelectors() || reached == null) {
-            return;
-        }
-        try {
-            FileSenders started = FileSenders.start(config.request().fileThreads());
-            senders = started;
-            reached.sendFilesBy(started);
-        } catch (IOException e) {
-            throw new StartException("The system gives no selectors: " + e.getMessage(), e);
-        }
-    }
-
-    private Container findContainer(String root, ClientSettings settings) {
-        GrizzlyReach reached = reach;
-        Container found = reached == null ? Container.PLAIN : reached.container(root, settings);
-        container = found;
-        return found;
-    }
-
-    /**
-     * Says whether requests for peers are answered at the edge; if not, the servlet is there.
-     *
-     * @param observer who else in the container wants to see them; empty = nobody
-     */
-    private boolean chooseFront(WebappConfig config, String observer) {
-        boolean reached = !config.ownSelectors() && reach != null;
-        String reason =
-                switch (config.front()) {
-                    case SERVLET -> "front = servlet";
-                    case EDGE -> "";
-                    case AUTO -> reached ? observer : "own selectors";
-                };
-        boolean answers = reason.isEmpty() && reached;
-        if (config.front() == Front.AUTO) {
-            LOG.log(
-                    Level.INFO,
-                    "front-chosen front={0} reason=\"{1}\"",
-                    answers ? "edge" : "servlet",
-                    answers ? "nothing else wants to see requests for peers" : reason);
-        }
-        if (!answers && ahead) {
-            requireContainer();
-        }
-        return answers;
-    }
-
-    /** All requests are for the servlet: it has to be there before clients are. */
-    private void requireContainer() {
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.requireContainer();
-        }
-    }
-
-    private EdgeRouter.Place place(String root, boolean answers, Container found) {
-        return new EdgeRouter.Place(root, answers, found::isOthers, files);
-    }
-
-    private void openEdge(
-            EdgeRouter.Place place, ClientSettings settings, OwnPages pages, RequestIds ids) {
-        ProxyEngine running = engine;
-        GrizzlyReach reached = reach;
-        if (running != null && reached != null) {
-            var shown = new LaterPages(pages);
-            later = shown;
-            reached.openEdge(new EdgeRouter(running, place, settings, shown, ids));
-        }
-    }
-
-    private void openHttps(@Nullable HttpsConfig config) {
-        if (config == null) {
-            return;
-        }
-        GrizzlyReach reached = reach;
-        if (reached == null) {
-            throw new StartException(
-                    "https.port needs ./lrwp proxy or GlassFish, without agent.transport = own",
-                    null);
-        }
-        HttpsEngines engines = openCertificate(config);
-        https = engines;
-        String address = config.address().getHostAddress();
-        try {
-            reached.openHttps(config, engines);
-        } catch (IOException e) {
-            throw new StartException(
-                    "The HTTPS port %d of %s cannot be had (%s): set https.port or https.address to another"
-                            .formatted(config.port(), address, e.getMessage()),
-                    null);
-        }
-        LOG.log(
-                Level.INFO,
-                "https-opened address={0} port={1}",
-                address,
-                Integer.toString(config.port()));
-    }
-
-    private static HttpsEngines openCertificate(HttpsConfig config) {
-        try {
-            return HttpsEngines.open(config, InstantSource.system());
-        } catch (IOException e) {
-            throw new StartException("HTTPS cannot be spoken: " + e.getMessage(), null);
-        }
-    }
-
-    private Inspector startInspector(Live<WebappConfig> live) {
-        var started = new Inspector(() -> live.get().request().traffic(), InstantSource.system());
-        inspector = started;
-        return started;
-    }
-
-    private View view(
-            String version,
-            ConfigReader.Opened opened,
-            ProxyEngine running,
-            Modules local,
-            Inspector inspecting) {
-        Instant start = Instant.now();
-        return new View(
-                version,
-                () -> Duration.between(start, Instant.now()),
-                running::status,
-                local::status,
-                opened.configuration(),
-                errors,
-                traffic,
-                inspecting,
-                this::clusterStatus);
-    }
-
-    private static OwnPages ownPages(
-            ConfigReader.Opened opened,
-            View view,
-            Steering steering,
-            AuditTrail audit,
-            OperationsPages status) {
-        var tokens =
-                new Operators(
-                        tokens(opened.live().get().admin().tokenFile()),
-                        NanoClock.SYSTEM::nanos,
-                        "admin.token-file");
-        var operators =
-                new OperatorAccess(tokens, () -> opened.live().get().admin().certificates());
-        var api = new Api(view, steering, operators, audit);
-        var console =
-                new Console(
-                        view,
-                        steering,
-                        operators,
-                        audit,
-                        () -> opened.live().get().admin().sessionTime());
-        return new Pages(status, api, console);
-    }
-
-    private static List<Operators.Named> tokens(@Nullable Path file) {
-        try {
-            return file == null
-                    ? List.of()
-                    : AdminTokens.read("admin.token-file", file).entrySet().stream()
-                            .map(one -> new Operators.Named(one.getKey(), one.getValue()))
-                            .toList();
-        } catch (BadConfigurationException e) {
-            throw new StartException("The token cannot be read: " + e.getMessage(), null);
-        }
     }
 
     private static byte @Nullable [] secret(String key, @Nullable Path file) {
@@ -748,138 +366,11 @@ public final class Proxy implements AutoCloseable {
         return System.getProperty(name, "");
     }
 
-    private static AccessLog openLog(WebappConfig config) {
-        try {
-            return AccessLog.start(config.accessLog(), InstantSource.system());
-        } catch (IOException e) {
-            throw new StartException(
-                    "The access log cannot be written: access-log.file = %s, slow-log.file = %s: %s"
-                            .formatted(
-                                    config.accessLog().lines().file(),
-                                    config.accessLog().slow().file(),
-                                    e.getMessage()),
-                    e);
-        }
-    }
-
-    private static AuditLog openAudit(ConfigReader.Opened opened) {
-        WebappConfig config = opened.live().get();
-        var own = new AuditedConfiguration(opened.configuration(), "");
-        PeersFile file = opened.peers();
-        var peers = file == null ? null : new AuditedConfiguration(file.configuration(), "");
-        Supplier<String> version =
-                peers == null ? own::version : () -> own.version() + "." + peers.version();
-        try {
-            AuditLog audit = AuditLog.start(config.auditLog(), InstantSource.system(), version);
-            own.follow(audit);
-            if (peers != null) {
-                peers.follow(audit);
-            }
-            return audit;
-        } catch (IOException e) {
-            throw new StartException(
-                    "The audit log cannot be written: audit-log.file = "
-                            + config.auditLog().lines().file()
-                            + ": "
-                            + e.getMessage(),
-                    e);
-        }
-    }
-
-    private void reopenLogs() {
-        AccessLog access = accessLog;
-        AuditLog audit = auditLog;
-        if (access != null && audit != null) {
-            access.reopen();
-            audit.reopen();
-        }
-    }
-
-    private ProxyEngine startEngine(
-            ConfigReader.Opened opened, ExchangeListener log, AuditTrail audit) {
-        WebappConfig config = opened.live().get();
-        AccessPolicy access = access(opened);
-        warnOfPeers(access);
-        try {
-            return ProxyEngine.start(config.engine().with(access), log, audit, transport(config));
-        } catch (IOException e) {
-            throw new StartException(
-                    "The LRWP port "
-                            + config.engine().agent().port()
-                            + " of "
-                            + config.engine().agent().address().getHostAddress()
-                            + " cannot be had ("
-                            + e.getMessage()
-                            + "): set agent.port or agent.address to another",
-                    null);
-        }
-    }
-
-    private Transport transport(WebappConfig config) throws IOException {
-        int threads = config.engine().ioThreads();
-        GrizzlyReach reached = reach;
-        if (config.ownSelectors()) {
-            return new SelectorTransport(threads);
-        }
-        return reached == null
-                ? new SelectorTransport(threads, kind.name() + " keeps its selectors to itself")
-                : reached.transport(threads);
-    }
-
-    private static ProxyEngine withTls(WebappConfig config, ProxyEngine engine) {
-        TlsConfig tls = config.tls();
-        if (tls == null) {
-            return engine;
-        }
-        try {
-            engine.openTls(tls);
-        } catch (IOException e) {
-            throw new StartException(
-                    "Peers cannot dial in inside TLS at "
-                            + tls.address()
-                            + " ("
-                            + e.getMessage()
-                            + "): set agent.tls.* to other files or another port",
-                    null);
-        }
-        LOG.log(Level.INFO, "tls-listening address={0}", engine.tlsAddress());
-        return engine;
-    }
-
-    private static ProxyEngine withSocket(WebappConfig config, ProxyEngine engine) {
-        SocketConfig socket = config.socket();
-        if (socket == null) {
-            return engine;
-        }
-        try {
-            engine.openSocket(socket);
-        } catch (IOException | UnsupportedOperationException e) {
-            throw new StartException(
-                    "Peers cannot dial in by agent.socket = %s: %s"
-                            .formatted(socket.path(), e.getMessage()),
-                    null);
-        }
-        LOG.log(Level.INFO, "socket-listening path=\"{0}\"", socket.path());
-        return engine;
-    }
-
-    private static ProxyEngine withCache(WebappConfig config, ProxyEngine engine) {
-        CacheConfig cache = config.cache();
-        try {
-            if (cache != null) {
-                engine.openCache(cache);
-            }
-            return engine;
-        } catch (CacheFileException | IllegalArgumentException e) {
-            throw new StartException("The response cache cannot start: " + e.getMessage(), null);
-        }
-    }
-
     /** Has what is in flight end, for the drain time at most, and refuses what is new. Blocks. */
     public void drain() {
         ProxyControl registered = control;
         if (registered != null) {
-            end(registered::drain);
+            Ends.of(registered::drain);
         }
     }
 
@@ -887,48 +378,24 @@ public final class Proxy implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        end(watch);
-        end(peersWatch);
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.shutEdge();
-        }
+        Ends.of(watch);
+        Ends.of(peersWatch);
+        clients.shutEdge();
         drain();
-        end(control);
-        end(cluster);
+        Ends.of(control);
+        Ends.of(cluster);
         ProxyEngine running = engine;
         if (running != null) {
-            end(running);
+            Ends.of(running);
             LOG.log(Level.INFO, "proxy-stopped");
         }
         engine = null;
         control = null;
-        end(modules);
-        end(later);
-        end(container);
-        if (reached != null) {
-            reached.sendFilesBy(null);
-        }
-        end(https);
-        end(senders);
-        end(stalls);
-        end(sampler);
-        end(beans);
-        end(traces);
-        end(accessLog);
-        end(auditLog);
-    }
-
-    /** What does not close keeps nothing else open. */
-    private static void end(@Nullable AutoCloseable opened) {
-        try {
-            if (opened != null) {
-                opened.close();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Exception | LinkageError e) {
-            LOG.log(Level.WARNING, "not-closed", e);
-        }
+        Ends.of(modules);
+        Ends.of(clients);
+        Ends.of(stalls);
+        Ends.of(operators);
+        Ends.of(traces);
+        Ends.of(logs);
     }
 }

@@ -1,0 +1,29 @@
+package org.lrwp.webapp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+
+/** Closes what the proxy has started. */
+final class Ends {
+    private static final System.Logger LOG = System.getLogger(Ends.class.getName());
+
+    private Ends() {}
+
+    /**
+     * Closes a part; one that does not close keeps nothing else open.
+     *
+     * @param part null when it has not started
+     */
+    static void of(@Nullable AutoCloseable part) {
+        try {
+            if (part != null) {
+                part.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception | LinkageError e) {
+            LOG.log(Level.WARNING, "not-closed", e);
+        }
+    }
+}

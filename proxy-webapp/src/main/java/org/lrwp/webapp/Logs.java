@@ -1,0 +1,93 @@
+package org.lrwp.webapp;
+
+import org.lrwp.runtime.configuration.Live;
+import org.lrwp.webapp.config.AuditLogConfig;
+import org.lrwp.webapp.config.ConfigReader;
+import org.lrwp.webapp.config.PeersFile;
+import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.operations.AccessLog;
+import org.lrwp.webapp.operations.AuditLog;
+import org.lrwp.webapp.operations.LogStatus;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/**
+ * The access log and the audit log. They follow the configuration.
+ *
+ * @param access has a line for each request
+ * @param audit has a line for each act of an operator or a peer
+ */
+record Logs(AccessLog access, AuditLog audit) implements AutoCloseable {
+    /**
+     * Opens both.
+     *
+     * @throws StartException when a file cannot be written; nothing stays open
+     */
+    static Logs open(ConfigReader.Opened opened) {
+        Live<WebappConfig> live = opened.live();
+        AccessLog access = openAccess(live.get());
+        try {
+            AuditLog audit = openAudit(opened);
+            live.onChange(() -> access.use(live.get().accessLog()));
+            live.onChange(() -> audit.use(live.get().auditLog()));
+            return new Logs(access, audit);
+        } catch (StartException e) {
+            access.close();
+            throw e;
+        }
+    }
+
+    private static AccessLog openAccess(WebappConfig config) {
+        try {
+            return AccessLog.start(config.accessLog(), InstantSource.system());
+        } catch (IOException e) {
+            throw new StartException(
+                    "The access log cannot be written: access-log.file = %s, slow-log.file = %s: %s"
+                            .formatted(
+                                    config.accessLog().lines().file(),
+                                    config.accessLog().slow().file(),
+                                    e.getMessage()),
+                    e);
+        }
+    }
+
+    private static AuditLog openAudit(ConfigReader.Opened opened) {
+        AuditLogConfig config = opened.live().get().auditLog();
+        var own = new AuditedConfiguration(opened.configuration(), "");
+        PeersFile file = opened.peers();
+        var peers = file == null ? null : new AuditedConfiguration(file.configuration(), "");
+        Supplier<String> version =
+                peers == null ? own::version : () -> own.version() + "." + peers.version();
+        try {
+            AuditLog audit = AuditLog.start(config, InstantSource.system(), version);
+            own.follow(audit);
+            if (peers != null) {
+                peers.follow(audit);
+            }
+            return audit;
+        } catch (IOException e) {
+            throw new StartException(
+                    "The audit log cannot be written: audit-log.file = %s: %s"
+                            .formatted(config.lines().file(), e.getMessage()),
+                    e);
+        }
+    }
+
+    LogStatus status() {
+        return new LogStatus(access.dropped(), audit.dropped());
+    }
+
+    /** Opens the files anew, as after a rotation. */
+    void reopen() {
+        access.reopen();
+        audit.reopen();
+    }
+
+    @Override
+    public void close() {
+        access.close();
+        audit.close();
+    }
+}
