@@ -51,6 +51,7 @@ stage_home() {
             xargs -0 install -m 644 -t "$home/java/lib/"
     done
     cp -R "$root/proxy-server/target/proxy-webapp" "$home/java/proxy-webapp"
+    install -m 644 "$root/proxy-server/src/main/jvm/inlining" "$home/java/"
     python3 "$here/trim_jars.py" "$home/java/lib"
     bill=$(java_bill)
     say 'making the Java runtime'
