@@ -21,6 +21,8 @@ PINGS = 32
 # Attacks of one peer.
 ALONE = {"registrations": 1, "single": 1}
 PATIENCE = 30
+# Linux's IP_BIND_ADDRESS_NO_PORT: the port is chosen when it is dialled, so that one port may be had for each of the proxy's.
+NO_PORT_YET = 24
 FF = b"\xff"
 SETTINGS, REGISTER, REGISTERED, PING = 1, 2, 4, 14
 
@@ -28,8 +30,9 @@ SETTINGS, REGISTER, REGISTERED, PING = 1, 2, 4, 14
 class Attacker:
     """One process. Its methods without an underscore, but begin_again, are the attacks, each of them once, or a little of it."""
 
-    def __init__(self, plain, tls, folder):
+    def __init__(self, plain, tls, folder, address):
         self._plain, self._tls = plain, tls
+        self._address = address
         self._folder = folder
         self._authority = folder / "authority.pem"
         self._hello = self._first_message()
@@ -103,13 +106,17 @@ class Attacker:
     def begin_again(self):
         self._peer = None
 
-    @staticmethod
-    def _dial(port):
+    def _dial(self, port):
         while True:
+            client = socket.socket()
+            client.settimeout(PATIENCE)
             try:
-                return socket.create_connection(("127.0.0.1", port), PATIENCE)
+                client.setsockopt(socket.SOL_IP, NO_PORT_YET, 1)
+                client.bind((self._address, 0))
+                client.connect(("127.0.0.1", port))
+                return client
             except (ConnectionError, TimeoutError):
-                continue  # the queue of the port is full
+                client.close()  # the queue of the port is full
 
     def _keep(self, client, most):
         self._kept.append(client)
@@ -160,6 +167,12 @@ def _require(holds, what):
         raise SystemExit(f"attack.py: {what}")
 
 
+def _own_address(kind):
+    """One of loopback for each process: closed connections keep their ports for a minute, and would leave the next attack none."""
+    kinds = [name for name in vars(Attacker) if not name.startswith("_")]
+    return f"127.0.{1 + kinds.index(kind)}.{1 + os.getpid() % 250}"
+
+
 def _fork(count):
     """Makes so many processes of this one; in each of the new ones there are none."""
     children = []
@@ -183,7 +196,7 @@ def main(kind, plain, tls, folder):
     signal.signal(signal.SIGTERM, end)
     count = 0
     try:
-        attacker = Attacker(int(plain), int(tls), pathlib.Path(folder))
+        attacker = Attacker(int(plain), int(tls), pathlib.Path(folder), _own_address(kind))
         attack = getattr(attacker, kind)
         while not ended:
             try:
