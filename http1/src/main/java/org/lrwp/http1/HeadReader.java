@@ -81,6 +81,15 @@ public final class HeadReader {
     }
 
     /**
+     * Says whether a head has begun.
+     *
+     * @return false before the first byte, and behind empty lines only
+     */
+    public boolean isBegun() {
+        return state != State.EMPTY_LINES && state != State.EMPTY_LINE_FEED;
+    }
+
+    /**
      * Returns how long the head was on the wire.
      *
      * @return bytes that were looked at, with the empty lines before the head and the one behind it

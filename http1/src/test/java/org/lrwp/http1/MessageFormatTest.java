@@ -1,6 +1,7 @@
 package org.lrwp.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.DisplayName;
@@ -43,6 +44,21 @@ class MessageFormatTest {
 
         assertEquals(2, all.messages().size());
         assertEquals(Conversation.MORE, all.end());
+    }
+
+    @Test
+    @DisplayName("2.2: a head has begun only behind the empty lines")
+    void headHasBegunWithItsFirstByte() throws MalformedRequestException {
+        HeadReader reader = Requests.reader();
+        byte[] bytes = Requests.bytes("\r\nG");
+
+        assertFalse(reader.isBegun());
+        reader.read(bytes, 0, 1);
+        assertFalse(reader.isBegun());
+        reader.read(bytes, 0, 2);
+        assertFalse(reader.isBegun());
+        reader.read(bytes, 0, 3);
+        assertTrue(reader.isBegun());
     }
 
     @Test

@@ -129,6 +129,15 @@ public final class RequestFrameParser {
         return length.value();
     }
 
+    /**
+     * Says whether a frame has begun but its head is not whole.
+     *
+     * @return true from the first byte on, false once whole
+     */
+    public boolean isPartial() {
+        return state == State.BLOCK_LENGTH ? length.isPartial() : state != State.COMPLETE;
+    }
+
     private void checkComplete() {
         if (state != State.COMPLETE) {
             throw new IllegalStateException("the head is not whole: " + state);

@@ -86,14 +86,8 @@ final class FrameWords {
     private static String name(ByteBuffer payload) throws MalformedFrameException {
         ContextName name = ContextName.parse(payload.duplicate());
         WireLaws.require(payload.equals(ByteBuffer.wrap(name.encode())));
-        WireLaws.require(name.isTooLong() || name.context().equals(atTheStart(name)));
+        WireLaws.require(name.isTooLong() || name.context().equals(name.registration().context()));
         return name + " " + name.context();
-    }
-
-    /** The context of a startup string with the same names. */
-    private static String atTheStart(ContextName name) {
-        return new Registration(ProtocolVersion.LRWP_3, name.application(), name.virtualHost())
-                .context();
     }
 
     private static String answer(ByteBuffer payload) throws MalformedFrameException {

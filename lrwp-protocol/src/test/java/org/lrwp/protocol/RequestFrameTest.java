@@ -157,13 +157,16 @@ class RequestFrameTest {
     }
 
     @Test
-    void nothingIsKnownOfAFrameUntilItsHeadIsWhole() throws Exception {
+    void frameIsPartialFromItsFirstByteUntilItsHeadIsWhole() throws Exception {
+        assertFalse(parser.isPartial());
         for (String piece : List.of("0", "00000004", "A=", "\0", "\0", "00000000")) {
             assertFalse(parser.feed(Cuts.buffer(piece)));
+            assertTrue(parser.isPartial());
             assertThrows(IllegalStateException.class, parser::environment);
             assertThrows(IllegalStateException.class, parser::bodyLength);
         }
         assertTrue(parser.feed(Cuts.buffer("0")));
+        assertFalse(parser.isPartial());
     }
 
     @Test

@@ -80,7 +80,9 @@ enum WireLaws {
             for (ByteBuffer piece : cut) {
                 whole = parser.feed(piece);
             }
-            return whole ? parser.environment() + " " + parser.bodyLength() + left(cut) : "partial";
+            return whole
+                    ? parser.environment() + " " + parser.bodyLength() + left(cut)
+                    : "partial " + parser.isPartial();
         }
     },
     RESPONSE {

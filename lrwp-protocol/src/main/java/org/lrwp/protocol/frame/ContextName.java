@@ -1,6 +1,7 @@
 package org.lrwp.protocol.frame;
 
 import org.lrwp.protocol.MalformedFrameException;
+import org.lrwp.protocol.ProtocolVersion;
 import org.lrwp.protocol.Registration;
 
 import java.nio.ByteBuffer;
@@ -119,6 +120,16 @@ public record ContextName(String application, String virtualHost) {
      */
     public String context() {
         return isEmpty() ? "" : Registration.contextOf(name());
+    }
+
+    /**
+     * Returns these names as the registration that a startup string with them would be.
+     *
+     * @return a 3.x registration
+     * @throws IllegalArgumentException when a name {@link #isTooLong()}
+     */
+    public Registration registration() {
+        return new Registration(ProtocolVersion.LRWP_3, application, virtualHost);
     }
 
     private String name() {

@@ -33,6 +33,17 @@ public final class Frames {
     }
 
     /**
+     * Returns the answer to REGISTER or UNREGISTER.
+     *
+     * @param name the names as they were sent
+     * @param text empty when it is done, else why not
+     * @return the whole frame
+     */
+    public static byte[] registered(ContextName name, String text) {
+        return new RegisteredAnswer(name, text).encode();
+    }
+
+    /**
      * Returns the frame that says that a handler is about to be entered.
      *
      * @param stream its stream

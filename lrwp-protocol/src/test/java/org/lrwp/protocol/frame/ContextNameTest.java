@@ -42,7 +42,8 @@ class ContextNameTest {
         assertEquals(context, name.context());
         assertEquals(application.isEmpty(), name.isEmpty());
         assertEquals(
-                context, new Registration(ProtocolVersion.LRWP_3, application, host).context());
+                new Registration(ProtocolVersion.LRWP_3, application, host), name.registration());
+        assertEquals(context, name.registration().context());
     }
 
     @ParameterizedTest
@@ -67,7 +68,7 @@ class ContextNameTest {
         assertTrue(ContextName.parse(payload("osp|" + longest + "a|")).isTooLong());
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new Registration(ProtocolVersion.LRWP_3, longest + "a", ""));
+                () -> new ContextName(longest + "a", "").registration());
     }
 
     @Test
@@ -75,7 +76,7 @@ class ContextNameTest {
         String longest = "a".repeat(ContextName.MAX_PAYLOAD - 2);
         ContextName name = ContextName.parse(payload(longest + "||"));
 
-        byte[] frame = new RegisteredAnswer(name, "x".repeat(2_000)).encode();
+        byte[] frame = Frames.registered(name, "x".repeat(2_000));
 
         assertTrue(frame.length - FrameHead.SIZE <= PeerSettings.MIN_MAX_FRAME);
         assertThrows(

@@ -94,7 +94,7 @@ class FramesTest {
                 hex(Frames.register(FrameType.UNREGISTER, new ContextName("a", "b"))));
         assertEquals(
                 "00 00 00 06 04 00 00 00 00 00 00 00 61 ff 62 ff 63 ff",
-                hex(new RegisteredAnswer(new ContextName("a", "b"), "c").encode()));
+                hex(Frames.registered(new ContextName("a", "b"), "c")));
     }
 
     @Test
