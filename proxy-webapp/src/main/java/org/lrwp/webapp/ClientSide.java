@@ -231,13 +231,13 @@ final class ClientSide implements AutoCloseable {
 
     @Override
     public void close() {
-        Ends.of(later);
-        Ends.of(container);
+        Closing.quietly(later);
+        Closing.quietly(container);
         GrizzlyReach reached = reach;
         if (reached != null) {
             reached.sendFilesBy(null);
         }
-        Ends.of(https);
-        Ends.of(senders);
+        Closing.quietly(https);
+        Closing.quietly(senders);
     }
 }

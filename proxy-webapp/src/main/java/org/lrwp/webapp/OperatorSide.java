@@ -248,7 +248,7 @@ final class OperatorSide implements AutoCloseable {
 
     @Override
     public void close() {
-        Ends.of(sampler);
-        Ends.of(beans);
+        Closing.quietly(sampler);
+        Closing.quietly(beans);
     }
 }

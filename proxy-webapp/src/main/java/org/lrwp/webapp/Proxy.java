@@ -370,7 +370,7 @@ public final class Proxy implements AutoCloseable {
     public void drain() {
         ProxyControl registered = control;
         if (registered != null) {
-            Ends.of(registered::drain);
+            Closing.quietly(registered::drain);
         }
     }
 
@@ -378,24 +378,24 @@ public final class Proxy implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        Ends.of(watch);
-        Ends.of(peersWatch);
+        Closing.quietly(watch);
+        Closing.quietly(peersWatch);
         clients.shutEdge();
         drain();
-        Ends.of(control);
-        Ends.of(cluster);
+        Closing.quietly(control);
+        Closing.quietly(cluster);
         ProxyEngine running = engine;
         if (running != null) {
-            Ends.of(running);
+            Closing.quietly(running);
             LOG.log(Level.INFO, "proxy-stopped");
         }
         engine = null;
         control = null;
-        Ends.of(modules);
-        Ends.of(clients);
-        Ends.of(stalls);
-        Ends.of(operators);
-        Ends.of(traces);
-        Ends.of(logs);
+        Closing.quietly(modules);
+        Closing.quietly(clients);
+        Closing.quietly(stalls);
+        Closing.quietly(operators);
+        Closing.quietly(traces);
+        Closing.quietly(logs);
     }
 }

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 
 /** Closes what the proxy has started. */
-final class Ends {
-    private static final System.Logger LOG = System.getLogger(Ends.class.getName());
+final class Closing {
+    private static final System.Logger LOG = System.getLogger(Closing.class.getName());
 
-    private Ends() {}
+    private Closing() {}
 
     /**
      * Closes a part; one that does not close keeps nothing else open.
      *
      * @param part null when it has not started
      */
-    static void of(@Nullable AutoCloseable part) {
+    static void quietly(@Nullable AutoCloseable part) {
         try {
             if (part != null) {
                 part.close();
