@@ -10,7 +10,7 @@ import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.transport.TransportStatus;
 import org.lrwp.runtime.json.Json;
-import org.lrwp.runtime.module.Figure;
+import org.lrwp.runtime.operation.ValueJson;
 
 import java.io.IOException;
 import java.util.Collection;
@@ -117,11 +117,7 @@ final class StatusJson {
         json.writeStringField("state", module.state().word());
         json.writeNumberField("adminPort", module.adminPort());
         name("refusal", module.refusal());
-        json.writeObjectFieldStart("figures");
-        for (Figure figure : module.figures()) {
-            Json.number(json, figure.name(), figure.value());
-        }
-        json.writeEndObject();
+        ValueJson.figures(json, module.figures());
     }
 
     private void context(ContextStatus context) throws IOException {

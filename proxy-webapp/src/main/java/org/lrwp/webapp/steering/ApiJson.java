@@ -10,7 +10,7 @@ import org.lrwp.engine.exchange.ExchangeStatus;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.runtime.json.Json;
-import org.lrwp.runtime.module.Figure;
+import org.lrwp.runtime.operation.ValueJson;
 import org.lrwp.webapp.operations.ModuleStatus;
 
 import java.io.IOException;
@@ -176,11 +176,7 @@ final class ApiJson {
         Json.texts(json, "contexts", module.contexts());
         json.writeNumberField("adminPort", module.adminPort());
         json.writeStringField("refusal", module.refusal());
-        json.writeObjectFieldStart("figures");
-        for (Figure figure : module.figures()) {
-            Json.number(json, figure.name(), figure.value());
-        }
-        json.writeEndObject();
+        ValueJson.figures(json, module.figures());
     }
 
     static String traffic(View view) {

@@ -8,7 +8,6 @@ import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.json.FlatJson;
 import org.lrwp.runtime.json.Json;
 import org.lrwp.runtime.module.Action;
-import org.lrwp.runtime.module.Figure;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -138,11 +137,7 @@ final class ProgramApi {
                     json.writeStringField("type", subject.type());
                     json.writeStringField("refusal", subject.configuration().refusal());
                     Json.texts(json, "waiting", subject.configuration().waiting());
-                    json.writeObjectFieldStart("figures");
-                    for (Figure figure : subject.figures()) {
-                        Json.number(json, figure.name(), figure.value());
-                    }
-                    json.writeEndObject();
+                    ValueJson.figures(json, subject.figures());
                 });
     }
 

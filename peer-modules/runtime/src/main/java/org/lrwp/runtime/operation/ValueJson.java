@@ -4,11 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.json.Json;
+import org.lrwp.runtime.module.Figure;
 
 import java.io.IOException;
 import java.util.List;
 
-/** What runtime APIs say of values and of commands, the same in every program. Thread-safe. */
+/** What runtime APIs say of values, figures and commands, the same everywhere. Thread-safe. */
 public final class ValueJson {
     private ValueJson() {}
 
@@ -40,6 +41,21 @@ public final class ValueJson {
         json.writeBooleanField("passing", entry.origin().isPassing());
         json.writeStringField("allowed", entry.allowed());
         json.writeStringField("meaning", entry.meaning());
+    }
+
+    /**
+     * Writes the member {@code figures}: an object of numbers.
+     *
+     * @param json an object that has begun
+     * @param figures in their order
+     * @throws IOException when the generator cannot write
+     */
+    public static void figures(JsonGenerator json, List<Figure> figures) throws IOException {
+        json.writeObjectFieldStart("figures");
+        for (Figure figure : figures) {
+            Json.number(json, figure.name(), figure.value());
+        }
+        json.writeEndObject();
     }
 
     /**
