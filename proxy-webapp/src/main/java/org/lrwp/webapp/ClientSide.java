@@ -72,16 +72,15 @@ final class ClientSide implements AutoCloseable {
         files = WebFiles.of(application);
     }
 
-    /** Files go past a container that can be reached. */
+    /** Files go past a container that can be reach. */
     void startSenders(WebappConfig config) {
-        GrizzlyReach reached = reach;
-        if (config.ownSelectors() || reached == null) {
+        if (config.ownSelectors() || reach == null) {
             return;
         }
         try {
             FileSenders started = FileSenders.start(config.request().fileThreads());
             senders = started;
-            reached.sendFilesBy(started);
+            reach.sendFilesBy(started);
         } catch (IOException e) {
             throw new StartException("The system gives no selectors: " + e.getMessage(), e);
         }
@@ -94,18 +93,16 @@ final class ClientSide implements AutoCloseable {
      */
     Transport transport(WebappConfig config) throws IOException {
         int threads = config.engine().ioThreads();
-        GrizzlyReach reached = reach;
         if (config.ownSelectors()) {
             return new SelectorTransport(threads);
         }
-        return reached == null
+        return reach == null
                 ? new SelectorTransport(threads, kind.name() + " keeps its selectors to itself")
-                : reached.transport(threads);
+                : reach.transport(threads);
     }
 
     Container findContainer(String root, ClientSettings settings) {
-        GrizzlyReach reached = reach;
-        Container found = reached == null ? Container.PLAIN : reached.container(root, settings);
+        Container found = reach == null ? Container.PLAIN : reach.container(root, settings);
         container = found;
         return found;
     }
@@ -136,9 +133,8 @@ final class ClientSide implements AutoCloseable {
 
     /** All requests are for the servlet: it has to be there before clients are. */
     void requireContainer() {
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.requireContainer();
+        if (reach != null) {
+            reach.requireContainer();
         }
     }
 
@@ -155,13 +151,12 @@ final class ClientSide implements AutoCloseable {
             ClientSettings settings,
             OwnPages pages,
             RequestIds ids) {
-        GrizzlyReach reached = reach;
         Container found = container;
-        if (reached != null && found != null) {
+        if (reach != null && found != null) {
             var shown = new LaterPages(pages);
             later = shown;
             var place = new EdgeRouter.Place(root, answers, found::isOthers, files);
-            reached.openEdge(new EdgeRouter(engine, place, settings, shown, ids));
+            reach.openEdge(new EdgeRouter(engine, place, settings, shown, ids));
         }
     }
 
@@ -175,8 +170,7 @@ final class ClientSide implements AutoCloseable {
         if (config == null) {
             return;
         }
-        GrizzlyReach reached = reach;
-        if (reached == null) {
+        if (reach == null) {
             throw new StartException(
                     "https.port needs ./lrwp proxy or GlassFish, without agent.transport = own",
                     null);
@@ -185,7 +179,7 @@ final class ClientSide implements AutoCloseable {
         https = engines;
         String address = config.address().getHostAddress();
         try {
-            reached.openHttps(config, engines);
+            reach.openHttps(config, engines);
         } catch (IOException e) {
             throw new StartException(
                     "The HTTPS port %d of %s cannot be had (%s): set https.port or https.address to another"
@@ -209,23 +203,20 @@ final class ClientSide implements AutoCloseable {
 
     /** Changes what one address may have open. */
     void limit(AddressLimits limits) {
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.limit(limits);
+        if (reach != null) {
+            reach.limit(limits);
         }
     }
 
     /** How TLS handshakes of clients have ended; null where the container has them. */
     @Nullable TlsHandshakes handshakes() {
-        GrizzlyReach reached = reach;
-        return reached == null ? null : reached.handshakes();
+        return reach == null ? null : reach.handshakes();
     }
 
     /** Gives what clients send from now on to the container, before anything else ends. */
     void shutEdge() {
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.shutEdge();
+        if (reach != null) {
+            reach.shutEdge();
         }
     }
 
@@ -233,9 +224,8 @@ final class ClientSide implements AutoCloseable {
     public void close() {
         Closing.quietly(later);
         Closing.quietly(container);
-        GrizzlyReach reached = reach;
-        if (reached != null) {
-            reached.sendFilesBy(null);
+        if (reach != null) {
+            reach.sendFilesBy(null);
         }
         Closing.quietly(https);
         Closing.quietly(senders);
