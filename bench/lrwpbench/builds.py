@@ -46,7 +46,7 @@ class Builds:
         pages = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
         offered = pages.exists() and re.search(r"\[(always|madvise)\]", pages.read_text())
         huge = ["-XX:+UseTransparentHugePages"] if offered else []
-        return [self.jdk() / "bin/java", "-XX:+UseParallelGC", "-Xmn96m", "-XX:TrimNativeHeapInterval=5000", *huge]
+        return [self.jdk() / "bin/java", "-XX:+UseParallelGC", "-XX:NewSize=32m", "-XX:MaxNewSize=96m", "-XX:TrimNativeHeapInterval=5000", *huge]
 
     def proxy(self):
         """The launcher, with the proxy built: nothing is built while something is measured."""
