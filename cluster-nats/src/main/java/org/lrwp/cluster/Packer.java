@@ -51,6 +51,11 @@ final class Packer {
             pack.removeLast();
         }
 
+        void clear() {
+            words.clear();
+            pack.clear();
+        }
+
         boolean isTooMuch() {
             return words.size() > MOST || (words.size() > 1 && pack.length() > MOST_BYTES);
         }
@@ -63,6 +68,10 @@ final class Packer {
     private final Consumer<String> unsent;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Place, Gathered> open = new HashMap<>();
+
+    /** Was sent; its memory is for the next, which else would grow step by step. */
+    private @Nullable Gathered spare;
+
     private @Nullable Bus bus;
     private volatile @Nullable Thread held;
     private boolean scheduled;
@@ -140,15 +149,21 @@ final class Packer {
     }
 
     private void gather(Place place, String word, Message message, List<String> untaken) {
-        Gathered gathered = open.computeIfAbsent(place, key -> new Gathered());
+        Gathered gathered = open.computeIfAbsent(place, key -> empty());
         gathered.add(word, message);
         if (gathered.isTooMuch()) {
             gathered.removeLast();
             publish(place, gathered, untaken);
-            var next = new Gathered();
+            Gathered next = empty();
             next.add(word, message);
             open.put(place, next);
         }
+    }
+
+    private Gathered empty() {
+        Gathered kept = spare;
+        spare = null;
+        return kept == null ? new Gathered() : kept;
     }
 
     /** Sends what is gathered, and behind it a message that belongs to nothing of it. */
@@ -208,6 +223,10 @@ final class Packer {
         }
         if (!sent) {
             untaken.addAll(names(named));
+        }
+        if (gathered.pack.length() <= MOST_BYTES) {
+            gathered.clear();
+            spare = gathered;
         }
     }
 

@@ -48,6 +48,12 @@ final class Wire {
             out.addInt(0);
         }
 
+        /** Begins anew, in the memory that it has. */
+        void clear() {
+            count = 0;
+            out.cut(HEAD);
+        }
+
         void add(Message message) {
             count++;
             last = out.length();

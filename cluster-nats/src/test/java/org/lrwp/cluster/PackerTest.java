@@ -68,6 +68,17 @@ class PackerTest {
     }
 
     @Test
+    void aRoundHasNothingOfTheOneBefore() {
+        request("1");
+        endRound();
+        request("2");
+        request("3");
+        endRound();
+
+        assertEquals(List.of("b.rq x1 > a.an.1", "b.rq x2 > a.an.2+3"), sent);
+    }
+
+    @Test
     void packHasItsBounds() {
         for (int i = 0; i < Packer.MOST + 1; i++) {
             packer.send("c.an." + i, new Message.Busy(0));
