@@ -99,7 +99,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         subjects = self.news().subjects();
         decision = new OverflowDecision(fresh, bound -> ThreadLocalRandom.current().nextInt(bound));
         nodes = new Nodes(fresh, KEPT.toNanos());
-        packer = new Packer(engine::afterRound, this::unsent);
+        packer = new Packer(engine::afterNextRound, this::unsent);
         away = new Away(config, subjects, engine, decision, packer, figures);
         guests = new Guests(engine, packer, figures);
         timer =

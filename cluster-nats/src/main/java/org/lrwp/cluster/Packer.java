@@ -15,9 +15,10 @@ import java.util.stream.Stream;
 
 /**
  * Sends what belongs to requests, together where several messages go to one node: each message of
- * NATS costs its server and both nodes some wake-ups of threads, whatever is in it. A thread that
- * handles many requests in a round, a loop or the bus's, sends at the end of the round; any other
- * one at once.
+ * NATS costs its server and both nodes some wake-ups of threads, whatever is in it. A loop looks
+ * once more for what is ready before it sends, and again, some times at most, while that brings
+ * more: when processors are scarce a round has little in it. The bus's thread sends at the end of
+ * each message of it, any other thread at once.
  *
  * <p>A message that goes alone is as it was. A {@link Message.Pack} has the last words of its
  * messages' subjects, or of where their answers go, in the last word of its own, so that NATS's
@@ -32,6 +33,9 @@ final class Packer {
 
     /** Bytes of one pack at most; a longer message goes alone. */
     static final int MOST_BYTES = 64 * 1024;
+
+    /** How often a loop looks for more at most. */
+    private static final int MOST_LOOKS = 4;
 
     private static final String BETWEEN = "+";
     private static final Pattern SPLIT = Pattern.compile(BETWEEN, Pattern.LITERAL);
@@ -64,7 +68,7 @@ final class Packer {
     /** Where messages go, and where their answers do; without last words. */
     private record Place(String subject, String answers) {}
 
-    private final Executor afterRound;
+    private final Executor afterNextRound;
     private final Consumer<String> unsent;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Place, Gathered> open = new HashMap<>();
@@ -76,15 +80,20 @@ final class Packer {
     private volatile @Nullable Thread held;
     private boolean scheduled;
 
+    /** Whether there is more than at the last look. */
+    private boolean grown;
+
+    private int looks;
+
     /**
      * Creates one without a bus.
      *
-     * @param afterRound runs a task at the end of the calling thread's round, or at once
+     * @param afterNextRound runs a task when the calling thread has looked for more, or at once
      * @param unsent told of each message that the bus does not take, by where it went or its answer
      *     would have come
      */
-    Packer(Executor afterRound, Consumer<String> unsent) {
-        this.afterRound = afterRound;
+    Packer(Executor afterNextRound, Consumer<String> unsent) {
+        this.afterNextRound = afterNextRound;
         this.unsent = unsent;
     }
 
@@ -138,12 +147,13 @@ final class Packer {
             gather(place, word, message, untaken);
             schedule = !scheduled && !Thread.currentThread().equals(held);
             scheduled |= schedule;
+            grown = !schedule;
         } finally {
             lock.unlock();
         }
         untaken.forEach(unsent);
         if (schedule) {
-            afterRound.execute(this::flush);
+            afterNextRound.execute(this::look);
         }
         return true;
     }
@@ -188,6 +198,24 @@ final class Packer {
             Wakeups.together(work);
         } finally {
             held = null;
+            flush();
+        }
+    }
+
+    /** Sends unless there is more than at the last look: then even more may come. */
+    private void look() {
+        boolean again;
+        lock.lock();
+        try {
+            again = grown && looks < MOST_LOOKS;
+            looks = again ? looks + 1 : 0;
+            grown = false;
+        } finally {
+            lock.unlock();
+        }
+        if (again) {
+            afterNextRound.execute(this::look);
+        } else {
             flush();
         }
     }

@@ -79,6 +79,33 @@ class PackerTest {
     }
 
     @Test
+    void loopThatFindsMoreLooksAgainSomeTimes() {
+        request("0");
+        request("1");
+        int looks = 0;
+        while (sent.isEmpty()) {
+            round.remove().run();
+            looks++;
+            request("" + (looks + 1));
+        }
+
+        assertEquals(List.of("b.rq x6 > a.an.0+1+2+3+4+5"), sent);
+        assertEquals(5, looks);
+    }
+
+    @Test
+    void loopThatFindsNothingMoreSends() {
+        request("1");
+        request("2");
+        round.remove().run();
+        assertEquals(List.of(), sent);
+
+        round.remove().run();
+
+        assertEquals(List.of("b.rq x2 > a.an.1+2"), sent);
+    }
+
+    @Test
     void packHasItsBounds() {
         for (int i = 0; i < Packer.MOST + 1; i++) {
             packer.send("c.an." + i, new Message.Busy(0));

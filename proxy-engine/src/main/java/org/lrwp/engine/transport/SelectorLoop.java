@@ -10,6 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +34,10 @@ final class SelectorLoop {
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
+
+    /** Those that wait for the next look at the selector. The loop's own. */
+    private final Queue<Runnable> later = new ArrayDeque<>();
+
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private @Nullable SelectionKey pausedAccept;
     private volatile boolean closing;
@@ -62,6 +67,11 @@ final class SelectorLoop {
         if (!isCurrent() && awake.compareAndSet(false, true)) {
             Wakeups.wake(wake);
         }
+    }
+
+    /** Runs a task behind the next look at the selector. Only the loop's thread calls it. */
+    void afterNextSelect(Runnable task) {
+        later.add(task);
     }
 
     void accept(ServerSocketChannel channel, Consumer<SocketChannel> accepted) {
@@ -108,6 +118,12 @@ final class SelectorLoop {
     }
 
     private void select() throws IOException {
+        if (!later.isEmpty()) {
+            selector.selectNow();
+            tasks.addAll(later);
+            later.clear();
+            return;
+        }
         if (pausedAccept != null) {
             selector.select(ACCEPT_PAUSE_MILLIS);
             if (pausedAccept.isValid()) {

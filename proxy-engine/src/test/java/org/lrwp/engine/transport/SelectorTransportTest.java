@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The engine's own transport, on loopback sockets. */
 @Timeout(60)
@@ -162,7 +163,10 @@ class SelectorTransportTest {
                         if (here == null) {
                             ran.complete(false);
                         } else {
-                            here.execute(() -> ran.complete(link.isOnLoop()));
+                            var first = new AtomicBoolean();
+                            here.execute(() -> ran.complete(link.isOnLoop() && first.get()));
+                            // Of the same round, and so before the look.
+                            link.execute(() -> first.set(true));
                         }
                     });
             assertTrue(ran.get(PATIENCE_SECONDS, TimeUnit.SECONDS));

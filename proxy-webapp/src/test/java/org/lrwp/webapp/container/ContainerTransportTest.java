@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -130,10 +131,15 @@ class ContainerTransportTest {
                                     ran.complete(false);
                                 } else {
                                     Thread loop = Thread.currentThread();
+                                    var first = new AtomicBoolean();
                                     here.execute(
                                             () ->
                                                     ran.complete(
-                                                            Thread.currentThread().equals(loop)));
+                                                            first.get()
+                                                                    && Thread.currentThread()
+                                                                            .equals(loop)));
+                                    // Of the same round, and so before the look.
+                                    links.links.getFirst().link.execute(() -> first.set(true));
                                 }
                             });
             assertTrue(ran.get(SOON, TimeUnit.SECONDS));
