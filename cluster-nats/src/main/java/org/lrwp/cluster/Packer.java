@@ -78,6 +78,8 @@ final class Packer {
 
     private @Nullable Bus bus;
     private volatile @Nullable Thread held;
+
+    /** Whether a look is to come. */
     private boolean scheduled;
 
     /** Whether there is more than at the last look. */
@@ -210,6 +212,7 @@ final class Packer {
             again = grown && looks < MOST_LOOKS;
             looks = again ? looks + 1 : 0;
             grown = false;
+            scheduled = again;
         } finally {
             lock.unlock();
         }
@@ -224,7 +227,6 @@ final class Packer {
         List<String> untaken = new ArrayList<>(0);
         lock.lock();
         try {
-            scheduled = false;
             publishAll(untaken);
         } finally {
             lock.unlock();

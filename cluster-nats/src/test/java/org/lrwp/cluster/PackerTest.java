@@ -106,6 +106,19 @@ class PackerTest {
     }
 
     @Test
+    void thereIsOneLookAtATime() {
+        request("1");
+        packer.round(() -> request("2"));
+        assertEquals(List.of("b.rq x2 > a.an.1+2"), sent);
+
+        request("3");
+
+        assertEquals(1, round.size());
+        endRound();
+        assertEquals(List.of("b.rq x2 > a.an.1+2", "b.rq x1 > a.an.3"), sent);
+    }
+
+    @Test
     void packHasItsBounds() {
         for (int i = 0; i < Packer.MOST + 1; i++) {
             packer.send("c.an." + i, new Message.Busy(0));

@@ -72,7 +72,7 @@ final class ClientSide implements AutoCloseable {
         files = WebFiles.of(application);
     }
 
-    /** Files go past a container that can be reach. */
+    /** Files go past a container that can be reached. */
     void startSenders(WebappConfig config) {
         if (config.ownSelectors() || reach == null) {
             return;

@@ -112,6 +112,7 @@ final class SelectorLoop {
         } catch (IOException e) {
             LOG.log(System.Logger.Level.ERROR, "selector-failed", e);
         } finally {
+            tasks.addAll(later);
             runTasks();
             closeAll();
         }
