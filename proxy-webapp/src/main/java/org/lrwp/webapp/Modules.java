@@ -161,7 +161,7 @@ final class Modules implements AutoCloseable {
 
     private void follow(ModuleConfig config, Surroundings around) {
         PlacedModule placed = placed(config);
-        if (!placed.isRunning()) {
+        if (!placed.isOpen()) {
             start(placed, config, around);
             return;
         }

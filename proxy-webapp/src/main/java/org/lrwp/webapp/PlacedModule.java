@@ -25,7 +25,7 @@ import java.util.Set;
  * thread looks at it.
  *
  * <pre>
- *   FAILED <--cannot be opened-- STOPPED --opened--> RUNNING --end--> DRAINING --> STOPPED
+ *   FAILED <--cannot be opened-- STOPPED --served--> RUNNING --end--> DRAINING --> STOPPED
  * </pre>
  */
 final class PlacedModule {
@@ -55,7 +55,7 @@ final class PlacedModule {
         return name;
     }
 
-    boolean isRunning() {
+    boolean isOpen() {
         return running != null;
     }
 
@@ -81,11 +81,10 @@ final class PlacedModule {
                 leaveNeighbours();
             }
         }
-        state = ModuleStatus.State.RUNNING;
         reason = "";
     }
 
-    /** Gives it to the engine. */
+    /** Gives it to the engine; it runs once requests reach it. */
     void serve(Modules.Surroundings around) {
         RunningModule module = running;
         if (module == null) {
@@ -108,6 +107,7 @@ final class PlacedModule {
                                         module.module().handler(),
                                         module.module().isPrompt(),
                                         module::drain));
+        state = ModuleStatus.State.RUNNING;
         LOG.log(Level.INFO, "module-started module={0} type={1}", name, config.type());
     }
 

@@ -52,8 +52,11 @@ class ModulesTest {
                         "one.greeting", "hello");
         Modules modules = Modules.open(config.modules(), ModulesTest.class.getClassLoader(), null);
         ProxyEngine engine = ProxyEngine.start(config.engine(), record -> {});
+        // Whoever reads that it runs may send it a request.
+        assertEquals(ModuleStatus.State.STOPPED, modules.status().getFirst().state());
         modules.serve(around(engine));
 
+        assertEquals(ModuleStatus.State.RUNNING, modules.status().getFirst().state());
         assertEquals(List.of("open one [/a, /b]"), GreetingModule.events());
         var peer = engine.status().peers().getFirst();
         assertEquals("local:one", peer.name());

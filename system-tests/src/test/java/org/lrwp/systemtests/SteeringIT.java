@@ -311,7 +311,7 @@ class SteeringIT {
 
     @Test
     void modulesComeAndGoByApiAndFileWithoutAFailedRequestElsewhere() throws Exception {
-        String text = "0123456789".repeat(4_000);
+        String text = "0123456789".repeat(10_000);
         Files.writeString(folder.resolve("slow.txt"), text);
         underLoad(
                 "beside",
