@@ -172,7 +172,9 @@ public final class RunnerLoop implements SelectorHandler.Task {
     @Override
     public boolean run() {
         turns.newRound();
-        runEach(() -> own.isEmpty() ? tasks.poll() : own.poll());
+        runEach(tasks::poll);
+        // Behind those of other threads: what many of them give one connection is written at once.
+        runEach(own::poll);
         scheduled.set(false);
         if (!(own.isEmpty() && tasks.isEmpty()) && scheduled.compareAndSet(false, true)) {
             schedule();

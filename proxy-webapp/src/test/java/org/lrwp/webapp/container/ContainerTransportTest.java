@@ -31,10 +31,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -131,20 +131,51 @@ class ContainerTransportTest {
                                     ran.complete(false);
                                 } else {
                                     Thread loop = Thread.currentThread();
-                                    var first = new AtomicBoolean();
                                     here.execute(
                                             () ->
                                                     ran.complete(
-                                                            first.get()
-                                                                    && Thread.currentThread()
-                                                                            .equals(loop)));
-                                    // Of the same round, and so before the look.
-                                    links.links.getFirst().link.execute(() -> first.set(true));
+                                                            Thread.currentThread().equals(loop)));
                                 }
                             });
             assertTrue(ran.get(SOON, TimeUnit.SECONDS));
         }
         assertNull(transport().here());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(SOON, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Or a connection would write after each task of another thread. */
+    @Test
+    void whatTheLoopGivesItselfComesBehindWhatOthersHaveGiven() throws Exception {
+        try (Socket one = dial()) {
+            assertEquals("hello", ask(one, "hello"));
+            Link link = links.links.getFirst().link;
+            List<String> ran = new CopyOnWriteArrayList<>();
+            var given = new CountDownLatch(1);
+            var end = new CompletableFuture<Boolean>();
+            link.execute(
+                    () -> {
+                        ran.add("first");
+                        link.execute(
+                                () -> {
+                                    ran.add("its own");
+                                    end.complete(true);
+                                });
+                        awaitQuietly(given);
+                    });
+            link.execute(() -> ran.add("second"));
+            link.execute(() -> ran.add("third"));
+            given.countDown();
+
+            assertTrue(end.get(SOON, TimeUnit.SECONDS));
+            assertEquals(List.of("first", "second", "third", "its own"), ran);
+        }
     }
 
     @Test
