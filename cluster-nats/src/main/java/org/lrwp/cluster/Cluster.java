@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +81,10 @@ public final class Cluster implements OtherNodes, AutoCloseable {
     private final Orders orders;
     private final Bus dialled;
     private final ScheduledExecutorService timer;
+
+    /** Sends packs that wait for more. */
+    private final ScheduledExecutorService packs;
+
     private final @Nullable Direct direct;
 
     /** Null while it is not up. */
@@ -99,12 +104,12 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         subjects = self.news().subjects();
         decision = new OverflowDecision(fresh, bound -> ThreadLocalRandom.current().nextInt(bound));
         nodes = new Nodes(fresh, KEPT.toNanos());
-        packer = new Packer(engine::afterNextRound, this::unsent);
+        packs = thread("lrwp-cluster-packs");
+        var pace = new Packer.Pace(config.packInterval().toNanos(), self.clock(), this::later);
+        packer = new Packer(pace, engine::afterRound, this::unsent);
         away = new Away(config, subjects, engine, decision, packer, figures);
         guests = new Guests(engine, packer, figures);
-        timer =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("lrwp-cluster").factory());
+        timer = thread("lrwp-cluster");
         orders = new Orders(engine, subjects, timer, PATIENCE.toNanos());
         engine.join(away);
         ResponseCache cache = engine.cache();
@@ -115,6 +120,19 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         dialled = dialer.dial(subjects, new Ears());
         long every = config.heartbeat().toNanos();
         var _ = timer.scheduleAtFixedRate(this::beat, every, every, TimeUnit.NANOSECONDS);
+    }
+
+    private static ScheduledExecutorService thread(String name) {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name(name).factory());
+    }
+
+    private void later(long nanos, Runnable task) {
+        try {
+            var _ = packs.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // This node has left the cluster, and what is under way is lost.
+        }
     }
 
     /** Opens the way of large bodies. */
@@ -463,6 +481,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
             direct.close();
         }
         timer.shutdownNow();
+        packs.shutdownNow();
         engine.elsewhere(Set.of());
     }
 }

@@ -19,6 +19,8 @@ import javax.net.ssl.SSLContext;
  * @param node name of this node, no other's
  * @param access how this node shows NATS who it is
  * @param heartbeat how often the others are told what this node has
+ * @param packInterval from a message with several requests or answers to the next; zero = as soon
+ *     as there is one
  * @param mostAway requests that one other node has of this one at once
  * @param mostBody bytes of the largest body that goes to another node within the message
  * @param direct how larger ones go; null when they do not
@@ -29,6 +31,7 @@ public record ClusterConfig(
         String node,
         Access access,
         Duration heartbeat,
+        Duration packInterval,
         int mostAway,
         int mostBody,
         @Nullable Direct direct) {
@@ -84,6 +87,7 @@ public record ClusterConfig(
         servers = List.copyOf(servers);
         Objects.requireNonNull(access, "access");
         Objects.requireNonNull(heartbeat, "heartbeat");
+        Objects.requireNonNull(packInterval, "packInterval");
         if (servers.isEmpty() || !isName(cluster) || !isName(node)) {
             throw new IllegalArgumentException(servers + ", cluster " + cluster + ", node " + node);
         }

@@ -1,6 +1,7 @@
 package org.lrwp.cluster;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.engine.time.NanoClock;
 import org.lrwp.engine.transport.Wakeups;
 
 import java.util.ArrayList;
@@ -15,10 +16,10 @@ import java.util.stream.Stream;
 
 /**
  * Sends what belongs to requests, together where several messages go to one node: each message of
- * NATS costs its server and both nodes some wake-ups of threads, whatever is in it. A loop looks
- * once more for what is ready before it sends, and again, some times at most, while that brings
- * more: when processors are scarce a round has little in it. The bus's thread sends at the end of
- * each message of it, any other thread at once.
+ * NATS costs its server and both nodes some wake-ups of threads, whatever is in it. What a loop has
+ * in one round goes at its end, what the bus's thread does for one message behind that. While a
+ * pack has some messages, the next goes an interval later and has those of that time; when few
+ * come, none of them waits.
  *
  * <p>A message that goes alone is as it was. A {@link Message.Pack} has the last words of its
  * messages' subjects, or of where their answers go, in the last word of its own, so that NATS's
@@ -34,11 +35,26 @@ final class Packer {
     /** Bytes of one pack at most; a longer message goes alone. */
     static final int MOST_BYTES = 64 * 1024;
 
-    /** How often a loop looks for more at most. */
-    private static final int MOST_LOOKS = 4;
+    /** Messages of a pack from which on the next waits for more. */
+    static final int SOME = 4;
 
     private static final String BETWEEN = "+";
     private static final Pattern SPLIT = Pattern.compile(BETWEEN, Pattern.LITERAL);
+
+    /** Runs a task after some nanoseconds, on a thread of its own. */
+    @FunctionalInterface
+    interface Later {
+        void run(long nanos, Runnable task);
+    }
+
+    /**
+     * When a pack goes.
+     *
+     * @param interval nanoseconds from a pack with some messages to the next; 0 = none waits
+     * @param clock its time
+     * @param later waits for it
+     */
+    record Pace(long interval, NanoClock clock, Later later) {}
 
     /** What is gathered for one place. */
     private static final class Gathered {
@@ -68,7 +84,8 @@ final class Packer {
     /** Where messages go, and where their answers do; without last words. */
     private record Place(String subject, String answers) {}
 
-    private final Executor afterNextRound;
+    private final Pace pace;
+    private final Executor afterRound;
     private final Consumer<String> unsent;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Place, Gathered> open = new HashMap<>();
@@ -79,24 +96,25 @@ final class Packer {
     private @Nullable Bus bus;
     private volatile @Nullable Thread held;
 
-    /** Whether a look is to come. */
+    /** Whether what is gathered will be sent. */
     private boolean scheduled;
 
-    /** Whether there is more than at the last look. */
-    private boolean grown;
-
-    private int looks;
+    /** When the next pack may go. Written with the lock. */
+    private volatile long due;
 
     /**
      * Creates one without a bus.
      *
-     * @param afterNextRound runs a task when the calling thread has looked for more, or at once
+     * @param pace when a pack goes
+     * @param afterRound runs a task at the end of the calling thread's round, or at once
      * @param unsent told of each message that the bus does not take, by where it went or its answer
      *     would have come
      */
-    Packer(Executor afterNextRound, Consumer<String> unsent) {
-        this.afterNextRound = afterNextRound;
+    Packer(Pace pace, Executor afterRound, Consumer<String> unsent) {
+        this.pace = pace;
+        this.afterRound = afterRound;
         this.unsent = unsent;
+        this.due = pace.clock.nanos();
     }
 
     /** Messages go this way from now on. */
@@ -139,7 +157,7 @@ final class Packer {
     }
 
     private boolean add(Place place, String word, Message message) {
-        boolean schedule;
+        boolean first;
         List<String> untaken = new ArrayList<>(0);
         lock.lock();
         try {
@@ -147,15 +165,14 @@ final class Packer {
                 return false;
             }
             gather(place, word, message, untaken);
-            schedule = !scheduled && !Thread.currentThread().equals(held);
-            scheduled |= schedule;
-            grown = !schedule;
+            first = !scheduled && !Thread.currentThread().equals(held);
+            scheduled |= first;
         } finally {
             lock.unlock();
         }
         untaken.forEach(unsent);
-        if (schedule) {
-            afterNextRound.execute(this::look);
+        if (first) {
+            flushWhenDue(afterRound);
         }
         return true;
     }
@@ -200,26 +217,30 @@ final class Packer {
             Wakeups.together(work);
         } finally {
             held = null;
-            flush();
+            endRound();
         }
     }
 
-    /** Sends unless there is more than at the last look: then even more may come. */
-    private void look() {
-        boolean again;
+    private void endRound() {
+        boolean first;
         lock.lock();
         try {
-            again = grown && looks < MOST_LOOKS;
-            looks = again ? looks + 1 : 0;
-            grown = false;
-            scheduled = again;
+            first = !scheduled && !open.isEmpty();
+            scheduled |= first;
         } finally {
             lock.unlock();
         }
-        if (again) {
-            afterNextRound.execute(this::look);
+        if (first) {
+            flushWhenDue(Runnable::run);
+        }
+    }
+
+    private void flushWhenDue(Executor now) {
+        long wait = due - pace.clock.nanos();
+        if (wait > 0) {
+            pace.later.run(wait, this::flush);
         } else {
-            flush();
+            now.execute(this::flush);
         }
     }
 
@@ -227,6 +248,7 @@ final class Packer {
         List<String> untaken = new ArrayList<>(0);
         lock.lock();
         try {
+            scheduled = false;
             publishAll(untaken);
         } finally {
             lock.unlock();
@@ -253,6 +275,9 @@ final class Packer {
         }
         if (!sent) {
             untaken.addAll(names(named));
+        }
+        if (gathered.words.size() >= SOME) {
+            due = pace.clock.nanos() + pace.interval;
         }
         if (gathered.pack.length() <= MOST_BYTES) {
             gathered.clear();

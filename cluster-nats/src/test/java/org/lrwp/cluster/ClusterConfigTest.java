@@ -22,6 +22,7 @@ class ClusterConfigTest {
                 node,
                 ClusterConfig.Access.OPEN,
                 Duration.ofMillis(250),
+                Duration.ZERO,
                 away,
                 body,
                 null);

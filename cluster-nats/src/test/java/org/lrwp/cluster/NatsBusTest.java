@@ -57,6 +57,7 @@ class NatsBusTest {
                         "a",
                         new ClusterConfig.Access(new ClusterConfig.Login("user", "word"), null),
                         Duration.ofMillis(250),
+                        Duration.ZERO,
                         1,
                         0,
                         null);

@@ -62,6 +62,7 @@ class NewsTest {
                         node,
                         ClusterConfig.Access.OPEN,
                         Duration.ofMillis(50),
+                        Duration.ZERO,
                         1,
                         0,
                         null));

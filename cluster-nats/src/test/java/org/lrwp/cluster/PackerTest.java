@@ -12,14 +12,29 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What goes together, and what becomes of it where it cannot go. */
 class PackerTest {
+    private static final long INTERVAL = 3000;
+
     private final Queue<Runnable> round = new ArrayDeque<>();
     private final List<String> sent = new ArrayList<>();
     private final List<String> unsent = new ArrayList<>();
-    private final Packer packer = new Packer(round::add, unsent::add);
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+    private final Queue<Delayed> delayed = new ArrayDeque<>();
+    private final Packer packer =
+            new Packer(
+                    new Packer.Pace(
+                            INTERVAL,
+                            now::get,
+                            (nanos, task) -> delayed.add(new Delayed(nanos, task))),
+                    round::add,
+                    unsent::add);
     private boolean refuses;
+
+    /** What is to run later. */
+    private record Delayed(long nanos, Runnable task) {}
 
     /** Writes down what is sent: where, how many in one, where answers go. */
     private final class Line implements Bus {
@@ -78,44 +93,66 @@ class PackerTest {
         assertEquals(List.of("b.rq x1 > a.an.1", "b.rq x2 > a.an.2+3"), sent);
     }
 
-    @Test
-    void loopThatFindsMoreLooksAgainSomeTimes() {
-        request("0");
-        request("1");
-        int looks = 0;
-        while (sent.isEmpty()) {
-            round.remove().run();
-            looks++;
-            request("" + (looks + 1));
+    private void some() {
+        for (int i = 0; i < Packer.SOME; i++) {
+            request("" + i);
         }
-
-        assertEquals(List.of("b.rq x6 > a.an.0+1+2+3+4+5"), sent);
-        assertEquals(5, looks);
-    }
-
-    @Test
-    void loopThatFindsNothingMoreSends() {
-        request("1");
-        request("2");
-        round.remove().run();
-        assertEquals(List.of(), sent);
-
-        round.remove().run();
-
-        assertEquals(List.of("b.rq x2 > a.an.1+2"), sent);
-    }
-
-    @Test
-    void thereIsOneLookAtATime() {
-        request("1");
-        packer.round(() -> request("2"));
-        assertEquals(List.of("b.rq x2 > a.an.1+2"), sent);
-
-        request("3");
-
-        assertEquals(1, round.size());
         endRound();
-        assertEquals(List.of("b.rq x2 > a.an.1+2", "b.rq x1 > a.an.3"), sent);
+        assertEquals(List.of("b.rq x4 > a.an.0+1+2+3"), sent);
+        sent.clear();
+    }
+
+    @Test
+    void behindAPackWithSomeTheNextWaitsForMore() {
+        some();
+
+        now.addAndGet(1000);
+        request("4");
+        endRound();
+        packer.round(() -> request("5"));
+        request("6");
+
+        assertEquals(List.of(), sent);
+        assertTrue(round.isEmpty());
+        assertEquals(1, delayed.size(), "one waits for all");
+        assertEquals(INTERVAL - 1000, delayed.peek().nanos);
+        delayed.remove().task.run();
+        assertEquals(List.of("b.rq x3 > a.an.4+5+6"), sent);
+    }
+
+    @Test
+    void behindAPackWithFewTheNextGoesAtOnce() {
+        some();
+        request("4");
+        delayed.remove().task.run();
+        now.addAndGet(INTERVAL);
+
+        request("5");
+        endRound();
+        packer.round(() -> request("6"));
+
+        assertEquals(List.of("b.rq x1 > a.an.4", "b.rq x1 > a.an.5", "b.rq x1 > a.an.6"), sent);
+    }
+
+    @Test
+    void longAfterAPackTheNextGoesAtOnce() {
+        some();
+        now.addAndGet(INTERVAL);
+
+        packer.round(() -> request("4"));
+
+        assertEquals(List.of("b.rq x1 > a.an.4"), sent);
+    }
+
+    @Test
+    void whatWaitsGoesWithWhatMustNotOvertakeIt() {
+        some();
+        request("4");
+        packer.sendBehind("b.ctl", new Message.Cancel("a.an.4"));
+        assertEquals(List.of("b.rq x1 > a.an.4", "b.ctl x1"), sent);
+
+        delayed.remove().task.run();
+        assertEquals(2, sent.size());
     }
 
     @Test

@@ -83,6 +83,7 @@ final class TestNode implements AutoCloseable {
                         name,
                         ClusterConfig.Access.OPEN,
                         HEARTBEAT,
+                        Duration.ofMillis(1),
                         100,
                         MOST_BODY,
                         secret == null

@@ -77,12 +77,12 @@ public final class EngineCluster {
     }
 
     /**
-     * Runs a task when the calling thread's loop has looked once more for what is ready, or at once
-     * on a thread that is no loop of peers' connections.
+     * Runs a task behind all that the calling thread's loop has in this round, or at once on a
+     * thread that is no loop of peers' connections.
      *
      * @param task must not block
      */
-    public void afterNextRound(Runnable task) {
+    public void afterRound(Runnable task) {
         Executor here = loop.get();
         if (here == null) {
             task.run();

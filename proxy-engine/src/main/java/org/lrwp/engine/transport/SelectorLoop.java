@@ -10,7 +10,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,10 +33,6 @@ final class SelectorLoop {
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
-
-    /** Those that wait for the next look at the selector. The loop's own. */
-    private final Queue<Runnable> later = new ArrayDeque<>();
-
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
     private @Nullable SelectionKey pausedAccept;
     private volatile boolean closing;
@@ -67,11 +62,6 @@ final class SelectorLoop {
         if (!isCurrent() && awake.compareAndSet(false, true)) {
             Wakeups.wake(wake);
         }
-    }
-
-    /** Runs a task behind the next look at the selector. Only the loop's thread calls it. */
-    void afterNextSelect(Runnable task) {
-        later.add(task);
     }
 
     void accept(ServerSocketChannel channel, Consumer<SocketChannel> accepted) {
@@ -112,19 +102,12 @@ final class SelectorLoop {
         } catch (IOException e) {
             LOG.log(System.Logger.Level.ERROR, "selector-failed", e);
         } finally {
-            tasks.addAll(later);
             runTasks();
             closeAll();
         }
     }
 
     private void select() throws IOException {
-        if (!later.isEmpty()) {
-            selector.selectNow();
-            tasks.addAll(later);
-            later.clear();
-            return;
-        }
         if (pausedAccept != null) {
             selector.select(ACCEPT_PAUSE_MILLIS);
             if (pausedAccept.isValid()) {

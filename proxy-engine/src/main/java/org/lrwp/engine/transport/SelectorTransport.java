@@ -119,7 +119,7 @@ public final class SelectorTransport implements Transport {
     public @Nullable Executor here() {
         for (SelectorLoop loop : loops) {
             if (loop.isCurrent()) {
-                return loop::afterNextSelect;
+                return loop::execute;
             }
         }
         return null;

@@ -22,8 +22,7 @@ public interface Transport extends AutoCloseable {
     /**
      * Finds the loop of the calling thread. Any thread may ask; it does not block.
      *
-     * @return runs tasks behind the loop's next look at what is ready, which does not wait then;
-     *     null on a thread that is none of the loops
+     * @return runs tasks at the end of the loop's round; null on a thread that is none of the loops
      */
     @Nullable Executor here();
 

@@ -32,6 +32,7 @@ record ClusterBuilder(Values values) {
                         values.get(ClusterKeys.NODE),
                         access(),
                         values.get(ClusterKeys.HEARTBEAT),
+                        values.get(ClusterKeys.PACK_INTERVAL),
                         values.get(ClusterKeys.MOST_AWAY),
                         values.get(ClusterKeys.MOST_BODY).intValue(),
                         direct());

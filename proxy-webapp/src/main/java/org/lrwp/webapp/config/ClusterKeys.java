@@ -81,6 +81,16 @@ final class ClusterKeys {
                             "How often the others are told what this proxy has. One that was not"
                                 + " heard three times gets no request. The same for all proxies.");
 
+    static final Key<Duration> PACK_INTERVAL =
+            TABLE.key(
+                            "cluster.pack-interval",
+                            ValueTypes.duration(Duration.ZERO, Duration.ofMillis(100)),
+                            "2ms")
+                    .atStart(
+                            "From a message to other proxies that had 4 or more requests or answers"
+                                + " in it to the next. Longer costs less CPU; 0 = each goes as soon"
+                                + " as it is there.");
+
     static final Key<Integer> MOST_AWAY =
             TABLE.key("cluster.max-away", ValueTypes.count(1, 100_000), "256")
                     .atStart(

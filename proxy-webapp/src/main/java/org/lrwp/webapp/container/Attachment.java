@@ -178,7 +178,7 @@ final class Attachment {
     /** The loop of the calling thread; null elsewhere. Any thread. */
     @Nullable Executor here() {
         RunnerLoop loop = RunnerLoop.current(loops.values());
-        return loop == null ? null : loop::afterNextSelect;
+        return loop == null ? null : loop::execute;
     }
 
     private RunnerLoop loop(SelectorRunner runner) {
