@@ -65,6 +65,10 @@ public final class PausingRelay implements AutoCloseable {
         try {
             Socket there = new Socket(InetAddress.getLoopbackAddress(), target);
             sockets.add(there);
+            // Or some pieces would come 40 ms late: the relay waits for an ACK, the other end
+            // delays it.
+            client.setTcpNoDelay(true);
+            there.setTcpNoDelay(true);
             Thread.ofPlatform().daemon().start(() -> copy(client, there));
             Thread.ofPlatform().daemon().start(() -> copy(there, client));
         } catch (IOException e) {
