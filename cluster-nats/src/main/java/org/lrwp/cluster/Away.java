@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -100,6 +101,11 @@ final class Away implements Overflow {
 
     void begins(long id, NodeCall call) {
         calls.put(id, call);
+    }
+
+    /** The loop of the calling thread; null elsewhere. */
+    @Nullable Executor here() {
+        return engine.here();
     }
 
     boolean send(

@@ -16,6 +16,7 @@ import org.lrwp.sdk.SerialTasks;
 
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import java.util.concurrent.Executor;
 
 /**
  * The wire of one request at another node. Steps are run one after another by whoever comes first:
@@ -40,6 +41,10 @@ final class NodeCall implements CallWire {
     private final long id;
     private final SerialTasks steps = new SerialTasks(Runnable::run);
     private final PeerCall call;
+
+    /** The loop that has brought the request, most likely its client's; null for none. */
+    private @Nullable Executor home;
+
     private @Nullable ByteBuffer body;
     private @Nullable Upload upload;
     private volatile boolean sent;
@@ -68,6 +73,7 @@ final class NodeCall implements CallWire {
 
     @Override
     public @Nullable Failure begin(Attempt attempt, long now) {
+        home = away.here();
         away.begins(id, this);
         node.begins(this);
         Spool spool = attempt.frameBody();
@@ -176,12 +182,25 @@ final class NodeCall implements CallWire {
     // ---- What the node says. From the bus's thread.
 
     void heard(Message message) {
-        execute(() -> hear(message));
+        atHome(() -> hear(message));
     }
 
     /** NATS says that nobody has heard it. */
     void unheard() {
-        execute(() -> giveBack(0, ClusterFigures.Figure.UNHEARD));
+        atHome(() -> giveBack(0, ClusterFigures.Figure.UNHEARD));
+    }
+
+    /**
+     * A loop takes all answers of a message together and finds what their clients ask next at once;
+     * it also has buffers to write them from.
+     */
+    private void atHome(Runnable step) {
+        Executor loop = home;
+        if (loop == null) {
+            execute(step);
+        } else {
+            loop.execute(() -> execute(step));
+        }
     }
 
     private void hear(Message message) {
@@ -313,7 +332,7 @@ final class NodeCall implements CallWire {
 
     /** The node, or the way to it, is no more. From any thread. */
     void lost() {
-        execute(
+        atHome(
                 () -> {
                     if (sent) {
                         lose("the node is lost");

@@ -92,6 +92,16 @@ public final class EngineCluster {
     }
 
     /**
+     * Finds the loop of the calling thread.
+     *
+     * @return runs tasks on it, for any thread; null on a thread that is no loop of peers'
+     *     connections
+     */
+    public @Nullable Executor here() {
+        return loop.get();
+    }
+
+    /**
      * Sets who is asked when a request finds no free slot here.
      *
      * @param beyond knows other proxies; null to leave the cluster
