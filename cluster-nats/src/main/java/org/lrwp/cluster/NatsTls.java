@@ -47,15 +47,23 @@ public final class NatsTls {
 
     static X509ExtendedTrustManager checking(@Nullable Path trusted)
             throws IOException, GeneralSecurityException {
-        KeyStore store = trusted == null ? null : PemFile.trustStore(trusted);
-        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        for (TrustManager manager : factory.getTrustManagers()) {
+        for (TrustManager manager : factory(trusted).getTrustManagers()) {
             if (manager instanceof X509ExtendedTrustManager usual) {
                 return new NameCheck(usual);
             }
         }
         throw new GeneralSecurityException("no trust manager for X.509");
+    }
+
+    /** Of a file, or of the JVM. */
+    private static TrustManagerFactory factory(@Nullable Path trusted)
+            throws IOException, GeneralSecurityException {
+        if (trusted != null) {
+            return PemFile.trust(trusted);
+        }
+        var usual = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        usual.init((KeyStore) null);
+        return usual;
     }
 
     /** The library for NATS does not compare the server's name with that of its certificate. */

@@ -13,8 +13,6 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * How a peer dials inside TLS 1.3: whom it trusts and what it shows. The proxy's certificate is
@@ -105,7 +103,7 @@ public final class PeerTls {
     private SSLContext context() throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keyManagers(), trustManagers(), null);
+            context.init(keyManagers(), PemFile.trust(trusted).getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
@@ -116,11 +114,5 @@ public final class PeerTls {
         return certificate == null || key == null
                 ? new KeyManager[0]
                 : OwnCertificate.read(certificate, key).keyManagers();
-    }
-
-    private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
-        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(PemFile.trustStore(trusted));
-        return factory.getTrustManagers();
     }
 }

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.TrustManagerFactory;
+
 /**
  * Reads files in PEM form (RFC 7468). Text around the blocks is skipped. Thread-safe; each method
  * reads its file and blocks on it. Messages name the file and never show what is in it.
@@ -73,6 +75,21 @@ public final class PemFile {
             store.setCertificateEntry("authority-" + store.size(), authority);
         }
         return store;
+    }
+
+    /**
+     * Reads authorities, and trusts what they have signed. Blocks on the file.
+     *
+     * @param file PEM file with their certificates
+     * @return has trust managers for those and no others
+     * @throws IOException when there are none that can be read
+     * @throws GeneralSecurityException when the JVM cannot use them
+     */
+    public static TrustManagerFactory trust(Path file)
+            throws IOException, GeneralSecurityException {
+        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trustStore(file));
+        return factory;
     }
 
     /**

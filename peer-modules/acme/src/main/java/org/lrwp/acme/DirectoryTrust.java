@@ -1,21 +1,17 @@
 package org.lrwp.acme;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.sdk.tls.PemFile;
 import org.shredzone.acme4j.connector.HttpConnector;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
-import java.util.List;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Reaches directories at their URLs, with Java's roots or with those of a file. Immutable. */
 final class DirectoryTrust extends GenericAcmeProvider {
@@ -31,22 +27,13 @@ final class DirectoryTrust extends GenericAcmeProvider {
      * @param file a PEM file; empty for Java's own roots
      */
     static DirectoryTrust of(String file) throws IOException {
-        return new DirectoryTrust(
-                file.isEmpty() ? null : context(Pem.certificates(Files.readString(Path.of(file)))));
+        return new DirectoryTrust(file.isEmpty() ? null : context(Path.of(file)));
     }
 
-    private static SSLContext context(List<X509Certificate> roots) throws IOException {
+    private static SSLContext context(Path roots) throws IOException {
         try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            for (X509Certificate root : roots) {
-                store.setCertificateEntry(Integer.toString(store.size()), root);
-            }
-            TrustManagerFactory trust =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
+            context.init(null, PemFile.trust(roots).getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("its certificates cannot be used", e);

@@ -67,10 +67,7 @@ record Sharing(String buckets, @Nullable Neighbours neighbours, @Nullable Valkey
             throw new BadConfigurationException(name + " is for rediss://");
         }
         try {
-            var trusted =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trusted.init(PemFile.trustStore(file));
-            return trusted;
+            return PemFile.trust(file);
         } catch (IOException | GeneralSecurityException e) {
             throw new BadConfigurationException(name + ": " + e.getMessage());
         }

@@ -14,7 +14,6 @@ import java.util.Locale;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
 /** The options of whom an operator trusts and what he shows by HTTPS. A picocli mixin. */
 final class TlsFiles {
@@ -77,11 +76,6 @@ final class TlsFiles {
     }
 
     private TrustManager @Nullable [] trust() throws IOException, GeneralSecurityException {
-        if (authorities == null) {
-            return null;
-        }
-        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(PemFile.trustStore(authorities));
-        return factory.getTrustManagers();
+        return authorities == null ? null : PemFile.trust(authorities).getTrustManagers();
     }
 }

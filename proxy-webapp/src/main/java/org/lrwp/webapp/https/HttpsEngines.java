@@ -17,7 +17,6 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Speaks TLS 1.2 and 1.3 with the clients of the HTTPS port: HTTP/1.1, and the challenges of
@@ -45,12 +44,7 @@ public final class HttpsEngines implements AutoCloseable {
     /** Those whose certificates clients may show; without a file, nobody's. */
     private static TrustManager[] trust(@Nullable Path file)
             throws GeneralSecurityException, IOException {
-        if (file == null) {
-            return new TrustManager[0];
-        }
-        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(PemFile.trustStore(file));
-        return factory.getTrustManagers();
+        return file == null ? new TrustManager[0] : PemFile.trust(file).getTrustManagers();
     }
 
     /**
