@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.lrwp.systemtests.harness.ClusterNode;
 import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.NatsServer;
-import org.lrwp.systemtests.harness.PausingRelay;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
 
@@ -50,7 +49,6 @@ final class ClusterFaults {
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final NatsServer nats;
-    private final PausingRelay relay;
     private final ClusterNode a;
     private final ClusterNode b;
     private final ClusterNode c;
@@ -69,12 +67,11 @@ final class ClusterFaults {
         }
     }
 
-    ClusterFaults(List<ClusterNode> nodes, NatsServer nats, PausingRelay relay) {
+    ClusterFaults(List<ClusterNode> nodes, NatsServer nats) {
         this.a = nodes.get(0);
         this.b = nodes.get(1);
         this.c = nodes.get(2);
         this.nats = nats;
-        this.relay = relay;
     }
 
     // ---- The load: a has one slot and all clients but one, so many requests leave it.
@@ -184,7 +181,7 @@ final class ClusterFaults {
         requireWell("SIGSTOP", stopped);
 
         long parted = System.nanoTime();
-        relay.silentWhile(() -> Wait.pass(FAULT));
+        nats.otherWay().silentWhile(() -> Wait.pass(FAULT));
         requireWell("partition", parted);
 
         long killed = System.nanoTime();

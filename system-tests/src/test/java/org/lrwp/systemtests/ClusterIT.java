@@ -18,7 +18,6 @@ import org.lrwp.systemtests.harness.HttpAnswer;
 import org.lrwp.systemtests.harness.MetricsText;
 import org.lrwp.systemtests.harness.NatsServer;
 import org.lrwp.systemtests.harness.OtherClock;
-import org.lrwp.systemtests.harness.PausingRelay;
 import org.lrwp.systemtests.harness.RawHttp;
 import org.lrwp.systemtests.harness.Wait;
 import org.lrwp.testkit.wire.Bytes;
@@ -60,7 +59,6 @@ class ClusterIT {
 
     private static final ExecutorService CLIENTS = Executors.newVirtualThreadPerTaskExecutor();
     private static NatsServer nats;
-    private static PausingRelay relay;
     private static ClusterNode a;
     private static ClusterNode b;
     private static ClusterNode c;
@@ -71,11 +69,10 @@ class ClusterIT {
     @BeforeAll
     static void start() throws Exception {
         nats = NatsServer.install(folder);
-        relay = PausingRelay.to(nats.port());
         List<Future<ClusterNode>> starting = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
-            int port = name.equals("c") ? relay.port() : nats.port();
-            String keys = nats.keys("login", port);
+            String way = name.equals("c") ? nats.otherWay().address() : nats.address();
+            String keys = nats.keys("login", way);
             Map<String, String> clock =
                     name.equals("c") ? OtherClock.ahead(CLOCKS_APART) : Map.of();
             starting.add(CLIENTS.submit(() -> ClusterNode.start(name, folder, keys, clock)));
@@ -104,7 +101,7 @@ class ClusterIT {
 
     @AfterAll
     static void stop() throws Exception {
-        for (AutoCloseable one : new AutoCloseable[] {stored, a, b, c, relay, nats}) {
+        for (AutoCloseable one : new AutoCloseable[] {stored, a, b, c, nats}) {
             if (one != null) {
                 one.close();
             }
@@ -342,7 +339,7 @@ class ClusterIT {
     @Test
     @Order(5)
     void faultsUnderLoadLoseNothingWithoutANamedErrorAndRepeatNothing() throws Exception {
-        new ClusterFaults(List.of(a, b, c), nats, relay).run(CLIENTS);
+        new ClusterFaults(List.of(a, b, c), nats).run(CLIENTS);
     }
 
     @Test

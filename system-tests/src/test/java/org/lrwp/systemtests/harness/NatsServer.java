@@ -1,30 +1,41 @@
 package org.lrwp.systemtests.harness;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * A NATS server as a process of its own, on a port of 127.0.0.1, inside TLS, that lets in who has a
- * certificate and a password, and lets nobody touch other subjects than those of the cluster. It
- * comes from the Go proxy into a folder of the build.
+ * A NATS server as a process of its own, in a network of its own where there is one and else on a
+ * port of 127.0.0.1, inside TLS, that lets in who has a certificate and a password, and lets nobody
+ * touch other subjects than those of the cluster. It comes from the Go proxy into a folder of the
+ * build.
  */
 public final class NatsServer implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
     private static final String PROGRAM = "github.com/nats-io/nats-server/v2@v2.15.2";
     private static final Duration LONGEST_INSTALL = Duration.ofMinutes(5);
     private static final Duration LONGEST_KEY = Duration.ofSeconds(30);
 
     private final Path program;
     private final Path folder;
+    private final @Nullable NetworkNamespace network;
     private final int port = FreePorts.one();
+    private final @Nullable PausingRelay relay;
+    private final SilentWay otherWay;
     private Process process;
 
-    private NatsServer(Path program, Path folder) throws Exception {
+    private NatsServer(Path program, Path folder, @Nullable NetworkNamespace network)
+            throws Exception {
+        this.network = network;
+        relay = network == null ? PausingRelay.to(port) : null;
+        otherWay = network == null ? Objects.requireNonNull(relay) : network.otherWay(port);
         this.program = program;
         this.folder = folder;
         certificate("server");
@@ -32,13 +43,13 @@ public final class NatsServer implements AutoCloseable {
         secret("secret", "a secret of all nodes");
         secret("login", "proxy:word");
         secret("wrong", "proxy:sword");
-        Files.writeString(folder.resolve("nats.conf"), configuration(port));
+        Files.writeString(folder.resolve("nats.conf"), configuration());
         start();
     }
 
-    private static String configuration(int port) {
+    private String configuration() {
         return """
-        listen: "127.0.0.1:%d"
+        listen: "%s:%d"
         authorization {
             users = [{
                 user: proxy, password: word,
@@ -47,14 +58,22 @@ public final class NatsServer implements AutoCloseable {
         }
         tls {cert_file: server.pem, key_file: server.key, ca_file: node.pem, verify: true}
         """
-                .formatted(port);
+                .formatted(network == null ? LOOPBACK : "0.0.0.0", port);
+    }
+
+    private String host() {
+        return network == null ? LOOPBACK : network.address();
     }
 
     private void certificate(String name) throws IOException, InterruptedException {
         String names = "-subj /CN=%s -keyout %s.key -out %s.pem".formatted(name, name, name);
         String line =
                 "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
-                        + " -addext subjectAltName=IP:127.0.0.1 "
+                        + " -addext subjectAltName=IP:"
+                        + host()
+                        + ",IP:"
+                        + (network == null ? LOOPBACK : network.otherAddress())
+                        + " "
                         + names;
         List<String> command = List.of(line.split(" ", -1));
         Tools.run(folder, LONGEST_KEY, "", command);
@@ -85,13 +104,15 @@ public final class NatsServer implements AutoCloseable {
             Tools.missing("skipped: a Go module cannot be had: " + e.getMessage());
             throw e;
         }
-        return new NatsServer(programs.resolve("nats-server"), folder);
+        return new NatsServer(
+                programs.resolve("nats-server"), folder, NetworkNamespace.open().orElse(null));
     }
 
     /** Starts it again after {@link #kill}; at the same port. */
     public void start() throws Exception {
+        List<String> command = List.of(program.toString(), "-c", "nats.conf");
         process =
-                new ProcessBuilder(program.toString(), "-c", "nats.conf")
+                new ProcessBuilder(network == null ? command : network.inside(command))
                         .directory(folder.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(Project.target().resolve("nats-" + port + ".log").toFile())
@@ -100,7 +121,7 @@ public final class NatsServer implements AutoCloseable {
     }
 
     private boolean listens() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(host(), port)) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;
@@ -114,18 +135,23 @@ public final class NatsServer implements AutoCloseable {
      * @return keys of its configuration
      */
     public String keys(String login) {
-        return keys(login, port);
+        return keys(login, address());
     }
 
-    /** Where it listens. */
-    public int port() {
-        return port;
+    /** Where it listens: host and port. */
+    public String address() {
+        return host() + ":" + port;
     }
 
-    /** The same by another port that leads to it. */
-    public String keys(String login, int by) {
+    /** A way to it that can be silent. */
+    public SilentWay otherWay() {
+        return otherWay;
+    }
+
+    /** The same by another address that leads to it. */
+    public String keys(String login, String by) {
         return """
-        cluster.nats = tls://127.0.0.1:%d
+        cluster.nats = tls://%s
         cluster.login-file = %s
         cluster.tls.trust = %s
         cluster.tls.certificate = %s
@@ -152,7 +178,13 @@ public final class NatsServer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         kill();
+        if (relay != null) {
+            relay.close();
+        }
+        if (network != null) {
+            network.close();
+        }
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A wire between a client and a server that can be silent: while it is nothing comes through, and
  * nobody is told. What was on its way comes later.
  */
-public final class PausingRelay implements AutoCloseable {
+final class PausingRelay implements SilentWay, AutoCloseable {
     private static final int PIECE = 16 * 1024;
 
     private final ServerSocket server;
@@ -30,16 +30,16 @@ public final class PausingRelay implements AutoCloseable {
     }
 
     /** Opens a port that leads to a port of this machine. */
-    public static PausingRelay to(int port) throws IOException {
+    static PausingRelay to(int port) throws IOException {
         return new PausingRelay(port);
     }
 
-    /** Where it listens. */
-    public int port() {
-        return server.getLocalPort();
+    @Override
+    public String address() {
+        return "127.0.0.1:" + server.getLocalPort();
     }
 
-    /** Lets nothing through while something is done; by one thread at a time. */
+    @Override
     public void silentWhile(Runnable done) {
         wire.lock();
         try {

@@ -1,0 +1,10 @@
+package org.lrwp.systemtests.harness;
+
+/** A way to a server that can be silent: then nothing comes through, and nobody is told. */
+public interface SilentWay {
+    /** Where it begins: host and port. */
+    String address();
+
+    /** Lets nothing through while something is done; by one thread at a time. */
+    void silentWhile(Runnable done);
+}
