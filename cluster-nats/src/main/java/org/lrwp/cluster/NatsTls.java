@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 
@@ -47,23 +46,15 @@ public final class NatsTls {
 
     static X509ExtendedTrustManager checking(@Nullable Path trusted)
             throws IOException, GeneralSecurityException {
-        for (TrustManager manager : factory(trusted).getTrustManagers()) {
+        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        // Without a file, those of the JVM.
+        factory.init(trusted == null ? null : PemFile.trustStore(trusted));
+        for (TrustManager manager : factory.getTrustManagers()) {
             if (manager instanceof X509ExtendedTrustManager usual) {
                 return new NameCheck(usual);
             }
         }
         throw new GeneralSecurityException("no trust manager for X.509");
-    }
-
-    /** Of a file, or of the JVM. */
-    private static TrustManagerFactory factory(@Nullable Path trusted)
-            throws IOException, GeneralSecurityException {
-        if (trusted != null) {
-            return PemFile.trust(trusted);
-        }
-        var usual = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        usual.init((KeyStore) null);
-        return usual;
     }
 
     /** The library for NATS does not compare the server's name with that of its certificate. */

@@ -83,7 +83,7 @@ public final class EngineCluster {
      * @param task must not block
      */
     public void afterRound(Runnable task) {
-        Executor here = loop.get();
+        Executor here = here();
         if (here == null) {
             task.run();
         } else {
