@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A NATS server as a process of its own, in a network of its own where there is one and else on a
@@ -27,15 +26,13 @@ public final class NatsServer implements AutoCloseable {
     private final Path folder;
     private final @Nullable NetworkNamespace network;
     private final int port = FreePorts.one();
-    private final @Nullable PausingRelay relay;
     private final SilentWay otherWay;
     private Process process;
 
     private NatsServer(Path program, Path folder, @Nullable NetworkNamespace network)
             throws Exception {
         this.network = network;
-        relay = network == null ? PausingRelay.to(port) : null;
-        otherWay = network == null ? Objects.requireNonNull(relay) : network.otherWay(port);
+        otherWay = network == null ? PausingRelay.to(port) : network.otherWay(port);
         this.program = program;
         this.folder = folder;
         certificate("server");
@@ -180,11 +177,6 @@ public final class NatsServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         kill();
-        if (relay != null) {
-            relay.close();
-        }
-        if (network != null) {
-            network.close();
-        }
+        otherWay.close();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * A network of its own for a program (Linux), as if that ran on another machine, with two addresses
  * there. The way to the second can be a black hole: no packet passes, and nobody is told.
  */
-final class NetworkNamespace implements AutoCloseable {
+final class NetworkNamespace {
     private static final System.Logger LOG = System.getLogger(NetworkNamespace.class.getName());
 
     /** Of the networks for measurements: RFC 2544 appendix C.2.2. */
@@ -41,7 +41,7 @@ final class NetworkNamespace implements AutoCloseable {
                     System.Logger.Level.INFO,
                     "no-network-namespace reason=\"{0}\"",
                     e.getMessage());
-            made.close();
+            made.remove();
             return Optional.empty();
         }
     }
@@ -74,7 +74,7 @@ final class NetworkNamespace implements AutoCloseable {
         return all;
     }
 
-    /** The way to a port of the other address. */
+    /** The way to a port of the other address; its end is that of the network. */
     SilentWay otherWay(int port) {
         return new SilentWay() {
             @Override
@@ -85,6 +85,11 @@ final class NetworkNamespace implements AutoCloseable {
             @Override
             public void silentWhile(Runnable done) {
                 blackHoleWhile(done);
+            }
+
+            @Override
+            public void close() {
+                remove();
             }
         };
     }
@@ -124,8 +129,7 @@ final class NetworkNamespace implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    private void remove() {
         quietly("link del " + here);
         quietly("netns del " + name);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A wire between a client and a server that can be silent: while it is nothing comes through, and
  * nobody is told. What was on its way comes later.
  */
-final class PausingRelay implements SilentWay, AutoCloseable {
+final class PausingRelay implements SilentWay {
     private static final int PIECE = 16 * 1024;
 
     private final ServerSocket server;
