@@ -239,7 +239,8 @@ final class EdgeConnection implements ClientReader {
                     connection.closeSilently();
                 }
             }
-            case TUNNEL -> connection.terminateSilently();
+            // By an end the client would believe that its peer has said all.
+            case TUNNEL -> out.cut(true);
             // Nobody else would know whose requests follow.
             case PROXY, WAITING -> connection.closeSilently();
             case CONTAINER, PASSED, REFUSED -> {}

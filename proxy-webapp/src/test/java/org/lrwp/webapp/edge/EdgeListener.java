@@ -185,6 +185,11 @@ abstract class EdgeListener {
         return transport.listenSecure(anyFree, TestTls.shared()::engine).address().getPort();
     }
 
+    /** Takes the selectors away from peers and clients, before their exchanges are given up. */
+    void closeTransport() {
+        transport.close();
+    }
+
     /** Attaches what another copy of the application would to the same listener. */
     Transport attachCopy(Edge own) {
         var limits = new KeepAliveLimits(0, MOST_REQUESTS);

@@ -2,6 +2,7 @@ package org.lrwp.webapp.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.jspecify.annotations.Nullable;
@@ -201,6 +202,18 @@ class EdgeTunnelTest extends EdgeListener {
             upgraded(client);
             engine.close();
             assertTrue(isClosed(client));
+        }
+    }
+
+    /** An end in order would say that the peer has said all. */
+    @Test
+    void aClientIsResetWhenTheSelectorsAreTakenAwayUnderItsTunnel() throws Exception {
+        echo();
+        try (Socket client = client()) {
+            send(client, ASK);
+            upgraded(client);
+            closeTransport();
+            assertThrows(IOException.class, () -> client.getInputStream().read());
         }
     }
 
