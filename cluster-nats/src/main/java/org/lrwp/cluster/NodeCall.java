@@ -6,9 +6,9 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
 import org.lrwp.engine.peer.CallState;
 import org.lrwp.engine.peer.CallWait;
-import org.lrwp.engine.peer.CallWire;
 import org.lrwp.engine.peer.PeerCall;
 import org.lrwp.engine.peer.ServedContext;
+import org.lrwp.engine.peer.TimedCalls;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.CgiHead;
 import org.lrwp.protocol.EnvBlockWriter;
@@ -29,7 +29,7 @@ import java.util.concurrent.Executor;
  * or an error, BUSY gives it back as if it had not been sent. Without a word of the node it counts
  * as perhaps started.
  */
-final class NodeCall implements CallWire {
+final class NodeCall implements TimedCalls.Wire {
     /** How many pieces of an answer the other node sends before it waits for an ack. */
     static final int WINDOW = 8;
 
@@ -60,7 +60,8 @@ final class NodeCall implements CallWire {
         this.call = new PeerCall(node.slots(), this);
     }
 
-    PeerCall call() {
+    @Override
+    public PeerCall call() {
         return call;
     }
 
@@ -330,8 +331,8 @@ final class NodeCall implements CallWire {
         }
     }
 
-    /** The node, or the way to it, is no more. From any thread. */
-    void lost() {
+    @Override
+    public void lost() {
         atHome(
                 () -> {
                     if (sent) {
@@ -364,9 +365,5 @@ final class NodeCall implements CallWire {
     @Override
     public CallWait waitsFor() {
         return call.state() == CallState.COMPLETE ? CallWait.NOTHING : CallWait.ANSWER;
-    }
-
-    void late() {
-        execute(() -> call.late(node.log()));
     }
 }

@@ -9,20 +9,15 @@ import org.lrwp.engine.peer.PeerSlots;
 import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.ServedContext;
-import org.lrwp.engine.time.SharedDeadline;
+import org.lrwp.engine.peer.TimedCalls;
 
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Another node as one that has requests of this one. It is no connection of a context: its slots
  * are claimed by {@link Away} alone, when there is none here. Thread-safe; never blocks.
  */
 final class NodeConnection implements PeerConnection {
-    /** Requests that become late one after the other are looked at together. */
-    private static final long LEAST_NANOS = 50_000_000L;
-
     private enum State {
         OPEN,
         CLOSED
@@ -30,18 +25,15 @@ final class NodeConnection implements PeerConnection {
 
     private final String node;
     private final PeerWeight weight = new PeerWeight();
-    private final PeerEnvironment environment;
     private final PeerLog log;
     private final PeerSlots slots;
-    private final SharedDeadline deadline;
-    private final Set<NodeCall> calls = ConcurrentHashMap.newKeySet();
+    private final TimedCalls calls;
     private volatile State state = State.OPEN;
 
     NodeConnection(String node, PeerEnvironment environment, int capacity) {
         this.node = node;
-        this.environment = environment;
         this.log = new PeerLog(peerName());
-        this.deadline = new SharedDeadline(environment.deadlines(), LEAST_NANOS, this::lookAtTime);
+        this.calls = new TimedCalls(environment, log);
         this.slots = new PeerSlots(this, environment, log, () -> {});
         slots.capacity(capacity);
         slots.open();
@@ -68,7 +60,7 @@ final class NodeConnection implements PeerConnection {
 
     void begins(NodeCall call) {
         calls.add(call);
-        watch(call);
+        calls.watch(call.call());
     }
 
     void ended(NodeCall call) {
@@ -77,23 +69,12 @@ final class NodeConnection implements PeerConnection {
 
     /** Its time is looked at when it may be over, however it changes meanwhile. */
     void watch(NodeCall call) {
-        long now = environment.clock().nanos();
-        deadline.within(call.call().left(now), now);
-    }
-
-    private void lookAtTime() {
-        long now = environment.clock().nanos();
-        for (NodeCall call : calls) {
-            if (call.call().left(now) <= 0) {
-                call.late();
-            }
-            deadline.within(call.call().left(now), now);
-        }
+        calls.watch(call.call());
     }
 
     /** All that it has is lost, or was never heard. */
     void lose() {
-        calls.forEach(NodeCall::lost);
+        calls.lose();
     }
 
     // ---- A connection.
@@ -155,6 +136,6 @@ final class NodeConnection implements PeerConnection {
         state = State.CLOSED;
         slots.close();
         lose();
-        deadline.close();
+        calls.close();
     }
 }

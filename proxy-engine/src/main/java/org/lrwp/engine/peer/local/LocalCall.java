@@ -6,9 +6,9 @@ import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
 import org.lrwp.engine.peer.CallState;
 import org.lrwp.engine.peer.CallWait;
-import org.lrwp.engine.peer.CallWire;
 import org.lrwp.engine.peer.PeerCall;
 import org.lrwp.engine.peer.PeerLog;
+import org.lrwp.engine.peer.TimedCalls;
 import org.lrwp.engine.spool.FilePart;
 import org.lrwp.protocol.CgiHead;
 import org.lrwp.sdk.SerialTasks;
@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
  * thread; each leaves a step, and the steps are run one after another by whoever comes first.
  * Nobody waits, and no lock is held while the client is written to.
  */
-final class LocalCall implements CallWire {
+final class LocalCall implements TimedCalls.Wire {
     private static final System.Logger LOG = System.getLogger(LocalCall.class.getName());
 
     private final LocalConnection connection;
@@ -37,7 +37,8 @@ final class LocalCall implements CallWire {
         this.answer = new LocalAnswer(call);
     }
 
-    PeerCall call() {
+    @Override
+    public PeerCall call() {
         return call;
     }
 
@@ -208,8 +209,9 @@ final class LocalCall implements CallWire {
         }
     }
 
-    /** The peer is closed; the module hears the end at once. From any thread. */
-    void lost() {
+    /** The module hears the end at once. */
+    @Override
+    public void lost() {
         execute(
                 () -> {
                     LocalExchange known = exchange;
@@ -238,10 +240,5 @@ final class LocalCall implements CallWire {
             return CallWait.ANSWER;
         }
         return known.body().isHeldBack() ? CallWait.BODY : CallWait.NOTHING;
-    }
-
-    /** The module may have been silent, or have taken nothing, for too long. */
-    void late() {
-        execute(() -> call.late(connection.log()));
     }
 }

@@ -13,12 +13,10 @@ import org.lrwp.engine.peer.PeerStatus;
 import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.peer.PeerWeight;
 import org.lrwp.engine.peer.ServedContext;
-import org.lrwp.engine.time.SharedDeadline;
+import org.lrwp.engine.peer.TimedCalls;
 import org.lrwp.sdk.ExchangeHandler;
 
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -37,9 +35,6 @@ public final class LocalConnection implements PeerConnection {
     private static final Executor VIRTUAL =
             task -> Thread.ofVirtual().name("lrwp-exchange").start(task);
 
-    /** Requests that become late one after the other are looked at together. */
-    private static final long LEAST_NANOS = 50_000_000L;
-
     private final LocalPeer peer;
     private final PeerWeight weight = new PeerWeight();
     private final PeerEnvironment environment;
@@ -47,8 +42,7 @@ public final class LocalConnection implements PeerConnection {
     private final PeerLog log;
     private final PeerSlots slots;
     private final AtomicReference<LocalState> state = new AtomicReference<>(LocalState.OPEN);
-    private final Set<LocalCall> calls = ConcurrentHashMap.newKeySet();
-    private final SharedDeadline deadline;
+    private final TimedCalls calls;
     private final LocalHeads heads = new LocalHeads();
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -63,7 +57,7 @@ public final class LocalConnection implements PeerConnection {
         this.environment = environment;
         this.name = "local:" + peer.name();
         this.log = new PeerLog(name);
-        this.deadline = new SharedDeadline(environment.deadlines(), LEAST_NANOS, this::lookAtTime);
+        this.calls = new TimedCalls(environment, log);
         this.slots = new PeerSlots(this, environment, log, this::endIfDone);
         slots.capacity(peer.capacity());
     }
@@ -124,12 +118,12 @@ public final class LocalConnection implements PeerConnection {
             return;
         }
         slots.close();
-        calls.forEach(LocalCall::lost);
+        calls.lose();
         end(reason);
     }
 
     private void end(String reason) {
-        deadline.close();
+        calls.close();
         log.left(System.Logger.Level.INFO, contextNames(), slots.served(), reason);
         environment.work().gone(this);
         ended.countDown();
@@ -172,18 +166,7 @@ public final class LocalConnection implements PeerConnection {
 
     /** Its time is looked at when it may be over, however it changes meanwhile. */
     void watch(PeerCall call) {
-        long now = environment.clock().nanos();
-        deadline.within(call.left(now), now);
-    }
-
-    private void lookAtTime() {
-        long now = environment.clock().nanos();
-        for (LocalCall call : calls) {
-            if (call.call().left(now) <= 0) {
-                call.late();
-            }
-            deadline.within(call.call().left(now), now);
-        }
+        calls.watch(call);
     }
 
     LocalHeads heads() {
