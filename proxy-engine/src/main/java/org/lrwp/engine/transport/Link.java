@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One connection, bound to one loop thread. Only {@link #execute}, {@link #remote} and {@link
- * #isOnLoop} may be used from other threads.
+ * One connection, bound to one loop thread, or to one until it is settled and then to another. Only
+ * {@link #execute}, {@link #remote} and {@link #isOnLoop} may be used from other threads.
  */
 public interface Link {
     /**
@@ -73,6 +73,16 @@ public interface Link {
      * @param task what to run; never dropped while the transport is open
      */
     void execute(Runnable task);
+
+    /**
+     * Lets the connection go to the loop where it is to stay: whoever is there is not to be kept by
+     * those that only come. Once; the owner does nothing more with it until it may go on.
+     *
+     * @param then goes on, on the loop; called at once where the connection is there already
+     */
+    default void settle(Runnable then) {
+        then.run();
+    }
 
     /**
      * Acknowledges at once what has been read, where the system can. A sender that writes a little

@@ -181,6 +181,19 @@ final class Attachment {
         return loop == null ? null : loop::execute;
     }
 
+    /** Selector threads that have clients and registered peers. */
+    int threads() {
+        int all = transport.getSelectorRunnersCount();
+        return lobby() == null ? all : all - LobbyDistributor.THREADS;
+    }
+
+    /** Null where strangers have no thread of their own. */
+    private @Nullable LobbyDistributor lobby() {
+        return transport.getNIOChannelDistributor() instanceof LobbyDistributor lobby
+                ? lobby
+                : null;
+    }
+
     private RunnerLoop loop(SelectorRunner runner) {
         return loops.computeIfAbsent(
                 runner, one -> new RunnerLoop(transport, one, orphans, loops.values()));
@@ -271,7 +284,7 @@ final class Attachment {
     }
 
     /** Makes links of what the container has accepted on a port. */
-    private final class Acceptor extends StandaloneProcessor {
+    final class Acceptor extends StandaloneProcessor {
         private final Consumer<Link> accepted;
 
         Acceptor(Consumer<Link> accepted) {
@@ -296,7 +309,9 @@ final class Attachment {
             try {
                 PeerSocket.prepare((SocketChannel) connection.getChannel());
                 RunnerLoop loop = loop(connection.getSelectorRunner());
-                var link = new RunnerLink(connection, loop, links::remove);
+                LobbyDistributor lobby = lobby();
+                Supplier<RunnerLoop> home = lobby == null ? null : () -> loop(lobby.next());
+                var link = new RunnerLink(connection, loop, home, links::remove);
                 links.add(link);
                 connection.setProcessor(link);
                 accepted.accept(link);

@@ -104,8 +104,9 @@ public final class ContainerTransport implements Transport {
     }
 
     private Attachment attach(ContainerListener listener) {
-        threads = listener.transport().getSelectorRunnersCount();
-        return new Attachment(listener, readers, orphans, this::stopped);
+        var made = new Attachment(listener, readers, orphans, this::stopped);
+        threads = made.threads();
+        return made;
     }
 
     @Override

@@ -4,7 +4,6 @@ import org.glassfish.grizzly.filterchain.Filter;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainBuilder;
 import org.glassfish.grizzly.filterchain.TransportFilter;
-import org.glassfish.grizzly.nio.RoundRobinConnectionDistributor;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOServerConnection;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
@@ -80,12 +79,12 @@ public final class OwnListener implements AutoCloseable {
 
     private static TCPNIOTransport make(ExecutorService threads) {
         TCPNIOTransport made = TCPNIOTransportBuilder.newInstance().build();
-        int selectors = Runtime.getRuntime().availableProcessors();
+        int selectors = Runtime.getRuntime().availableProcessors() + LobbyDistributor.THREADS;
         made.setSelectorRunnersCount(selectors);
         made.setKernelThreadPoolConfig(pool(NAME + "-kernel", selectors, selectors));
         made.setWorkerThreadPool(threads);
         made.setIOStrategy(WorkerThreadIOStrategy.getInstance());
-        made.setNIOChannelDistributor(new RoundRobinConnectionDistributor(made, false));
+        made.setNIOChannelDistributor(new LobbyDistributor(made));
         made.setTcpNoDelay(true);
         made.setServerConnectionBackLog(BACKLOG);
         return made;

@@ -5,6 +5,7 @@ import org.glassfish.grizzly.IOEvent;
 import org.glassfish.grizzly.ProcessorResult;
 import org.glassfish.grizzly.StandaloneProcessor;
 import org.glassfish.grizzly.nio.NIOConnection;
+import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
 import org.lrwp.engine.transport.PeerAddress;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A peer's connection on a selector thread of the container. It is its own processor: no filter, no
@@ -26,11 +28,16 @@ final class RunnerLink extends StandaloneProcessor implements Link {
 
     private final NIOConnection connection;
     private final SocketChannel channel;
-    private final RunnerLoop loop;
     private final PeerAddress remote;
     private final Consumer<RunnerLink> whenClosed;
+    private volatile RunnerLoop loop;
+
+    /** Gives the loop where it is to stay; null when it is there. */
+    private volatile @Nullable Supplier<RunnerLoop> home;
+
     private LinkEvents events = LinkEvents.NOBODY;
     private boolean reads = true;
+    private boolean awaitsWritable;
 
     /** Bytes have gone out since some came in. */
     private boolean awaited;
@@ -43,14 +50,20 @@ final class RunnerLink extends StandaloneProcessor implements Link {
      *
      * @param connection the container's connection
      * @param loop the loop of its selector thread
+     * @param home gives the loop where it is to stay once it is settled; null when it stays here
      * @param whenClosed told once by any thread, whoever closes it
      * @throws IOException when it is closed already
      */
-    RunnerLink(NIOConnection connection, RunnerLoop loop, Consumer<RunnerLink> whenClosed)
+    RunnerLink(
+            NIOConnection connection,
+            RunnerLoop loop,
+            @Nullable Supplier<RunnerLoop> home,
+            Consumer<RunnerLink> whenClosed)
             throws IOException {
         this.connection = connection;
         this.channel = (SocketChannel) connection.getChannel();
         this.loop = loop;
+        this.home = home;
         this.whenClosed = whenClosed;
         this.remote = PeerAddress.of((InetSocketAddress) channel.getRemoteAddress());
     }
@@ -71,12 +84,16 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     /** Handles an event; on the loop, but for the end, which may come from anywhere. */
     void handle(IOEvent event) {
         switch (event) {
-            case READ -> RunnerLoop.guarded(this::readable);
-            case WRITE -> RunnerLoop.guarded(this::writable);
+            case READ, WRITE -> {
+                // What the loop before has seen together with bytes that let it settle.
+                if (loop.isCurrent()) {
+                    RunnerLoop.guarded(event == IOEvent.READ ? this::readable : this::writable);
+                }
+            }
             case CLOSED -> {
                 ended = true;
                 whenClosed.accept(this);
-                loop.execute(this::readable);
+                execute(this::readable);
             }
             default -> LOG.log(System.Logger.Level.DEBUG, "unknown-event name={0}", event);
         }
@@ -102,6 +119,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     }
 
     private void writable() {
+        awaitsWritable = false;
         try {
             connection.disableIOEvent(IOEvent.WRITE);
         } catch (IOException e) {
@@ -144,7 +162,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
 
     @Override
     public long write(ByteBuffer[] sources) throws IOException {
-        if (!awaited) {
+        if (!awaited && home == null) {
             awaited = true;
             loop.turns().written(this);
         }
@@ -153,6 +171,7 @@ final class RunnerLink extends StandaloneProcessor implements Link {
 
     @Override
     public void awaitWritable() {
+        awaitsWritable = true;
         interest(IOEvent.WRITE, true);
     }
 
@@ -176,7 +195,62 @@ final class RunnerLink extends StandaloneProcessor implements Link {
 
     @Override
     public void execute(Runnable task) {
-        loop.execute(task);
+        RunnerLoop now = loop;
+        if (home == null) {
+            loop.execute(task);
+        } else {
+            now.execute(() -> executeOrFollow(now, task));
+        }
+    }
+
+    /** It may have gone to another loop while the task waited for this one. */
+    private void executeOrFollow(RunnerLoop here, Runnable task) {
+        if (loop.equals(here)) {
+            task.run();
+        } else {
+            loop.execute(task);
+        }
+    }
+
+    @Override
+    public void settle(Runnable then) {
+        Supplier<RunnerLoop> next = home;
+        if (next == null) {
+            then.run();
+            return;
+        }
+        LinkEvents owner = events;
+        events = LinkEvents.NOBODY;
+        try {
+            connection.detachSelectorRunner();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "detach-failed", e);
+        }
+        loop = next.get();
+        home = null;
+        loop.execute(
+                () -> {
+                    events = owner;
+                    arrive();
+                    then.run();
+                });
+    }
+
+    /** The owner of one that has not arrived sees that when it reads or writes. */
+    private void arrive() {
+        try {
+            loop.adopt(connection);
+            if (reads) {
+                connection.enableIOEvent(IOEvent.READ);
+            }
+            if (awaitsWritable) {
+                connection.enableIOEvent(IOEvent.WRITE);
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "attach-failed", e);
+            ended = true;
+            close();
+        }
     }
 
     @Override
@@ -196,6 +270,20 @@ final class RunnerLink extends StandaloneProcessor implements Link {
     @Override
     public void close() {
         events = LinkEvents.NOBODY;
-        connection.terminateSilently();
+        if (connection.getSelectorRunner() == null) {
+            closeUnselected();
+        } else {
+            connection.terminateSilently();
+        }
+    }
+
+    /** The container closes only what it selects. */
+    private void closeUnselected() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "close-failed", e);
+        }
+        whenClosed.accept(this);
     }
 }

@@ -2,12 +2,14 @@ package org.lrwp.webapp.container;
 
 import org.glassfish.grizzly.EmptyCompletionHandler;
 import org.glassfish.grizzly.Transport;
+import org.glassfish.grizzly.nio.NIOConnection;
 import org.glassfish.grizzly.nio.SelectorHandler;
 import org.glassfish.grizzly.nio.SelectorRunner;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.transport.Wakeups;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
@@ -112,6 +114,18 @@ public final class RunnerLoop implements SelectorHandler.Task {
      */
     public boolean hasEnded() {
         return runner.getState() == Transport.State.STOPPED;
+    }
+
+    /**
+     * Selects a connection that no thread selects, for nothing yet. On the loop.
+     *
+     * @throws IOException when it is closed, or the container has ended the thread
+     */
+    void adopt(NIOConnection connection) throws IOException {
+        if (!isCurrent()) {
+            throw new IOException("the container has ended the thread");
+        }
+        connection.attachToSelectorRunner(runner);
     }
 
     /** The keys of all connections on the thread; to be asked on it. */

@@ -551,6 +551,11 @@ final class TlsLink implements Link {
     }
 
     @Override
+    public void settle(Runnable then) {
+        plain.settle(then);
+    }
+
+    @Override
     public void acknowledge() {
         plain.acknowledge();
     }
