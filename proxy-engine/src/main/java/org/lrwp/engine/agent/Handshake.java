@@ -301,11 +301,11 @@ final class Handshake implements LinkEvents {
     private void accept(Principal who, Registration registration) {
         State before = state;
         state = State.DONE;
-        link.settle(() -> enter(who, registration, before));
+        link.settle(() -> admit(who, registration, before));
     }
 
     /** Where the connection is to stay. */
-    private void enter(Principal who, Registration registration, State before) {
+    private void admit(Principal who, Registration registration, State before) {
         Refusal refusal = reception.admit(this, link, registration, who, filter);
         if (refusal == null) {
             stopTimer();

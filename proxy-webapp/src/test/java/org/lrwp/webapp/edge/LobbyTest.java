@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -81,12 +80,12 @@ class LobbyTest extends EdgeListener {
     void strangersKeepNoClientWaiting() throws Exception {
         answer("Content-Type: text/plain", "hello");
         var inside = new Semaphore(0);
-        var mayLeave = new CountDownLatch(1);
+        var mayLeave = new Semaphore(0);
         Transport.Listener slow =
                 listen(
                         link -> {
                             inside.release();
-                            awaitUninterruptibly(mayLeave);
+                            mayLeave.acquireUninterruptibly();
                         });
         try {
             for (int i = 0; i <= Runtime.getRuntime().availableProcessors(); i++) {
@@ -100,15 +99,7 @@ class LobbyTest extends EdgeListener {
                 }
             }
         } finally {
-            mayLeave.countDown();
-        }
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            mayLeave.release(strangers.size());
         }
     }
 

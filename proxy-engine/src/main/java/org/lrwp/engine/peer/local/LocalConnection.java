@@ -173,10 +173,6 @@ public final class LocalConnection implements PeerConnection {
         return heads;
     }
 
-    PeerLog log() {
-        return log;
-    }
-
     // ---- Views.
 
     @Override
