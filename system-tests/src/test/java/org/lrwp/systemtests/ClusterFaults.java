@@ -44,7 +44,7 @@ final class ClusterFaults {
     private static final String NAME = "client";
     private static final int CLIENTS = 7;
     private static final Set<String> NAMED =
-            Set.of("peer-gone", "no-peer", "queue-full", "queue-timeout", "response-timeout");
+            Set.of("peer-gone", "no-peer", "queue-full", "waited-too-long", "peer-timeout");
 
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean over = new AtomicBoolean();

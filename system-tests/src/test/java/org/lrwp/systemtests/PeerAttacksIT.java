@@ -66,7 +66,7 @@ class PeerAttacksIT {
 
     private static final int HALF_HANDSHAKES = 1_000;
     private static final int GUESSERS = 4;
-    private static final int GUESSES = Integer.getInteger("wrong.proofs", 0);
+    private static final int GUESSES = Integer.getInteger("wrong.proofs", 200);
     private static final int CONTEXTS = 10_000;
     private static final int KEY_UPDATES = 1_000;
     private static final int SINGLE_BYTES = 20_000;
@@ -205,7 +205,7 @@ class PeerAttacksIT {
         List<String> addresses = List.of("127.0.0.1", "127.0.0.2", "127.0.0.3");
         List<Duration> right = new ArrayList<>();
         var guessed = new AtomicInteger();
-        int guesses =
+        int _ =
                 unnoticed(
                         "wrong proofs",
                         () -> {
@@ -231,7 +231,6 @@ class PeerAttacksIT {
                             return guessed.get();
                         });
 
-        assertTrue(guesses > 10 * GUESSERS * addresses.size(), "only " + guesses);
         right.sort(null);
         Duration usual = right.get(right.size() / 2);
         assertTrue(usual.compareTo(AT_ONCE) < 0, "right proofs have waited: " + right);
@@ -245,7 +244,7 @@ class PeerAttacksIT {
         }
     }
 
-    /** Guesses as fast as it can, and does not wait for the answers. */
+    /** Guesses without a pause until the time is over and all have guessed often enough. */
     private static void guess(String address, AtomicInteger guessed) throws IOException {
         long end = System.nanoTime() + GUESSING.toNanos();
         while (System.nanoTime() < end || guessed.get() < GUESSES) {
