@@ -193,18 +193,23 @@ public final class Exchange {
         ExchangeRecord record =
                 record(begun ? ExchangeJournal.statusOf(last) : failure.status(), failure);
         return () -> {
-            tell(record);
-            if (waiting) {
-                context.withdraw(this);
-            }
-            leave(last);
-            if (last != null && begun && somebodyThere) {
-                last.breakAnswer();
-            } else if (last != null) {
-                last.closeAnswer();
-            }
-            if (!begun && somebodyThere) {
-                client.fail(failure);
+            try {
+                tell(record);
+                if (waiting) {
+                    context.withdraw(this);
+                }
+                leave(last);
+                if (last != null && begun && somebodyThere) {
+                    last.breakAnswer();
+                } else if (last != null) {
+                    last.closeAnswer();
+                }
+                if (!begun && somebodyThere) {
+                    client.fail(failure);
+                }
+            } finally {
+                // Not before: a proxy that goes down waits for those that are open, then ends.
+                environment.end().closed(this);
             }
         };
     }
@@ -407,6 +412,7 @@ public final class Exchange {
             lock.unlock();
         }
         tell(record);
+        environment.end().closed(this);
         last.closeAnswer();
         leave(last);
     }
@@ -512,6 +518,6 @@ public final class Exchange {
 
     private void tell(ExchangeRecord record) {
         context.ended(record);
-        environment.end().ended(this, record);
+        environment.end().ended(record);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param clock the engine's clock
  * @param deadlines the engine's deadlines
  * @param store where bodies wait
- * @param end told once of the end of each exchange
+ * @param end told of the end of each exchange
  */
 public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolStore store, End end) {
     /** Checks that nothing is missing. */
@@ -24,15 +24,20 @@ public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolSto
     }
 
     /** Is told of the end of an exchange. Called from any thread; must not block. */
-    @FunctionalInterface
     public interface End {
         /**
-         * The client's side of an exchange is over.
+         * It is known how an exchange has ended.
          *
-         * @param exchange the exchange
          * @param record what happened
          */
-        void ended(Exchange exchange, ExchangeRecord record);
+        void ended(ExchangeRecord record);
+
+        /**
+         * Nothing more goes to the client of an exchange: it has been given its answer or error.
+         *
+         * @param exchange the exchange
+         */
+        void closed(Exchange exchange);
 
         /**
          * An exchange goes to another connection.

@@ -153,8 +153,7 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
     }
 
     @Override
-    public void ended(Exchange exchange, ExchangeRecord record) {
-        remove(exchange);
+    public void ended(ExchangeRecord record) {
         listener.ended(record);
     }
 
@@ -172,9 +171,13 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
     public ExchangeEnvironment.End telling(ExchangeListener told) {
         return new ExchangeEnvironment.End() {
             @Override
-            public void ended(Exchange exchange, ExchangeRecord record) {
-                remove(exchange);
+            public void ended(ExchangeRecord record) {
                 told.ended(record);
+            }
+
+            @Override
+            public void closed(Exchange exchange) {
+                OpenExchanges.this.closed(exchange);
             }
 
             @Override
@@ -212,7 +215,8 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
         return true;
     }
 
-    private void remove(Exchange exchange) {
+    @Override
+    public void closed(Exchange exchange) {
         OpenList list = exchange.place().list;
         if (list == null || !list.remove(exchange)) {
             return;

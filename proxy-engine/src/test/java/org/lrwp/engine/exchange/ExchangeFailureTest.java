@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lrwp.engine.testkit.TestEngine.bytes;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,34 @@ class ExchangeFailureTest {
         assigned(exchange).failed(Failure.PEER_GONE, Progress.MAY_HAVE_STARTED);
         assertEquals(Failure.PEER_GONE, client.failure());
         assertEquals(List.of("submit", "ended peer-gone"), context.calls());
+    }
+
+    /** Asks whether its exchange is still awaited, in the moment in which it is told the error. */
+    private final class AskingClient implements Client {
+        private @Nullable Exchange exchange;
+        private boolean awaited;
+
+        @Override
+        public void answer(AnswerHead head, Spool body) {
+            throw new AssertionError("an answer");
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            awaited = !engine.isClosed(Objects.requireNonNull(exchange));
+        }
+    }
+
+    @Test
+    void aProxyThatGoesDownWaitsUntilTheClientHasTheError() {
+        var asking = new AskingClient();
+        Exchange exchange = engine.submit("POST", "body", context, asking);
+        asking.exchange = exchange;
+
+        assigned(exchange).failed(Failure.PEER_GONE, Progress.MAY_HAVE_STARTED);
+
+        assertTrue(asking.awaited, "it had been closed before");
+        assertTrue(engine.isClosed(exchange));
     }
 
     @Test

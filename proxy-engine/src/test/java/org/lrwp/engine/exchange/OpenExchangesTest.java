@@ -17,31 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 class OpenExchangesTest {
-    private static final ExchangeRecord RECORD =
-            new ExchangeRecord(
-                    "id",
-                    "::1",
-                    "GET",
-                    "/",
-                    "",
-                    "",
-                    "billing",
-                    200,
-                    0,
-                    0,
-                    0,
-                    0,
-                    4_500,
-                    0,
-                    0,
-                    "edge",
-                    "",
-                    "answered",
-                    RequestDetails.NONE);
-
-    private final List<ExchangeRecord> told = new ArrayList<>();
-    private final OpenExchanges open = new OpenExchanges(3, 1, told::add);
-
+    private final OpenExchanges open = new OpenExchanges(3, 1, record -> {});
     private final TestEngine engine = new TestEngine();
 
     private Exchange fresh() {
@@ -56,8 +32,8 @@ class OpenExchangesTest {
         assertTrue(open.add(all.get(2)));
         assertFalse(open.add(all.get(3)));
 
-        open.ended(all.get(3), RECORD);
-        open.ended(all.get(1), RECORD);
+        open.closed(all.get(3));
+        open.closed(all.get(1));
         assertTrue(open.add(fresh()));
     }
 
@@ -66,15 +42,14 @@ class OpenExchangesTest {
         List<Exchange> all = List.of(fresh(), fresh(), fresh());
         all.forEach(open::add);
 
-        open.ended(all.get(1), RECORD);
+        open.closed(all.get(1));
         assertEquals(Set.of(all.get(0), all.get(2)), Set.copyOf(open.all()));
-        open.ended(all.get(2), RECORD);
+        open.closed(all.get(2));
         assertEquals(List.of(all.get(0)), open.all());
-        open.ended(all.get(0), RECORD);
-        open.ended(all.get(0), RECORD);
+        open.closed(all.get(0));
+        open.closed(all.get(0));
         assertEquals(List.of(), open.all());
         assertTrue(open.add(fresh()), "the second end of the same one counts for nothing");
-        assertEquals(4, told.size());
     }
 
     @Test
@@ -112,7 +87,7 @@ class OpenExchangesTest {
         assertTrue(open.add(all.get(2)));
         assertTrue(open.add(all.get(3)), "three requests beside the tunnel");
 
-        open.ended(all.get(0), RECORD);
+        open.closed(all.get(0));
         assertTrue(open.hasTunnelRoom());
     }
 
@@ -126,7 +101,7 @@ class OpenExchangesTest {
                         .start(
                                 () -> {
                                     begun.countDown();
-                                    open.ended(exchange, RECORD);
+                                    open.closed(exchange);
                                 });
         begun.await();
         open.awaitNone(Duration.ofSeconds(30));
@@ -157,7 +132,7 @@ class OpenExchangesTest {
                                                         handed.add(one);
                                                         Exchange other = handed.poll();
                                                         if (other != null) {
-                                                            wide.ended(other, RECORD);
+                                                            wide.closed(other);
                                                         }
                                                     })));
         }

@@ -10,6 +10,7 @@ import org.lrwp.engine.exchange.ExchangeEnvironment;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.LeastRate;
+import org.lrwp.engine.exchange.OpenExchanges;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.spool.SpoolConfig;
@@ -24,7 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /** What the parts of an engine share, all of it moved by hand, and the limits tests use. */
@@ -67,9 +70,14 @@ public final class TestEngine {
     private static final int ANSWER_HEAD = 64 * 1024;
     private static final int QUEUE_LENGTH = 3;
 
+    /** For whoever does not ask how exchanges end. */
+    public static final ExchangeEnvironment.End UNHEARD =
+            new OpenExchanges(Integer.MAX_VALUE, 0, record -> {});
+
     private final ManualTime time = new ManualTime();
     private final FakeLoop loop = new FakeLoop();
     private final List<ExchangeRecord> records = new ArrayList<>();
+    private final Set<Exchange> closed = new HashSet<>();
     private final SpoolStore store;
     private final ExchangeEnvironment environment;
     private int requests;
@@ -103,8 +111,13 @@ public final class TestEngine {
     /** Writes down how exchanges end. */
     private final class End implements ExchangeEnvironment.End {
         @Override
-        public void ended(Exchange exchange, ExchangeRecord record) {
+        public void ended(ExchangeRecord record) {
             records.add(record);
+        }
+
+        @Override
+        public void closed(Exchange exchange) {
+            closed.add(exchange);
         }
 
         @Override
@@ -141,6 +154,11 @@ public final class TestEngine {
     /** How exchanges ended, in this order. */
     public List<ExchangeRecord> records() {
         return records;
+    }
+
+    /** Whether nothing more goes to its client. */
+    public boolean isClosed(Exchange exchange) {
+        return closed.contains(exchange);
     }
 
     /** The reasons of {@link #records}. */
