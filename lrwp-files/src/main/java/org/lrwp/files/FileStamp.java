@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * How a file looked from outside, to see that it has changed.
@@ -31,5 +33,15 @@ public record FileStamp(
         } catch (IOException missing) {
             return new FileStamp(file, null, 0, null);
         }
+    }
+
+    /**
+     * Looks at files that belong together. Blocks for the disk.
+     *
+     * @param files any; they may be missing
+     * @return a stamp of each, in their order
+     */
+    public static List<FileStamp> of(Path... files) {
+        return Arrays.stream(files).map(FileStamp::of).toList();
     }
 }

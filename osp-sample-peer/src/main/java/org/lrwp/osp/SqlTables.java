@@ -63,7 +63,7 @@ final class SqlTables implements TableSource {
     }
 
     @Override
-    public List<String> state() {
+    public Object state() {
         try (CdrDatabase database = database();
                 Statement select = database.connection().createStatement();
                 ResultSet row = select.executeQuery("select version from osp_routes_version")) {

@@ -120,6 +120,7 @@ final class ServerKeysTest {
                 ServerKeys.authority(folder).certificate(),
                 ServerKeys.tokens(folder).certificate());
         rotation.look();
+        rotation.look();
 
         assertEquals(before, keys.keys().ring().signer());
         assertTrue(

@@ -4,6 +4,7 @@ import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.lrwp.files.FileStamp;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -11,9 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /** Tables as CSV files in a folder, the first line with the names of the columns. */
 public final class CsvFolder implements TableSource {
@@ -115,16 +114,9 @@ public final class CsvFolder implements TableSource {
     }
 
     @Override
-    public List<String> state() {
-        List<String> states = new ArrayList<>();
-        for (TableName table : TableName.values()) {
-            Path file = folder.resolve(table.file());
-            try {
-                states.add(Files.getLastModifiedTime(file) + " " + Files.size(file));
-            } catch (IOException missing) {
-                states.add("missing");
-            }
-        }
-        return states;
+    public Object state() {
+        return Arrays.stream(TableName.values())
+                .map(table -> FileStamp.of(folder.resolve(table.file())))
+                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package org.lrwp.osp.routing;
 
+import org.lrwp.files.ChangeDetector;
 import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.token.TokenClass;
@@ -20,8 +21,7 @@ public final class RoutingDesk {
     private final TableSource source;
     private final Setup setup;
     private final TableRouting routing;
-    private List<String> loaded;
-    private List<String> seen;
+    private final ChangeDetector<Object> changes;
 
     /**
      * What routing works with.
@@ -66,8 +66,7 @@ public final class RoutingDesk {
         this.source = source;
         this.setup = setup;
         Settings settings = setup.settings();
-        loaded = source.state();
-        seen = loaded;
+        changes = new ChangeDetector<>(source::state);
         RoutingTables tables = TablesLoader.load(source, settings.tokens());
         routing =
                 new TableRouting(
@@ -107,13 +106,9 @@ public final class RoutingDesk {
      * since the last look: half a file could be whole rows. For one thread.
      */
     public void look() {
-        List<String> state = source.state();
-        boolean settled = state.equals(seen);
-        seen = state;
-        if (!settled || state.equals(loaded)) {
+        if (!changes.hasChanged()) {
             return;
         }
-        loaded = state;
         try {
             reload();
         } catch (BadTablesException unfit) {

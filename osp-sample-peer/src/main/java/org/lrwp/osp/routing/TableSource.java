@@ -40,7 +40,7 @@ public interface TableSource {
     /**
      * Tells the state of the tables, to be compared with an earlier one.
      *
-     * @return the same as long as nothing has changed
+     * @return equal to the last one as long as nothing has changed
      */
-    List<String> state();
+    Object state();
 }

@@ -1,9 +1,6 @@
 package org.lrwp.osp.token;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Files an identity comes from, read again when they have changed. */
@@ -22,23 +19,6 @@ public sealed interface IdentitySource {
      * @return one or two
      */
     List<Path> files();
-
-    /**
-     * Tells the state of the files, to be compared with an earlier one.
-     *
-     * @return times and sizes; the same as long as nobody writes them
-     */
-    default List<String> state() {
-        List<String> states = new ArrayList<>();
-        for (Path file : files()) {
-            try {
-                states.add(Files.getLastModifiedTime(file) + " " + Files.size(file));
-            } catch (IOException missing) {
-                states.add("missing");
-            }
-        }
-        return states;
-    }
 
     /**
      * A key and its certificate in PEM.

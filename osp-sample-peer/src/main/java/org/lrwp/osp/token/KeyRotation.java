@@ -1,5 +1,8 @@
 package org.lrwp.osp.token;
 
+import org.lrwp.files.ChangeDetector;
+import org.lrwp.files.FileStamp;
+
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -12,7 +15,7 @@ public final class KeyRotation {
     private final Keys keys;
     private final KeySeparation separation;
     private final Consumer<String> log;
-    private List<String> seen;
+    private final ChangeDetector<List<FileStamp>> changes;
 
     /**
      * Creates a watch; what the files hold now is taken as known.
@@ -28,16 +31,15 @@ public final class KeyRotation {
         this.keys = keys;
         this.separation = separation;
         this.log = log;
-        this.seen = source.state();
+        this.changes =
+                new ChangeDetector<>(() -> source.files().stream().map(FileStamp::of).toList());
     }
 
-    /** Looks whether the files have changed since the last look. */
+    /** Takes the files when they have changed and nobody has written since the last look. */
     public void look() {
-        List<String> state = source.state();
-        if (state.equals(seen)) {
+        if (!changes.hasChanged()) {
             return;
         }
-        seen = state;
         try {
             SigningIdentity next = source.read();
             separation.check(next.certificate());

@@ -1,6 +1,8 @@
 package org.lrwp.osp.token;
 
 import org.bouncycastle.cert.X509CertificateHolder;
+import org.lrwp.files.ChangeDetector;
+import org.lrwp.files.FileStamp;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -32,15 +34,13 @@ public final class Revocations {
     private final Optional<Path> file;
     private final Consumer<String> log;
     private final AtomicReference<Set<BigInteger>> serials;
-    private String read;
-    private String seen;
+    private final ChangeDetector<Optional<FileStamp>> changes;
 
     private Revocations(Optional<Path> file, Set<BigInteger> first, Consumer<String> log) {
         this.file = file;
         this.log = log;
         this.serials = new AtomicReference<>(first);
-        this.read = state();
-        this.seen = read;
+        this.changes = new ChangeDetector<>(() -> file.map(FileStamp::of));
     }
 
     /**
@@ -69,30 +69,15 @@ public final class Revocations {
 
     /** Reads the file again when it has changed and nobody has written since the last look. */
     public void look() {
-        String state = state();
-        boolean settled = state.equals(seen);
-        seen = state;
-        if (file.isEmpty() || !settled || state.equals(read)) {
+        if (!changes.hasChanged() || file.isEmpty()) {
             return;
         }
-        read = state;
         try {
             Set<BigInteger> next = list(file.get());
             serials.set(next);
             log.accept("revocations-read certificates=" + next.size());
         } catch (IdentityException unfit) {
             log.accept("revocations-kept reason=\"" + unfit.getMessage() + "\"");
-        }
-    }
-
-    private String state() {
-        if (file.isEmpty()) {
-            return "";
-        }
-        try {
-            return Files.getLastModifiedTime(file.get()) + " " + Files.size(file.get());
-        } catch (IOException missing) {
-            return "missing";
         }
     }
 

@@ -260,6 +260,7 @@ final class TokenIssuerTest {
         IdentityFiles.write(Tokens.curve(), second);
         replace(second.key(), first.key());
         rotation.look();
+        rotation.look();
         assertEquals(Tokens.identity(), keys.ring().signer());
         replace(second.certificate(), first.certificate());
         rotation.look();

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.https;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.ChangeDetector;
 import org.lrwp.files.FileStamp;
 import org.lrwp.sdk.tls.OwnCertificate;
 
@@ -29,9 +30,8 @@ final class CertificateFiles implements AutoCloseable {
     private final Path key;
     private final InstantSource clock;
     private final ScheduledExecutorService looks;
+    private final ChangeDetector<List<FileStamp>> files;
     private volatile @Nullable OwnCertificate present;
-    private List<FileStamp> read = List.of();
-    private List<FileStamp> seen = List.of();
 
     /**
      * Creates it without a certificate.
@@ -44,6 +44,7 @@ final class CertificateFiles implements AutoCloseable {
         this.certificate = certificate;
         this.key = key;
         this.clock = clock;
+        this.files = new ChangeDetector<>(() -> FileStamp.of(certificate, key));
         this.looks =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("lrwp-certificates").factory());
@@ -61,8 +62,7 @@ final class CertificateFiles implements AutoCloseable {
      * @throws IOException when they cannot be used
      */
     void load() throws IOException {
-        read = stamps();
-        seen = read;
+        files.reset();
         use(OwnCertificate.read(certificate, key));
     }
 
@@ -76,13 +76,9 @@ final class CertificateFiles implements AutoCloseable {
 
     /** Reads the files when they are others than those read, and have settled. One thread. */
     void look() {
-        List<FileStamp> now = stamps();
-        boolean settled = now.equals(seen);
-        seen = now;
-        if (!settled || now.equals(read)) {
+        if (!files.hasChanged()) {
             return;
         }
-        read = now;
         try {
             use(OwnCertificate.read(certificate, key));
         } catch (NoSuchFileException missing) {
@@ -106,10 +102,6 @@ final class CertificateFiles implements AutoCloseable {
                 ended ? "https-certificate-expired" : "https-certificate-read",
                 own.getSubjectX500Principal().getName(),
                 until);
-    }
-
-    private List<FileStamp> stamps() {
-        return List.of(FileStamp.of(certificate), FileStamp.of(key));
     }
 
     /** Ends the looks; the certificate stays. */

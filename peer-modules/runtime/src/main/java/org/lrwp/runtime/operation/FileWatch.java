@@ -1,6 +1,7 @@
 package org.lrwp.runtime.operation;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.ChangeDetector;
 import org.lrwp.files.FileStamp;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
@@ -25,15 +26,13 @@ public final class FileWatch implements AutoCloseable {
     private final Configuration configuration;
     private final Path file;
     private final ScheduledExecutorService looks;
-    private FileStamp read;
-    private FileStamp seen;
+    private final ChangeDetector<FileStamp> changes;
 
     private FileWatch(Configuration configuration, Path file, ScheduledExecutorService looks) {
         this.configuration = configuration;
         this.file = file;
         this.looks = looks;
-        this.read = FileStamp.of(file);
-        this.seen = read;
+        this.changes = new ChangeDetector<>(() -> FileStamp.of(file));
     }
 
     /**
@@ -65,13 +64,9 @@ public final class FileWatch implements AutoCloseable {
 
     /** Looks at the file, and reads it when it is another one than that read and has settled. */
     void look() {
-        FileStamp now = FileStamp.of(file);
-        boolean settled = now.equals(seen);
-        seen = now;
-        if (!settled || now.equals(read)) {
+        if (!changes.hasChanged()) {
             return;
         }
-        read = now;
         try {
             configuration.readFile();
             LOG.log(Level.INFO, "configuration-read file={0}", file);

@@ -1,0 +1,82 @@
+package org.lrwp.files;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+
+class ChangeDetectorTest {
+    private static final FileTime TIME = FileTime.fromMillis(1_000_000_000_000L);
+
+    @TempDir Path folder;
+    private Path first;
+    private Path second;
+    private ChangeDetector<List<FileStamp>> files;
+
+    @BeforeEach
+    void write() throws Exception {
+        first = folder.resolve("first");
+        second = folder.resolve("second");
+        Files.writeString(first, "one");
+        files = new ChangeDetector<>(() -> FileStamp.of(first, second));
+    }
+
+    @Test
+    void whatIsThereAtFirstIsNotNew() {
+        assertFalse(files.hasChanged());
+        assertFalse(files.hasChanged());
+    }
+
+    @Test
+    void aChangeIsToldOnceWhenNobodyWritesAnyMore() throws Exception {
+        Files.writeString(second, "half");
+        assertFalse(files.hasChanged());
+        Files.writeString(second, "half and half");
+        assertFalse(files.hasChanged());
+        assertTrue(files.hasChanged());
+        assertFalse(files.hasChanged());
+    }
+
+    @Test
+    void aFileThatGoesIsAChange() throws Exception {
+        Files.delete(first);
+        assertFalse(files.hasChanged());
+        assertTrue(files.hasChanged());
+    }
+
+    @Test
+    void anotherFileOfTheSameTimeAndSizeIsAChange() throws Exception {
+        Files.setLastModifiedTime(first, TIME);
+        files.reset();
+        Path other = Files.writeString(folder.resolve("other"), "two");
+        Files.setLastModifiedTime(other, TIME);
+        Files.move(other, first, StandardCopyOption.REPLACE_EXISTING);
+
+        assertFalse(files.hasChanged());
+        assertTrue(files.hasChanged());
+    }
+
+    @Test
+    void whatIsTakenBackBeforeItSettlesIsNoChange() throws Exception {
+        Files.writeString(second, "wrong");
+        assertFalse(files.hasChanged());
+        Files.delete(second);
+        assertFalse(files.hasChanged());
+        assertFalse(files.hasChanged());
+    }
+
+    @Test
+    void whatWasReadMeanwhileIsNotNew() throws Exception {
+        Files.writeString(second, "new");
+        files.reset();
+        assertFalse(files.hasChanged());
+    }
+}
