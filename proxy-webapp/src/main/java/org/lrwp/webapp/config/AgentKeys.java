@@ -75,8 +75,9 @@ final class AgentKeys {
                     .atStart(
                             "Whether peers need an identity: `required` = others are refused with"
                                 + " `ERROR: Connection requires an identity`; `optional` = others"
-                                + " may register what belongs to nobody; `auto` = `optional` on a"
-                                + " loopback address, else `required`.");
+                                + " may register what belongs to nobody; `auto` = `optional` when"
+                                + " `agent.address`, and with TLS `agent.tls.address`, are on"
+                                + " loopback, else `required`, at every port.");
 
     static final Key<LeastVersion> MIN_VERSION =
             TABLE.key("agent.min-version", ProxyValueTypes.LEAST_VERSION, "1.0")

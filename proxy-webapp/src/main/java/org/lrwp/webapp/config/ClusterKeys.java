@@ -87,9 +87,8 @@ final class ClusterKeys {
                             ValueTypes.duration(Duration.ZERO, Duration.ofMillis(100)),
                             "2ms")
                     .atStart(
-                            "From a message to other proxies that had 4 or more requests or answers"
-                                + " in it to the next. Longer costs less CPU; 0 = each goes as soon"
-                                + " as it is there.");
+                            "The pause after a message to other proxies that held 4 or more requests"
+                                    + " or answers. Longer costs less CPU; 0 = no pause.");
 
     static final Key<Integer> MOST_AWAY =
             TABLE.key("cluster.max-away", ValueTypes.count(1, 100_000), "256")

@@ -24,7 +24,7 @@ final class RequestKeys {
                                 + " the container; `auto` = `edge` where the container can be"
                                 + " reached and none of these is there, else `servlet`. `edge`"
                                 + " needs `agent.transport = auto`. `direct` is an old name of"
-                                + " `edge`.");
+                                + " `edge`. `./lrwp proxy` and the packages have `auto`.");
 
     static final Key<Boolean> STRICT_HTTP =
             TABLE.key("strict-http", ValueTypes.SWITCH, "true")

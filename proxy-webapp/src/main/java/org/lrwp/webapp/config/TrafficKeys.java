@@ -132,8 +132,9 @@ final class TrafficKeys {
                     .each(ProxyValueTypes.CONTEXT)
                     .live(
                             "How long a request waits for that process while it is busy and others"
-                                + " are free; then any gets it. From `context.queue-time` on it"
-                                + " waits for that process alone, up to its 503; 0 = not at all.");
+                                + " are free; then any gets it. With `context.queue-time` or more"
+                                + " it waits for that process only, and gets 503 when the queue"
+                                + " time is over; 0 = not at all.");
 
     static final Key<String> STICKY_KEY =
             TABLE.key("sticky.key-file", ValueTypes.TEXT, "")
