@@ -242,3 +242,26 @@ func TestAStaleFastCGIConnectionCostsNoRequest(t *testing.T) {
 	}
 	s.equal(20, connections.Load(), "the number of requests that the server saw")
 }
+
+func TestAFastCGIRequestIsRepeatedOnlyWhenItIsIdempotent(t *testing.T) {
+	for method, want := range map[string]struct {
+		status string
+		seen   int32
+	}{"GET": {"200", 3}, "POST": {"502", 2}, "PATCH": {"502", 2}} {
+		t.Run(method, func(t *testing.T) {
+			var requests atomic.Int32
+			address := fcgiServer(t, "5", func(fcgiRequest) string {
+				if requests.Add(1) == 2 { // the worker dies in the second request of its connection
+					return ""
+				}
+				return whole("ok")
+			})
+			s := connect(t, "fastcgi", address, "/app")
+			peer := s.proxy.Await()
+			ask(peer, "GET", "/", "")
+			status, _, _ := ask(peer, method, "/", "")
+			s.equal(want.status, status, "the status")
+			s.equal(want.seen, requests.Load(), "the number of requests that the server saw")
+		})
+	}
+}

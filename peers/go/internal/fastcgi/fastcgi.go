@@ -81,9 +81,11 @@ func (c *Client) Close() { c.pool.Close() }
 
 // Serve passes one request on.
 func (c *Client) Serve(e *lrwp.Exchange) *gateway.Failure {
-	var script, rest, digits string
+	var method, script, rest, digits string
 	gateway.Variables(e.Block(), func(name, value string) {
 		switch name {
+		case "REQUEST_METHOD":
+			method = value
 		case "SCRIPT_NAME":
 			script = value
 		case "PATH_INFO":
@@ -114,14 +116,15 @@ func (c *Client) Serve(e *lrwp.Exchange) *gateway.Failure {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.pairs = c.appendParameters(s.pairs[:0], t, e.Block())
-	if err := c.run(e, s); err != nil {
+	if err := c.run(e, s, gateway.IsIdempotent(method)); err != nil {
 		return gateway.Talking(e.Context(), err)
 	}
 	return nil
 }
 
-// run does one request. One without a body is repeated when a connection that was kept turns out to be closed.
-func (c *Client) run(e *lrwp.Exchange, s *scratch) error {
+// run does one request. An idempotent one without a body is repeated when a connection that was kept turns out to be
+// closed: of another one nobody knows whether its script has run.
+func (c *Client) run(e *lrwp.Exchange, s *scratch, idempotent bool) error {
 	if err := c.takeTurn(e.Context()); err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func (c *Client) run(e *lrwp.Exchange, s *scratch) error {
 	if err != nil {
 		return err
 	}
-	repeatable := whole && len(body) == 0
+	repeatable := idempotent && whole && len(body) == 0
 	for fresh := false; ; fresh = true {
 		conn, err := c.pool.Get(e.Context(), fresh, !repeatable)
 		if err != nil {

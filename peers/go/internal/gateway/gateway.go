@@ -138,3 +138,12 @@ func Length(text string) (int64, *Failure) {
 	}
 	return length, nil
 }
+
+// IsIdempotent tells whether a request may be sent once more: RFC 9110 section 9.2.2.
+func IsIdempotent(method string) bool {
+	switch method {
+	case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE":
+		return true
+	}
+	return false
+}

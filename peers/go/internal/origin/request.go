@@ -140,7 +140,7 @@ func (q *request) prepare() (failure *gateway.Failure) {
 		return gateway.Talking(q.e.Context(), err)
 	}
 	q.expects = q.streamed && strings.EqualFold(v.expected, "100-continue")
-	q.repeatable = !q.streamed && v.upgrade == "" && isIdempotent(v.method)
+	q.repeatable = !q.streamed && v.upgrade == "" && gateway.IsIdempotent(v.method)
 	if !isClean(v.upgrade) {
 		return gateway.Failf(gateway.BadRequest, "the header UPGRADE has a control character")
 	}
@@ -176,15 +176,6 @@ func (q *request) takeBody() error {
 	}
 	_, err := io.ReadFull(q.e, q.body)
 	return err
-}
-
-// isIdempotent: RFC 9110 section 9.2.2.
-func isIdempotent(method string) bool {
-	switch method {
-	case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE":
-		return true
-	}
-	return false
 }
 
 // setTarget makes the path that the server gets. The client's spelling is kept when it has one reading only.
