@@ -278,6 +278,18 @@ func TestFailureIs500AndInTheLog(t *testing.T) {
 	}
 }
 
+func TestLargeWriteBehindAHeadThatIsTooLargeFailsAtOnce(t *testing.T) {
+	l := listen(t)
+	failed := make(chan error, 1)
+	serve(t, Options{Proxy: []string{l.address()}}, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-A", strings.Repeat("a", 70000))
+		_, err := io.WriteString(w, strings.Repeat("x", 200000))
+		failed <- err
+	})
+	equal(t, "status", "500 Internal Server Error", l.accept().exchange("/c").status)
+	contains(t, "failure", fmt.Sprint(<-failed), "the head of the answer has")
+}
+
 func TestPanicHasItsStackInTheLog(t *testing.T) {
 	l := listen(t)
 	peer := serve(t, Options{Proxy: []string{l.address()}}, func(http.ResponseWriter, *http.Request) { thrower() })

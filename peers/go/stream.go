@@ -325,6 +325,9 @@ func put[T string | []byte](s *stream, piece T, flushAt int) (int, error) {
 		if len(piece) == 0 {
 			return total, nil
 		}
+		if s.failure != nil { // nothing will be sent, so no room will come
+			return total - len(piece), s.failure
+		}
 		s.changed.Wait()
 	}
 }
