@@ -633,8 +633,9 @@ class _Connection(asyncio.Protocol):
             self.lose("draining")
         elif self.version == 3:
             self.queue(DRAIN, 0)
-            for request in [waiting for waiting in self.peer.waiting if waiting._connection is self]:
-                self.refuse(request, "draining")
+            for request in list(self.peer.waiting):
+                if request._connection is self and not request._closed:  # the slot of a cancelled one is free already
+                    self.refuse(request, "draining")
         elif not self.streams:
             self.linger()
         self.loop.call_later(self.peer.drain_seconds, self.linger)

@@ -211,6 +211,28 @@ class Proxies(unittest.TestCase):
             self.assertEqual(b"done", first.answer()[1])
             first.close(), second.close()
 
+    def test_what_waits_and_was_cancelled_is_not_refused_when_the_peer_leaves(self):
+        may_end = threading.Event()
+
+        def wait(request):
+            may_end.wait(stub.PATIENCE)
+            return "done"
+
+        with Proxy() as one, Proxy() as other, Running([one.address, other.address], wait, concurrency=1) as running:
+            first, second = one.accept(), other.accept()
+            first.serve(), second.serve()
+            first.request()
+            first.expect(lrwp.STARTED)
+            second.request()
+            second.send(lrwp.CANCEL, stream=1)
+            second.expect(lrwp.CANCEL)
+            running.peer.drain()
+            second.expect(lrwp.DRAIN)
+            second.send(lrwp.PING, b"12345678")
+            self.assertEqual(lrwp.PONG, second.expect(lrwp.REFUSED, lrwp.PONG)[0])
+            may_end.set()
+            self.assertEqual(b"done", first.answer()[1])
+
     def test_a_name_is_all_its_addresses_and_looked_up_after_a_loss(self):
         one, other = two_proxies()
         with one, other:
