@@ -1097,6 +1097,8 @@ class _Proxy:
         _, connection = await asyncio.wait_for(dial, HANDSHAKE_SECONDS)
         peer.connections.add(connection)
         connection.gone.add_done_callback(lambda _: peer.connections.discard(connection))
+        if peer.draining:  # it was told so while it dialled, and this connection was not there to hear it
+            connection.drain()
         try:
             await asyncio.wait_for(asyncio.shield(connection.ready), HANDSHAKE_SECONDS)
         except asyncio.TimeoutError:

@@ -233,6 +233,23 @@ class Proxies(unittest.TestCase):
             may_end.set()
             self.assertEqual(b"done", first.answer()[1])
 
+    def test_a_peer_that_is_told_to_leave_while_it_dials_leaves(self):
+        real = lrwp._Connection.connection_made
+
+        def connection_made(connection, transport):  # before whoever dials hears of the connection
+            real(connection, transport)
+            connection.peer._drain()
+
+        with mock.patch.object(lrwp._Connection, "connection_made", connection_made), Proxy() as proxy, \
+                Running(proxy.address, hello) as running:
+            link = proxy.accept()
+            link.hello()
+            running.await_line("lost", "draining")
+            with self.assertRaises((Ended, ConnectionError)):
+                link.read(1)
+            running.thread.join(stub.PATIENCE)
+            self.assertFalse(running.thread.is_alive())
+
     def test_a_name_is_all_its_addresses_and_looked_up_after_a_loss(self):
         one, other = two_proxies()
         with one, other:
