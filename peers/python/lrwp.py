@@ -729,11 +729,17 @@ class _Connection(asyncio.Protocol):
     def returned(self, request, answer, error):
         """The handler has returned, or failed."""
         try:
+            self.conclude(request, answer, error)
+        finally:  # whatever comes of it, or its place is lost
+            self.peer.release()
+
+    def conclude(self, request, answer, error):
+        try:
             if error is None:
                 request._finish(answer)
         except Exception as failure:
             error = failure
-        if request.is_cancelled and isinstance(error, (Cancelled, asyncio.CancelledError)):
+        if request.is_cancelled and isinstance(error, (Cancelled, asyncio.CancelledError, TooLarge)):
             self.fail(request, "")
         elif isinstance(error, TooLarge) and not request._has_head:
             request._finish(Answer("too large\n", status="413 Content Too Large"))
@@ -744,7 +750,6 @@ class _Connection(asyncio.Protocol):
                 request._finish(None)
             else:
                 self.broken(request, type(error).__name__)
-        self.peer.release()
 
     def broken(self, request, reason):
         """The handler has failed: 500, or a cut when it has begun its answer."""

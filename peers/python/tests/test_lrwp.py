@@ -320,6 +320,23 @@ class Answers(unittest.TestCase):
             self.assertEqual("Status: 500 Internal Server Error", link.answer()[0][0])
             running.await_line("a body is str or bytes, not dict")
 
+    def test_a_body_that_is_too_large_and_a_client_that_leaves_cost_no_place(self):
+        def handle(request):
+            if request.env["REQUEST_METHOD"] == "GET":
+                return "next"
+            request.cancelled.wait(stub.PATIENCE)
+            raise lrwp.TooLarge()
+
+        with Proxy() as proxy, Running(proxy.address, handle, concurrency=1):
+            link = proxy.accept()
+            link.serve()
+            link.request(method="POST")
+            link.expect(lrwp.STARTED)
+            link.send(lrwp.CANCEL, stream=1)
+            link.expect(lrwp.CANCEL)
+            link.request()
+            self.assertEqual(b"next", link.answer()[1])
+
     def test_pieces_from_a_thread_keep_their_order_and_their_window(self):
         def handle(request):
             for number in range(2000):
