@@ -30,7 +30,10 @@ import java.util.regex.Pattern;
  * their order. Thread-safe; nothing blocks but {@link #close}.
  */
 public final class EventPublisher implements AutoCloseable {
-    private static final Pattern ID = Pattern.compile("\"id\":\"([0-9]+\\.[0-9]+)\"");
+    /** In a cluster there is more behind an {@code @}. */
+    private static final Pattern ID =
+            Pattern.compile("\"id\":\"([0-9]+\\.[0-9]+(?:@[A-Za-z0-9_.,-]+)?)\"");
+
     private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 class EventPublisherTest {
     private final Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
     private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+    private volatile String id = "7.3";
 
     @AutoClose private final LoopbackServer server = LoopbackServer.start(this::answer);
 
@@ -52,7 +53,7 @@ class EventPublisherTest {
             return;
         }
         byte[] answer =
-                (code == 201 ? "{\"id\":\"7.3\"}" : "no\n").getBytes(StandardCharsets.UTF_8);
+                (code == 201 ? "{\"id\":\"" + id + "\"}" : "no\n").getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(code, answer.length);
         exchange.getResponseBody().write(answer);
         exchange.close();
@@ -79,6 +80,14 @@ class EventPublisherTest {
                         "/events/b application/json null {}",
                         "/events/a,b text/plain; charset=utf-8 Bearer s z"),
                 seen.stream().map(one -> one.substring(0, one.lastIndexOf(' '))).toList());
+    }
+
+    @Test
+    void idOfAClusterIsReadWhole() throws Exception {
+        id = "1764201600000.3@node-1.mifz5a.3,node_2.mifz6b.12";
+
+        assertEquals(id, id(publisher.publish("a", "x")));
+        assertEquals(1, seen.size());
     }
 
     @Test
