@@ -15,7 +15,6 @@ import org.lrwp.sdk.SerialTask;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,7 +58,10 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     private final AtomicInteger blocked = new AtomicInteger();
     private final AtomicLong credit = new AtomicLong();
     private final AtomicInteger lentParts = new AtomicInteger();
-    private final AtomicBoolean asked = new AtomicBoolean();
+
+    /** The flow that has said what it wants: a new one has not, whatever the one before it has. */
+    private final AtomicReference<@Nullable Flow> asked = new AtomicReference<>();
+
     private final AtomicReference<@Nullable ByteBuffer> arrived = new AtomicReference<>();
     private volatile @Nullable String trouble;
     private volatile @Nullable Flow flow;
@@ -130,7 +132,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
     public void granted(Flow mine, long bytes) {
         if (mine.equals(flow)) {
             credit.addAndGet(bytes);
-            asked.set(false);
+            asked.set(null);
             run();
         } else {
             ground.loop().giveBack(mine, bytes);
@@ -194,7 +196,7 @@ final class Transfer extends SerialTask implements ExchangeListener, CreditSink,
         readAhead();
         if (blocked.get() > 0) {
             giveBack(mine);
-        } else if (mine != null && wants() && asked.compareAndSet(false, true)) {
+        } else if (mine != null && wants() && !mine.equals(asked.getAndSet(mine))) {
             long atHand = source.isAtHand() ? source.remaining() : 0;
             ground.loop().want(mine, current.remaining() + ahead.remaining() + atHand);
         }

@@ -229,6 +229,28 @@ class DownloadModuleTest {
     }
 
     @Test
+    void limitThatGoesAndComesBackLetsTheRunningDownloadGoOn() throws Exception {
+        PeerModule module =
+                module(
+                        "request-rate=20KB",
+                        "class.other.paths=/a.txt",
+                        "class.other.request-rate=10MB");
+        RecordedExchange exchange = begin(module, Head.get("/large"));
+        await(() -> exchange.length() > 0);
+        exchange.stall();
+
+        configuration.set(Map.of("request-rate", "unlimited"), HTTP);
+        // This one has a limit of its own, so it is placed behind the change.
+        done(module, Head.get("/a.txt"));
+        configuration.set(Map.of("request-rate", "50MB"), HTTP);
+        done(module, Head.get("/a.txt"));
+        exchange.takeAgain();
+
+        assertEquals("complete", exchange.awaitEnd());
+        assertArrayEquals(large, exchange.bytes());
+    }
+
+    @Test
     void badChangeIsRefusedAndTheOldValueStays() throws Exception {
         PeerModule module = module("request-rate=10MB");
 
