@@ -590,7 +590,7 @@ public final class ContextAssistant implements Dispatcher {
         return waiting.size() == 0 || !health.takes(connection) ? null : waiting.peek(connection);
     }
 
-    // ---- Deadlines. Requests wait in the order of their deadlines, so one timer serves all.
+    // ---- Deadlines. One timer serves all: it is set for the request that is late next.
 
     private void watch(Exchange exchange) {
         long now = clock.nanos();
@@ -599,7 +599,7 @@ public final class ContextAssistant implements Dispatcher {
 
     private void failLate() {
         waiting.pollLate(clock.nanos()).forEach(exchange -> exchange.fail(Failure.WAITED_TOO_LONG));
-        Exchange next = waiting.peek();
+        Exchange next = waiting.peekUrgent();
         if (next != null) {
             watch(next);
         }

@@ -14,8 +14,9 @@ import java.util.function.Predicate;
 
 /**
  * The requests of one context that wait for a slot: first in, first out, at most so many. Those
- * that come back from a peer go to the head, in the order of their deadlines, and are let in above
- * the limit. Thread-safe.
+ * that come back from a peer go to the head, in the order in which they came, and are let in above
+ * the limit. Each keeps the queue time that it came with, so after a change of it some may be late
+ * before others that stand before them. Thread-safe.
  */
 final class WaitingQueue {
     /** Told whether anything waits; takes no lock and does not block. */
@@ -30,6 +31,9 @@ final class WaitingQueue {
     private volatile Occupancy occupancy = now -> {};
     private volatile int size;
     private volatile int limit;
+    // Whether a request has less queue time than one before it. Most often none has, and whoever
+    // looks for late ones need not look behind the first that is not.
+    private boolean mixed;
 
     WaitingQueue(int limit, BiPredicate<Exchange, PeerConnection> fits) {
         this.limit = limit;
@@ -45,6 +49,7 @@ final class WaitingQueue {
     private void resized() {
         boolean before = size > 0;
         size = exchanges.size();
+        mixed &= size > 0;
         if (before != size > 0) {
             occupancy.occupied(size > 0);
         }
@@ -62,6 +67,7 @@ final class WaitingQueue {
             if (exchanges.size() >= limit) {
                 return false;
             }
+            mixed |= hasLess(exchange, exchanges.peekLast());
             exchanges.addLast(exchange);
             resized();
             return true;
@@ -81,6 +87,7 @@ final class WaitingQueue {
                 longer.push(exchanges.removeFirst());
                 first = exchanges.peekFirst();
             }
+            mixed |= hasLess(exchange, longer.peek()) || hasLess(first, exchange);
             exchanges.addFirst(exchange);
             longer.forEach(exchanges::addFirst);
             resized();
@@ -107,10 +114,6 @@ final class WaitingQueue {
     /** The first that a connection may have. */
     @Nullable Exchange peek(PeerConnection connection) {
         return peek(exchange -> fits.test(exchange, connection));
-    }
-
-    @Nullable Exchange peek() {
-        return peek(exchange -> true);
     }
 
     /** The first of a kind. */
@@ -156,15 +159,60 @@ final class WaitingQueue {
         try {
             List<Exchange> late = new ArrayList<>();
             Exchange first = exchanges.peekFirst();
-            while (first != null && first.tries().deadlineNanos() - now <= 0) {
+            while (first != null && isLate(first, now)) {
                 late.add(exchanges.removeFirst());
                 first = exchanges.peekFirst();
+            }
+            if (mixed) {
+                exchanges.removeIf(one -> isLate(one, now) && late.add(one));
+                mixed = isMixed();
             }
             resized();
             return late;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The one that is late next. */
+    @Nullable Exchange peekUrgent() {
+        lock.lock();
+        try {
+            Exchange urgent = exchanges.peekFirst();
+            if (urgent != null && mixed) {
+                for (Exchange one : exchanges) {
+                    boolean sooner = isLate(one, urgent.tries().deadlineNanos());
+                    urgent = sooner ? one : urgent;
+                }
+            }
+            return urgent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isLate(Exchange one, long now) {
+        return one.tries().deadlineNanos() - now <= 0;
+    }
+
+    private boolean isMixed() {
+        Exchange before = null;
+        for (Exchange one : exchanges) {
+            if (hasLess(one, before)) {
+                return true;
+            }
+            before = one;
+        }
+        return false;
+    }
+
+    /** Whether one has less queue time than the one before it; false when one of them is none. */
+    private static boolean hasLess(@Nullable Exchange one, @Nullable Exchange before) {
+        return one != null && before != null && queueNanos(one) < queueNanos(before);
+    }
+
+    private static long queueNanos(Exchange one) {
+        return one.tries().deadlineNanos() - one.tries().sinceNanos();
     }
 
     List<Exchange> pollAll() {

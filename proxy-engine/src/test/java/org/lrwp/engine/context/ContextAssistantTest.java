@@ -81,6 +81,18 @@ class ContextAssistantTest {
         return new Asked(exchange, client);
     }
 
+    /** One that came after a change of the queue time. */
+    private Asked askWithin(Duration queueTime) {
+        ContextMatch match = manager.match("", "/osp");
+        assertNotNull(match);
+        var client = new RecordingClient();
+        var limits = TestEngine.queueTime(queueTime);
+        Exchange exchange = engine.open("GET", limits, match.assistant(), client);
+        exchange.body().whole();
+        engine.loop().run();
+        return new Asked(exchange, client);
+    }
+
     private ContextStatus status() {
         return manager.contexts().stream()
                 .filter(one -> one.context().equals("/osp"))
@@ -249,6 +261,25 @@ class ContextAssistantTest {
         assertTrue(second.isWaiting());
         engine.pass(Duration.ofSeconds(4));
         assertEquals(Failure.WAITED_TOO_LONG, second.client().failure());
+        answers(peer, served);
+    }
+
+    @Test
+    void aLoweredQueueTimeHoldsForRequestsBehindOlderOnes() {
+        PeerFixture peer = joins();
+        Asked served = ask("GET");
+        Asked old = ask("GET");
+        Asked first = askWithin(Duration.ofSeconds(2));
+        engine.pass(Duration.ofSeconds(1));
+        Asked second = askWithin(Duration.ofSeconds(2));
+        engine.pass(Duration.ofSeconds(1));
+        assertEquals(Failure.WAITED_TOO_LONG, first.client().failure());
+        assertTrue(second.isWaiting());
+        engine.pass(Duration.ofSeconds(1));
+        assertEquals(Failure.WAITED_TOO_LONG, second.client().failure());
+        assertTrue(old.isWaiting());
+        engine.pass(TestEngine.QUEUE_TIME.minusSeconds(3));
+        assertEquals(Failure.WAITED_TOO_LONG, old.client().failure());
         answers(peer, served);
     }
 

@@ -184,6 +184,11 @@ public final class TestEngine {
                 QUEUE_TIME, MAX_BODY, BODY_TIME, BODY_RATE, START_BYTES, START_DELAY);
     }
 
+    /** The same with another queue time. */
+    public static ExchangeConfig queueTime(Duration time) {
+        return new ExchangeConfig(time, MAX_BODY, BODY_TIME, BODY_RATE, START_BYTES, START_DELAY);
+    }
+
     /** The limits of peers. */
     public static PeerConfig peerConfig() {
         return new PeerConfig(RESPONSE_TIME, SEND_TIME, true, ANSWER_HEAD, IDLE_TIME);
@@ -197,6 +202,11 @@ public final class TestEngine {
 
     /** An exchange whose body has not come yet. */
     public Exchange open(String method, Dispatcher context, Client client) {
+        return open(method, exchangeConfig(), context, client);
+    }
+
+    /** The same with limits of its own. */
+    public Exchange open(String method, ExchangeConfig limits, Dispatcher context, Client client) {
         String id = "r" + ++requests;
         var request =
                 new ExchangeRequest(
@@ -205,7 +215,7 @@ public final class TestEngine {
                         "/osp/" + id,
                         "192.0.2.1",
                         (block, length, upgrade) -> frameHead(id, Math.max(length, 0)));
-        return new Exchange(request, exchangeConfig(), environment, context, client);
+        return new Exchange(request, limits, environment, context, client);
     }
 
     /** A GET without body that offers protocols, which is now with its context. */
