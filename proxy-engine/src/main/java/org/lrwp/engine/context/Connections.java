@@ -208,7 +208,8 @@ final class Connections {
         while (true) {
             PeerConnection[] now = connections;
             Weighing weights = weighing;
-            PeerConnection best = weights == null ? best(now, fits) : weights.best(now, fits);
+            PeerConnection best =
+                    weights == null ? best(now, fits) : weights.best(now, fits, healthy);
             if (best == null) {
                 return null;
             }

@@ -2,6 +2,7 @@ package org.lrwp.engine.context;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.Exchange;
@@ -100,6 +101,45 @@ class WeighingTest {
         }
         assertEquals(10, lights);
         assertEquals(30, heavies);
+    }
+
+    @Test
+    void peerThatWasDrainedDoesNotMakeUpForWhatItMissed() {
+        MultiplexedPeer back = joins(10, 200);
+        MultiplexedPeer other = joins(10, 200);
+        back.connection().weight().drain(true);
+        manager.weighed(back.connection());
+        for (int i = 0; i < 40; i++) {
+            ask();
+            assertEquals(1, answers(other));
+        }
+        back.connection().weight().drain(false);
+        manager.weighed(back.connection());
+        int backs = 0;
+        int others = 0;
+        for (int i = 0; i < 20; i++) {
+            ask();
+            backs += answers(back);
+            others += answers(other);
+        }
+        assertTrue(Math.abs(backs - others) <= 2, backs + " to " + others);
+    }
+
+    @Test
+    void peerThatGotLessThanItsShareWhileItWasBusyMakesUpForIt() {
+        MultiplexedPeer busy = joins(10, 200);
+        MultiplexedPeer other = joins(10, 200);
+        ask();
+        assertEquals(1, busy.frames().size());
+        for (int i = 0; i < 5; i++) {
+            ask();
+            assertEquals(1, answers(other));
+        }
+        busy.answers(1, "x");
+        for (int i = 0; i < 4; i++) {
+            ask();
+            assertEquals(1, answers(busy));
+        }
     }
 
     @Test
