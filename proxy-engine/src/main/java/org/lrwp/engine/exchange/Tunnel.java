@@ -243,8 +243,13 @@ public final class Tunnel implements BodySource {
 
     /** Cuts the client's connection. */
     void cut() {
+        if (!step(State.CUT)) {
+            return;
+        }
+        // Only now: whoever says at the same time who the client is looks at the state afterwards,
+        // so that one of the two sees the other. Perhaps both do, which does no harm.
         TunnelClient known = client;
-        if (step(State.CUT) && known != null) {
+        if (known != null) {
             known.cut();
         }
     }
