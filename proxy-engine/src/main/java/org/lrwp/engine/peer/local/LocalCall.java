@@ -14,21 +14,36 @@ import org.lrwp.protocol.CgiHead;
 import org.lrwp.sdk.SerialTasks;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The wire of one call: a module's handler at work on it. Front, deadlines and module come from any
  * thread; each leaves a step, and the steps are run one after another by whoever comes first.
- * Nobody waits, and no lock is held while the client is written to.
+ * Nobody waits, and no lock is held while the client is written to. Whether the module is entered
+ * or the request is lost before that is decided once, as the module is not entered in a step:
+ *
+ * <pre>
+ *   FRESH --the module is entered--> ENTERED
+ *     +-----the peer is closed-----> LOST
+ * </pre>
  */
 final class LocalCall implements TimedCalls.Wire {
     private static final System.Logger LOG = System.getLogger(LocalCall.class.getName());
+
+    private enum Entry {
+        FRESH,
+        /** The module may do something for the request: no other peer may have it as a new one. */
+        ENTERED,
+        /** The request goes elsewhere: the module never hears of it. */
+        LOST
+    }
 
     private final LocalConnection connection;
     private final SerialTasks steps = new SerialTasks(Runnable::run);
     private final PeerCall call;
     private final LocalAnswer answer;
+    private final AtomicReference<Entry> entry = new AtomicReference<>(Entry.FRESH);
     private volatile @Nullable LocalExchange exchange;
-    private volatile boolean entered;
     private boolean surplus;
 
     LocalCall(LocalConnection connection) {
@@ -69,8 +84,7 @@ final class LocalCall implements TimedCalls.Wire {
 
     /** The module is about to be entered; false when nobody waits any more. From any thread. */
     boolean enter() {
-        entered = true;
-        if (call.state() == CallState.RUNNING) {
+        if (call.state() == CallState.RUNNING && entry.compareAndSet(Entry.FRESH, Entry.ENTERED)) {
             return true;
         }
         execute(call::letGo);
@@ -226,7 +240,9 @@ final class LocalCall implements TimedCalls.Wire {
         if (call.state() != CallState.RUNNING) {
             return Progress.PARTLY_ANSWERED;
         }
-        return entered ? Progress.MAY_HAVE_STARTED : Progress.NOT_STARTED;
+        return entry.compareAndSet(Entry.FRESH, Entry.LOST)
+                ? Progress.NOT_STARTED
+                : Progress.MAY_HAVE_STARTED;
     }
 
     // ---- Time, from any thread.
