@@ -4,10 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.exchange.Attempt;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.Progress;
+import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.peer.CallState;
 import org.lrwp.engine.peer.CallWait;
 import org.lrwp.engine.peer.CallWire;
 import org.lrwp.engine.peer.PeerCall;
+import org.lrwp.engine.spool.BodySource;
 import org.lrwp.protocol.MalformedFrameException;
 import org.lrwp.protocol.frame.FrameType;
 import org.lrwp.protocol.frame.Frames;
@@ -54,7 +56,9 @@ final class PeerStream implements CallWire {
             return Failure.HEAD_TOO_LARGE;
         }
         int id = connection.streams().add(this);
-        var sending = new StreamRequest(this, id, next, connection.peer());
+        Tunnel tunnel = next.tunnel();
+        BodySource body = tunnel == null ? next.frameBody() : tunnel;
+        var sending = new StreamRequest(this, id, body, connection.peer());
         request = sending;
         connection.out().add(sending.start(environment, heads));
         if (!sending.isEnded()) {

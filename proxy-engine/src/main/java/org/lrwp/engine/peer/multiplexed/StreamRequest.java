@@ -1,9 +1,7 @@
 package org.lrwp.engine.peer.multiplexed;
 
 import org.jspecify.annotations.Nullable;
-import org.lrwp.engine.exchange.Attempt;
 import org.lrwp.engine.exchange.Progress;
-import org.lrwp.engine.exchange.Tunnel;
 import org.lrwp.engine.spool.BodySource;
 import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.MalformedFrameException;
@@ -36,11 +34,10 @@ final class StreamRequest {
     private @Nullable OutFrame last;
     private boolean enqueued;
 
-    StreamRequest(PeerStream stream, int id, Attempt attempt, PeerSettings settings) {
+    StreamRequest(PeerStream stream, int id, BodySource body, PeerSettings settings) {
         this.stream = stream;
         this.id = id;
-        Tunnel tunnel = attempt.tunnel();
-        this.body = tunnel == null ? attempt.frameBody() : tunnel;
+        this.body = body;
         this.maxFrame = Math.min(settings.maxFrame(), MOST_FRAME);
         this.window = settings.window();
     }
@@ -70,8 +67,9 @@ final class StreamRequest {
         long room = Math.min(left, window);
         boolean all = body.isWhole() && body.unread() <= room;
         List<ByteBuffer> payload = take(all ? room : Math.min(room, MOST_DATA));
-        ByteBuffer head = heads.add(id, isAtEnd(), environment, length(payload));
-        OutFrame frame = frame(head, payload);
+        boolean end = isAtEnd();
+        ByteBuffer head = heads.add(id, end, environment, length(payload));
+        OutFrame frame = frame(head, payload, end);
         first = frame;
         return frame;
     }
@@ -90,15 +88,16 @@ final class StreamRequest {
             return null;
         }
         List<ByteBuffer> payload = take(Math.min(Math.min(maxFrame, MOST_DATA), window));
-        if (payload.isEmpty() && !isAtEnd()) {
+        boolean end = isAtEnd();
+        if (payload.isEmpty() && !end) {
             return null;
         }
-        byte[] head = FrameHead.of(FrameType.DATA, isAtEnd(), id, length(payload));
-        return frame(ByteBuffer.wrap(head), payload);
+        byte[] head = FrameHead.of(FrameType.DATA, end, id, length(payload));
+        return frame(ByteBuffer.wrap(head), payload, end);
     }
 
-    private OutFrame frame(ByteBuffer head, List<ByteBuffer> payload) {
-        boolean end = isAtEnd();
+    /** A frame whose head says whether it is the last one: the body may get whole meanwhile. */
+    private OutFrame frame(ByteBuffer head, List<ByteBuffer> payload, boolean end) {
         OutFrame frame = OutFrame.of(stream, head, payload, end);
         if (end) {
             last = frame;
