@@ -285,6 +285,11 @@ public final class PeerCall implements PeerSlot {
      */
     public long left(long now) {
         CallWait wait = waitsFor();
+        if (wait == CallWait.NOTHING) {
+            // The peer's time does not run meanwhile, and begins anew behind that.
+            lastProgress = now;
+            return SharedDeadline.NEVER;
+        }
         PeerConfig known = limits;
         long nanos = known == null ? 0 : wait.limit(known).toNanos();
         return nanos == 0 ? SharedDeadline.NEVER : lastProgress + nanos - now;

@@ -29,6 +29,9 @@ public final class Spool implements BodySource, AutoCloseable {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+    /** Bytes that a peer of LRWP 3 may have sent before it is given more window. */
+    private static final int WINDOW = 65_536;
+
     private final SpoolStore store;
     private final SpoolConfig config;
     private boolean kept;
@@ -317,14 +320,17 @@ public final class Spool implements BodySource, AutoCloseable {
     }
 
     /**
-     * Makes who adds wait for who reads: {@link #hasRoom()} is false once half of a body's memory
-     * is unread. A request's spool forgets what is read of a body that is longer than its memory.
+     * Makes who adds wait for who reads: {@link #hasRoom()} is false once half of a body's memory,
+     * or of a peer's window, is unread. A request's spool forgets what is read of a body that is
+     * longer than its memory.
      */
     public void stream() {
         lock.lock();
         try {
             streamed = true;
-            unreadLimit = Math.max(1, config.memoryPerBody() / 2);
+            // With room for more than half a window nobody would tell that half of it is read,
+            // which is when a peer gets window again.
+            unreadLimit = Math.max(1, Math.min(config.memoryPerBody(), WINDOW) / 2);
         } finally {
             lock.unlock();
         }
@@ -339,8 +345,7 @@ public final class Spool implements BodySource, AutoCloseable {
     public boolean hasRoom() {
         lock.lock();
         try {
-            held = !hasRoomLocked();
-            return !held;
+            return held(!hasRoomLocked());
         } finally {
             lock.unlock();
         }
@@ -363,11 +368,16 @@ public final class Spool implements BodySource, AutoCloseable {
     public boolean keepsUp() {
         lock.lock();
         try {
-            held = !content.keepsUp();
-            return !held;
+            return held(!content.keepsUp());
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Only {@link #roomListener} takes it back, so that whoever waits is told in any case. */
+    private boolean held(boolean now) {
+        held = held || now;
+        return !now;
     }
 
     @Override

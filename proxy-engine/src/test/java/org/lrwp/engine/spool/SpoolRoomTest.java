@@ -63,6 +63,39 @@ class SpoolRoomTest {
     }
 
     @Test
+    void aStreamedBodyHasRoomForHalfAWindowHoweverMuchMemoryItMayHave() throws NoSpaceException {
+        Spool spool = answer(1_000_000, 1_000_000, 1_000_000);
+        spool.stream();
+        int[] told = {0};
+        spool.onRoom(() -> told[0]++);
+        spool.append(some(32_767));
+        assertTrue(spool.hasRoom());
+        spool.append(some(1));
+        assertFalse(spool.hasRoom());
+        spool.poll();
+        assertEquals(1, told[0]);
+        spool.close();
+    }
+
+    @Test
+    void whoeverLooksAgainIsStillTold() throws NoSpaceException {
+        var config = new SpoolConfig(folder, 0, 0, 2 * READ, 1_000_000);
+        var store = new SpoolStore(config);
+        Spool other = store.forAnswer();
+        other.append(some(READ));
+        Spool spool = store.forAnswer();
+        int[] told = {0};
+        spool.onRoom(() -> told[0]++);
+        spool.append(some(READ));
+        assertFalse(spool.hasRoom());
+        other.close();
+        assertTrue(spool.hasRoom());
+        spool.poll();
+        assertEquals(1, told[0]);
+        spool.close();
+    }
+
+    @Test
     void closingTellsWhoAddsAndNobodyElse() throws NoSpaceException {
         Spool spool = answer(100_000, 1_000_000, 1000);
         int[] told = {0, 0};

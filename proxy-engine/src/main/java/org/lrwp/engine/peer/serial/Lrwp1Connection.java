@@ -338,10 +338,13 @@ public final class Lrwp1Connection implements RemoteConnection, PeerSlot, LinkEv
         boolean sending = now == Lrwp1State.SENDING || now == Lrwp1State.FINISHING;
         long limit = (sending ? config.sendTime() : config.responseTime()).toNanos();
         long moment = environment.clock().nanos();
+        if (!sending && !current.hasRoom()) {
+            // The peer's time does not run while nothing more of its answer is taken.
+            lastProgress = moment;
+        }
         long left = limit - (moment - lastProgress);
-        if (left > 0 || (!sending && !current.hasRoom())) {
-            long most = shortestWait();
-            deadline.within(left > 0 ? Math.min(left, most) : most, moment);
+        if (left > 0) {
+            deadline.within(Math.min(left, shortestWait()), moment);
         } else if (sending) {
             leave(System.Logger.Level.WARNING, "peer takes no bytes", Failure.PEER_STALLED);
         } else {
