@@ -244,7 +244,7 @@ public final class ContextAssistant implements Dispatcher {
     }
 
     private void failAll() {
-        waiting.pollAll().forEach(exchange -> exchange.fail(Failure.NO_PEER));
+        waiting.pollAll().forEach(exchange -> exchange.failWaiting(Failure.NO_PEER));
     }
 
     /** Has new requests refused; it stays known meanwhile. Those that are here go on. */
@@ -598,7 +598,8 @@ public final class ContextAssistant implements Dispatcher {
     }
 
     private void failLate() {
-        waiting.pollLate(clock.nanos()).forEach(exchange -> exchange.fail(Failure.WAITED_TOO_LONG));
+        waiting.pollLate(clock.nanos())
+                .forEach(exchange -> exchange.failWaiting(Failure.WAITED_TOO_LONG));
         Exchange next = waiting.peekUrgent();
         if (next != null) {
             watch(next);

@@ -36,6 +36,12 @@ public interface Client {
     void fail(Failure failure);
 
     /**
+     * The client has left before there was an answer for it. Called then, and once more when the
+     * peer that had the request by then is done with it: it may have done it all the same.
+     */
+    default void abandoned() {}
+
+    /**
      * The peer goes over to the protocol that the client has offered. Only for requests with {@link
      * ExchangeRequest#upgrades()}.
      *

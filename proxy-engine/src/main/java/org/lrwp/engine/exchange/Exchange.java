@@ -169,6 +169,16 @@ public final class Exchange {
     }
 
     /**
+     * Ends the exchange if it is still waiting for a slot: one that has been sent, perhaps in this
+     * moment, goes on.
+     *
+     * @param failure why
+     */
+    public void failWaiting(Failure failure) {
+        act(() -> state == ExchangeState.QUEUED ? failNow(failure) : Exchange::nothing);
+    }
+
+    /**
      * Memory or disk is used up. What a peer may have done must not look as if it could be sent
      * again.
      */
@@ -193,6 +203,7 @@ public final class Exchange {
         ExchangeRecord record =
                 record(begun ? ExchangeJournal.statusOf(last) : failure.status(), failure);
         return () -> {
+            environment.end().failing();
             try {
                 tell(record);
                 if (waiting) {
@@ -206,10 +217,12 @@ public final class Exchange {
                 }
                 if (!begun && somebodyThere) {
                     client.fail(failure);
+                } else if (!begun) {
+                    client.abandoned();
                 }
             } finally {
-                // Not before: a proxy that goes down waits for those that are open, then ends.
-                environment.end().closed(this);
+                // Not before: a proxy that goes down waits for errors that are on their way.
+                environment.end().failed();
             }
         };
     }
@@ -270,6 +283,9 @@ public final class Exchange {
     private void closeBoth(Attempt one) {
         body.close();
         one.closeAnswer();
+        if (state == ExchangeState.FAILED) {
+            client.abandoned();
+        }
     }
 
     /** Starts the answer to the client, if it has not started. */
@@ -399,6 +415,7 @@ public final class Exchange {
     /** The client has its whole answer. */
     public void delivered() {
         Attempt last;
+        boolean goesOn;
         ExchangeRecord record;
         lock.lock();
         try {
@@ -406,15 +423,18 @@ public final class Exchange {
             if (!state.hasBegun() || last == null) {
                 return;
             }
+            // What the client has sent last through a tunnel, and its end, may be under way.
+            goesOn = state == ExchangeState.TUNNEL && !last.isOver();
             step(ExchangeState.DONE);
             record = record(ExchangeJournal.statusOf(last), null);
         } finally {
             lock.unlock();
         }
         tell(record);
-        environment.end().closed(this);
-        last.closeAnswer();
-        leave(last);
+        if (!goesOn) {
+            last.closeAnswer();
+            leave(last);
+        }
     }
 
     /**
@@ -518,6 +538,6 @@ public final class Exchange {
 
     private void tell(ExchangeRecord record) {
         context.ended(record);
-        environment.end().ended(record);
+        environment.end().ended(this, record);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param clock the engine's clock
  * @param deadlines the engine's deadlines
  * @param store where bodies wait
- * @param end told of the end of each exchange
+ * @param end told once of the end of each exchange
  */
 public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolStore store, End end) {
     /** Checks that nothing is missing. */
@@ -24,20 +24,21 @@ public record ExchangeEnvironment(NanoClock clock, Deadlines deadlines, SpoolSto
     }
 
     /** Is told of the end of an exchange. Called from any thread; must not block. */
+    @FunctionalInterface
     public interface End {
         /**
-         * It is known how an exchange has ended.
-         *
-         * @param record what happened
-         */
-        void ended(ExchangeRecord record);
-
-        /**
-         * Nothing more goes to the client of an exchange: it has been given its answer or error.
+         * The client's side of an exchange is over.
          *
          * @param exchange the exchange
+         * @param record what happened
          */
-        void closed(Exchange exchange);
+        void ended(Exchange exchange, ExchangeRecord record);
+
+        /** An exchange fails: it has ended in a moment, and then its client is told. */
+        default void failing() {}
+
+        /** The client of one that has failed is told. */
+        default void failed() {}
 
         /**
          * An exchange goes to another connection.

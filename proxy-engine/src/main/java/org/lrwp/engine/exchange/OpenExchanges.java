@@ -97,6 +97,10 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
     private final OpenList[] lists = new OpenList[LISTS];
     private final LongAdder count = new LongAdder();
     private final AtomicInteger tunnels = new AtomicInteger();
+
+    /** Exchanges that have failed and whose clients are being told. */
+    private final LongAdder failing = new LongAdder();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
     private volatile boolean awaited;
@@ -153,8 +157,20 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
     }
 
     @Override
-    public void ended(ExchangeRecord record) {
+    public void ended(Exchange exchange, ExchangeRecord record) {
+        remove(exchange);
         listener.ended(record);
+    }
+
+    @Override
+    public void failing() {
+        failing.increment();
+    }
+
+    @Override
+    public void failed() {
+        failing.decrement();
+        signal();
     }
 
     @Override
@@ -171,13 +187,19 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
     public ExchangeEnvironment.End telling(ExchangeListener told) {
         return new ExchangeEnvironment.End() {
             @Override
-            public void ended(ExchangeRecord record) {
+            public void ended(Exchange exchange, ExchangeRecord record) {
+                remove(exchange);
                 told.ended(record);
             }
 
             @Override
-            public void closed(Exchange exchange) {
-                OpenExchanges.this.closed(exchange);
+            public void failing() {
+                OpenExchanges.this.failing();
+            }
+
+            @Override
+            public void failed() {
+                OpenExchanges.this.failed();
             }
 
             @Override
@@ -215,8 +237,7 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
         return true;
     }
 
-    @Override
-    public void closed(Exchange exchange) {
+    private void remove(Exchange exchange) {
         OpenList list = exchange.place().list;
         if (list == null || !list.remove(exchange)) {
             return;
@@ -226,6 +247,10 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
         } else {
             count.decrement();
         }
+        signal();
+    }
+
+    private void signal() {
         if (awaited) {
             lock.lock();
             try {
@@ -289,12 +314,13 @@ public final class OpenExchanges implements ExchangeEnvironment.End {
     }
 
     /**
-     * Blocks until none is open, tunnels included, or the time is over.
+     * Blocks until none is open, tunnels included, and clients are told of all that have failed, or
+     * the time is over.
      *
      * @param most how long at most
      */
     public void awaitNone(Duration most) {
-        await(() -> all().isEmpty(), most);
+        await(() -> all().isEmpty() && failing.sum() == 0, most);
     }
 
     private void await(BooleanSupplier done, Duration most) {

@@ -44,7 +44,7 @@ final class HandOffScenario {
     private final Queue<Exchange> asked = new ConcurrentLinkedQueue<>();
     private final AtomicInteger ids = new AtomicInteger();
     private final ExchangeEnvironment environment =
-            new ExchangeEnvironment(CLOCK, NEVER, new SpoolStore(SPOOLS), TestEngine.UNHEARD);
+            new ExchangeEnvironment(CLOCK, NEVER, new SpoolStore(SPOOLS), (exchange, record) -> {});
 
     /** What is tried. */
     interface HandOff extends WorkSource {

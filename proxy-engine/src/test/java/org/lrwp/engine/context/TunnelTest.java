@@ -155,6 +155,38 @@ class TunnelTest {
     }
 
     @Test
+    void whatTheClientSaysLastReachesThePeerAlsoWhenTheClientIsGoneByThen() {
+        peer.ends(FrameType.DATA, 1, "");
+        peer.frames();
+
+        client.sends("x".repeat(50_000));
+        client.tunnel().end();
+        exchange.delivered();
+        engine.loop().run();
+        assertFalse(peer.frames().toString().contains("CANCEL"));
+        assertEquals(0, peer.connection().free());
+        peer.sends(FrameType.WINDOW, 1, u32(20_000));
+
+        assertTrue(peer.frames().getLast().startsWith("1 DATA END"));
+        assertEquals(1, peer.connection().free());
+        assertEquals("answered", record().reason());
+    }
+
+    @Test
+    void aPeerThatDoesNotTakeWhatTheClientSaidLastIsGivenUpInTime() {
+        peer.ends(FrameType.DATA, 1, "");
+        client.sends("x".repeat(50_000));
+        client.tunnel().end();
+        exchange.delivered();
+        engine.loop().run();
+
+        engine.time().advance(Duration.ofHours(2));
+        engine.loop().run();
+
+        assertEquals(1, peer.connection().free());
+    }
+
+    @Test
     void whatWasOnItsWayWhenBothHadEndedIsPassedOver() {
         peer.ends(FrameType.DATA, 1, "");
         client.tunnel().end();

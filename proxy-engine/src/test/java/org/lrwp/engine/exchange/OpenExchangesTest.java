@@ -15,9 +15,34 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 class OpenExchangesTest {
-    private final OpenExchanges open = new OpenExchanges(3, 1, record -> {});
+    private static final ExchangeRecord RECORD =
+            new ExchangeRecord(
+                    "id",
+                    "::1",
+                    "GET",
+                    "/",
+                    "",
+                    "",
+                    "billing",
+                    200,
+                    0,
+                    0,
+                    0,
+                    0,
+                    4_500,
+                    0,
+                    0,
+                    "edge",
+                    "",
+                    "answered",
+                    RequestDetails.NONE);
+
+    private final List<ExchangeRecord> told = new ArrayList<>();
+    private final OpenExchanges open = new OpenExchanges(3, 1, told::add);
+
     private final TestEngine engine = new TestEngine();
 
     private Exchange fresh() {
@@ -32,8 +57,8 @@ class OpenExchangesTest {
         assertTrue(open.add(all.get(2)));
         assertFalse(open.add(all.get(3)));
 
-        open.closed(all.get(3));
-        open.closed(all.get(1));
+        open.ended(all.get(3), RECORD);
+        open.ended(all.get(1), RECORD);
         assertTrue(open.add(fresh()));
     }
 
@@ -42,14 +67,15 @@ class OpenExchangesTest {
         List<Exchange> all = List.of(fresh(), fresh(), fresh());
         all.forEach(open::add);
 
-        open.closed(all.get(1));
+        open.ended(all.get(1), RECORD);
         assertEquals(Set.of(all.get(0), all.get(2)), Set.copyOf(open.all()));
-        open.closed(all.get(2));
+        open.ended(all.get(2), RECORD);
         assertEquals(List.of(all.get(0)), open.all());
-        open.closed(all.get(0));
-        open.closed(all.get(0));
+        open.ended(all.get(0), RECORD);
+        open.ended(all.get(0), RECORD);
         assertEquals(List.of(), open.all());
         assertTrue(open.add(fresh()), "the second end of the same one counts for nothing");
+        assertEquals(4, told.size());
     }
 
     @Test
@@ -87,7 +113,7 @@ class OpenExchangesTest {
         assertTrue(open.add(all.get(2)));
         assertTrue(open.add(all.get(3)), "three requests beside the tunnel");
 
-        open.closed(all.get(0));
+        open.ended(all.get(0), RECORD);
         assertTrue(open.hasTunnelRoom());
     }
 
@@ -101,13 +127,30 @@ class OpenExchangesTest {
                         .start(
                                 () -> {
                                     begun.countDown();
-                                    open.closed(exchange);
+                                    open.ended(exchange, RECORD);
                                 });
         begun.await();
         open.awaitNone(Duration.ofSeconds(30));
         ending.join();
 
         assertEquals(List.of(), open.all());
+    }
+
+    @Test
+    void errorsThatAreOnTheirWayAreAwaitedToo() throws Exception {
+        open.failing();
+        var told = new AtomicBoolean();
+        Thread telling =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    told.set(true);
+                                    open.failed();
+                                });
+        open.awaitNone(Duration.ofSeconds(30));
+
+        assertTrue(told.get());
+        telling.join();
     }
 
     @Test
@@ -132,7 +175,7 @@ class OpenExchangesTest {
                                                         handed.add(one);
                                                         Exchange other = handed.poll();
                                                         if (other != null) {
-                                                            wide.closed(other);
+                                                            wide.ended(other, RECORD);
                                                         }
                                                     })));
         }

@@ -10,7 +10,6 @@ import org.lrwp.engine.exchange.ExchangeEnvironment;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.LeastRate;
-import org.lrwp.engine.exchange.OpenExchanges;
 import org.lrwp.engine.peer.Lrwp3Config;
 import org.lrwp.engine.peer.PeerConfig;
 import org.lrwp.engine.spool.SpoolConfig;
@@ -25,9 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 
 /** What the parts of an engine share, all of it moved by hand, and the limits tests use. */
@@ -70,17 +67,13 @@ public final class TestEngine {
     private static final int ANSWER_HEAD = 64 * 1024;
     private static final int QUEUE_LENGTH = 3;
 
-    /** For whoever does not ask how exchanges end. */
-    public static final ExchangeEnvironment.End UNHEARD =
-            new OpenExchanges(Integer.MAX_VALUE, 0, record -> {});
-
     private final ManualTime time = new ManualTime();
     private final FakeLoop loop = new FakeLoop();
     private final List<ExchangeRecord> records = new ArrayList<>();
-    private final Set<Exchange> closed = new HashSet<>();
     private final SpoolStore store;
     private final ExchangeEnvironment environment;
     private int requests;
+    private int failing;
     private int tunnelRoom = Integer.MAX_VALUE;
 
     /** Creates one with room for all a test usually needs. */
@@ -111,13 +104,18 @@ public final class TestEngine {
     /** Writes down how exchanges end. */
     private final class End implements ExchangeEnvironment.End {
         @Override
-        public void ended(ExchangeRecord record) {
+        public void ended(Exchange exchange, ExchangeRecord record) {
             records.add(record);
         }
 
         @Override
-        public void closed(Exchange exchange) {
-            closed.add(exchange);
+        public void failing() {
+            failing++;
+        }
+
+        @Override
+        public void failed() {
+            failing--;
         }
 
         @Override
@@ -156,9 +154,9 @@ public final class TestEngine {
         return records;
     }
 
-    /** Whether nothing more goes to its client. */
-    public boolean isClosed(Exchange exchange) {
-        return closed.contains(exchange);
+    /** Whether a client is being told that its exchange has failed. */
+    public boolean isFailing() {
+        return failing > 0;
     }
 
     /** The reasons of {@link #records}. */

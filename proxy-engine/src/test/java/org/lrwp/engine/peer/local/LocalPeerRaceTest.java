@@ -148,7 +148,7 @@ class LocalPeerRaceTest {
         TestEngine engine = new TestEngine();
         var environment =
                 new ExchangeEnvironment(
-                        engine.time(), engine.time(), engine.store(), TestEngine.UNHEARD);
+                        engine.time(), engine.time(), engine.store(), (exchange, record) -> {});
         List<Writer> writers = new ArrayList<>();
         List<Reader> readers = new ArrayList<>();
         Random random = new Random(3);
