@@ -2,9 +2,13 @@ package org.lrwp.engine.cache;
 
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.KnownField;
+import org.lrwp.protocol.HopByHopFields;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Fields that have a peer answer something else than the URL says, and that no answer names in
@@ -13,6 +17,11 @@ import java.util.Locale;
 final class KeylessFields {
     private static final List<String> OTHERS =
             List.of("X-HTTP-Method", "X-Method-Override", "X-Original-Host", "X-Forwarded-Prefix");
+
+    /** What Connection may name: no answer depends on them. */
+    private static final Set<String> HARMLESS =
+            Stream.concat(HopByHopFields.ALWAYS.stream(), Stream.of("close", ""))
+                    .collect(Collectors.toUnmodifiableSet());
 
     private KeylessFields() {}
 
@@ -28,7 +37,23 @@ final class KeylessFields {
                 return true;
             }
         }
-        return namesAnotherHost(head);
+        return hidesFields(head) || namesAnotherHost(head);
+    }
+
+    /**
+     * Fields that Connection names are not passed on: the answer is not that to a request with
+     * them, as its key would say.
+     */
+    private static boolean hidesFields(RequestHead head) {
+        if (head.bytes().find(KnownField.CONNECTION) < 0) {
+            return false;
+        }
+        for (String name : HopByHopFields.names(head.values("Connection"))) {
+            if (!HARMLESS.contains(name) && head.bytes().find(name, 0) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A proxy in front may say which host it was asked for: no harm where that is Host's. */

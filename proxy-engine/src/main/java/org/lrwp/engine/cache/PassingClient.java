@@ -76,4 +76,12 @@ final class PassingClient implements Client {
         }
         client.fail(failure);
     }
+
+    @Override
+    public void abandoned() {
+        if (changed != null) {
+            changed.invalidate(url);
+        }
+        client.abandoned();
+    }
 }

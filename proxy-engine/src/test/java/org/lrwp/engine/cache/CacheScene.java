@@ -118,6 +118,10 @@ final class CacheScene implements AutoCloseable {
             client.fail(failure);
         }
 
+        void abandon() {
+            client.abandoned();
+        }
+
         void answer(int status, String bytes, String... fields) throws Exception {
             begin(status, fields);
             more(bytes).end();

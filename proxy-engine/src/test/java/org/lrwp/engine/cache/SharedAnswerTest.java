@@ -200,6 +200,7 @@ class SharedAnswerTest {
         "X-Method-Override: PUT",
         "X-Original-Host: evil.test",
         "X-Forwarded-Prefix: /evil",
+        "Connection: Host",
     })
     void aFieldThatMayChangeTheAnswerAndIsInNoKeyPasses(String field) throws Exception {
         scene.get("/a");
@@ -220,6 +221,19 @@ class SharedAnswerTest {
         assertFalse(plain.isAnswered());
         assertFalse(again.isAnswered());
         assertEquals(504, scene.get("/a", field, "Cache-Control: only-if-cached").status());
+    }
+
+    @Test
+    void aFieldThatTheConnectionKeepsForItselfIsInNoKey() throws Exception {
+        CacheScene.Ask other =
+                scene.get("/a", "Accept-Language: de", "Connection: close, accept-language");
+        scene.last().answer(200, "default", MINUTE, "Vary: Accept-Language");
+        assertEquals("default", other.text());
+
+        scene.get("/a", "Accept-Language: de", "Connection: close");
+        scene.last().answer(200, "deutsch", MINUTE, "Vary: Accept-Language");
+        CacheScene.Ask german = scene.get("/a", "Accept-Language: de", "Connection: keep-alive");
+        assertEquals("deutsch", german.text());
     }
 
     @Test
@@ -271,6 +285,21 @@ class SharedAnswerTest {
         scene.last().answer(200, "old", MINUTE);
         scene.ask("POST", "/a");
         scene.last().fail(Failure.PEER_GONE);
+        assertFalse(scene.get("/a").isAnswered());
+    }
+
+    @Test
+    void anUnsafeRequestWhoseClientLeavesForgetsTheAnswerThenAndWhenThePeerIsDone()
+            throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", MINUTE);
+        scene.ask("DELETE", "/a");
+        CacheScene.Call deleting = scene.last();
+        deleting.abandon();
+        CacheScene.Ask meanwhile = scene.get("/a");
+        scene.last().answer(200, "still old", MINUTE);
+        assertEquals("still old", meanwhile.text());
+        deleting.abandon();
         assertFalse(scene.get("/a").isAnswered());
     }
 
