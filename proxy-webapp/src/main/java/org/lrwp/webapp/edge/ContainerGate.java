@@ -55,10 +55,18 @@ final class ContainerGate extends BaseFilter {
         return place;
     }
 
-    /** Gives bytes for the client to the filters before it, which encrypt them. Any thread. */
+    /**
+     * Gives bytes for the client to the filters before it, which encrypt them. Any thread.
+     *
+     * @param bytes the caller's again when this returns
+     */
     void encrypt(NIOConnection client, ByteBuffer bytes) {
-        Buffer plain = Buffers.wrap(client.getTransport().getMemoryManager(), bytes);
-        createContext(client, FilterChainContext.Operation.WRITE).write(plain);
+        var plain = new PlainBytes(bytes);
+        // The filter holds this monitor while it encrypts, also what it has kept for later.
+        synchronized (client) {
+            createContext(client, FilterChainContext.Operation.WRITE).write(plain);
+            plain.settle();
+        }
     }
 
     @Override

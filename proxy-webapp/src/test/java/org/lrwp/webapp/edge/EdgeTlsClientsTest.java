@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.transport.Transport;
+import org.lrwp.testkit.wire.RequestFrame;
+import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.ByteArrayOutputStream;
@@ -18,9 +20,13 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import javax.net.ssl.SSLSocket;
 
@@ -121,6 +127,66 @@ class EdgeTlsClientsTest {
                 assertFalse(rest(client).contains("HTTP/"));
             }
             pause();
+        }
+    }
+
+    @Nested
+    class OnSeveralThreads extends EdgeListener {
+        private static final int LENGTH = 20_000;
+        private static final int ROUNDS = 25;
+
+        @Override
+        Encryption encryption() {
+            return Encryption.OF_CONTAINER;
+        }
+
+        @Override
+        int selectors() {
+            return 3;
+        }
+
+        private static byte[] answer(RequestFrame request) {
+            String letter = request.env("PATH_INFO").substring(1);
+            return ScriptedPeer.plain(letter.repeat(LENGTH));
+        }
+
+        /** Asks for its letter, with new keys for each answer; how often it got it. */
+        private int ask(String letter) throws IOException {
+            String asked = "GET /peer/" + letter + " HTTP/1.1\r\nHost: a\r\n\r\n";
+            int whole = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                try (SSLSocket client = TestTls.shared().over(plainClient(), "TLSv1.3")) {
+                    for (int j = 1; j < MOST_REQUESTS; j++) {
+                        send(client, asked);
+                        client.startHandshake();
+                        upTo(client, "\r\n\r\n");
+                        byte[] body = client.getInputStream().readNBytes(LENGTH);
+                        String found = new String(body, StandardCharsets.ISO_8859_1);
+                        assertEquals("", found.replace(letter, ""), "of somebody else");
+                        whole += body.length == LENGTH ? 1 : 0;
+                    }
+                } catch (IOException cut) {
+                    // A change of keys amid a record may cost the connection.
+                }
+            }
+            return whole;
+        }
+
+        @Test
+        void whoChangesKeysWhileItIsAnsweredGetsNothingOfOthers() throws Exception {
+            int port = engine.agentAddress().getPort();
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                    var _ = new ServingPeer(port, "peer", OnSeveralThreads::answer);
+                    var _ = new ServingPeer(port, "peer", OnSeveralThreads::answer);
+                    var _ = new ServingPeer(port, "peer", OnSeveralThreads::answer)) {
+                List<Future<Integer>> clients = new ArrayList<>();
+                for (String letter : List.of("a", "b", "c", "d")) {
+                    clients.add(threads.submit(() -> ask(letter)));
+                }
+                for (Future<Integer> client : clients) {
+                    assertTrue(client.get() > 0);
+                }
+            }
         }
     }
 
