@@ -130,13 +130,14 @@ public final class ActiveRequest extends SerialTask implements Client, ClientLis
     /** Has something run when the request is over, behind what shall run. Before start. */
     void whenComplete(Runnable then) {
         Runnable first = whenComplete;
-        whenComplete =
+        Runnable both =
                 first == null
                         ? then
                         : () -> {
                             first.run();
                             then.run();
                         };
+        whenComplete = new Once(both);
     }
 
     /** Has the fields of its answer changed. Before {@link #start}. */

@@ -174,7 +174,7 @@ final class MatchedRequest implements FrontRequest {
         try {
             return head.with(fields);
         } catch (BadRequestException e) {
-            throw new IllegalStateException("a head that was good is not any more", e);
+            throw new GrownHeadException(e);
         }
     }
 

@@ -6,6 +6,7 @@ import org.lrwp.engine.cache.Front;
 import org.lrwp.engine.context.ContextAssistant;
 import org.lrwp.engine.context.ContextMatch;
 import org.lrwp.engine.context.Pause;
+import org.lrwp.engine.exchange.Exchange;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.exchange.RequestTrace;
@@ -135,14 +136,30 @@ public final class RequestEntry {
         if (cookie != null) {
             matched.comesBackTo(cookie.shown());
         }
-        Front front = engine.front(match);
-        if (front == null || matched.offersUpgrade()) {
-            active.start(matched.open(active));
-        } else {
-            active.frontedBy(matched::line);
-            front.take(matched);
-            active.start(matched.opened());
+        Exchange opened;
+        try {
+            opened = opened(matched, active, engine.front(match));
+        } catch (GrownHeadException e) {
+            refuse(active, ErrorAnswer.of(Failure.HEAD_TOO_LARGE));
+            return;
+        } catch (RuntimeException e) {
+            // Whatever it is: the client is told, and the request gives back what it counts in.
+            LOG.log(Level.ERROR, "request-not-opened id=" + request.id(), e);
+            refuse(active, ErrorAnswer.of(Failure.INTERNAL));
+            return;
         }
+        active.start(opened);
+    }
+
+    /** Gives it to its context, or to what answers before that; null when it has no exchange. */
+    private static @Nullable Exchange opened(
+            MatchedRequest request, ActiveRequest active, @Nullable Front front) {
+        if (front == null || request.offersUpgrade()) {
+            return request.open(active);
+        }
+        active.frontedBy(request::line);
+        front.take(request);
+        return request.opened();
     }
 
     private void inspect(ActiveRequest active, CheckedRequest request, ContextMatch match) {

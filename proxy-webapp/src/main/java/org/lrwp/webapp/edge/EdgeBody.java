@@ -125,6 +125,11 @@ final class EdgeBody extends SerialTask implements BodySource {
         return copy.flip();
     }
 
+    /** Whether all that has come was taken, and more is wanted. */
+    boolean isAwaited() {
+        return state == State.AWAITING;
+    }
+
     /** Whether all of it has come, given or not. */
     boolean isComplete() {
         return complete;

@@ -336,6 +336,11 @@ final class EdgeConnection implements ClientReader {
     }
 
     private void readHead() {
+        // What was read ahead is a request, or a part of one: the end behind it does not end that.
+        goOn();
+        if (state != State.HEAD) {
+            return;
+        }
         try {
             ByteBuffer bytes = in.read();
             if (bytes == null) {
@@ -540,6 +545,10 @@ final class EdgeConnection implements ClientReader {
         }
         reads.begin();
         EdgeBody body = present.body();
+        if (!body.isAwaited()) {
+            // Whoever has ended the last request may have asked for more, which is not for this.
+            return;
+        }
         try {
             ByteBuffer bytes = in.read(body);
             if (bytes == null) {
@@ -847,6 +856,10 @@ final class EdgeConnection implements ClientReader {
         // A head that has begun has a time of its own.
         if (state == State.HEAD && !in.isKept()) {
             idle.start();
+            if (state != State.HEAD) {
+                // The next request has begun on the loop, and must not be ended by this time.
+                idle.stop();
+            }
         }
     }
 

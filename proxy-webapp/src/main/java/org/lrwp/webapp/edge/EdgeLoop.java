@@ -24,6 +24,7 @@ final class EdgeLoop {
     private final ByteBuffer answer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final HeadText text = new HeadText();
     private @Nullable HeadReader heads;
+    private int mostOfHead;
 
     /**
      * Creates a loop.
@@ -44,9 +45,11 @@ final class EdgeLoop {
     /** Reads heads that come whole; ready to begin. */
     HeadReader heads(int mostBytes) {
         HeadReader known = heads;
-        if (known == null) {
+        if (known == null || mostBytes != mostOfHead) {
+            // The limit may be changed at any time.
             known = new HeadReader(mostBytes, MOST_FIELDS);
             heads = known;
+            mostOfHead = mostBytes;
         }
         known.reset();
         return known;

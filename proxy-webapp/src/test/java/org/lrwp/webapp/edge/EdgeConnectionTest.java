@@ -16,6 +16,24 @@ import java.util.List;
 /** Whole requests, and what is given to the container. */
 class EdgeConnectionTest extends EdgeListener {
     @Test
+    void theLimitOfHeadsHoldsAsSoonAsItIsChanged() throws Exception {
+        answer("X-A: 1", "hello");
+        String head = "GET /peer HTTP/1.1\r\nHost: a\r\nX-Long: " + "x".repeat(3_000);
+        for (int i = 0; i < 2; i++) {
+            change("request.head", "32KiB");
+            try (Socket client = client()) {
+                send(client, head + "\r\n\r\n");
+                upTo(client, "hello");
+            }
+            change("request.head", "2KiB");
+            try (Socket client = client()) {
+                send(client, head + "\r\n\r\n");
+                assertTrue(upTo(client, "head-too-large").startsWith("HTTP/1.1 431 "));
+            }
+        }
+    }
+
+    @Test
     void theAnswerOfThePeerIsAllThatComes() throws Exception {
         ServingPeer peer = answer("Content-Type: text/plain\r\nX-A: 1\r\nX-A: 2", "hello");
         try (Socket client = client()) {

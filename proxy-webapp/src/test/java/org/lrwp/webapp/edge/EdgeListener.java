@@ -80,6 +80,7 @@ abstract class EdgeListener {
     /** The time of what clients may ask. */
     final AtomicLong nanos = new AtomicLong();
 
+    private volatile WebappConfig present;
     ProxyEngine engine;
     Inspector inspector;
     private ContainerTransport transport;
@@ -103,7 +104,7 @@ abstract class EdgeListener {
 
     @BeforeEach
     void start() throws Exception {
-        http.getTransport().setSelectorRunnersCount(1);
+        http.getTransport().setSelectorRunnersCount(selectors());
         idleSeconds().ifPresent(http.getKeepAlive()::setIdleTimeoutInSeconds);
         if (encryption() == Encryption.OF_CONTAINER) {
             http.setSecure(true);
@@ -114,18 +115,15 @@ abstract class EdgeListener {
         senders = FileSenders.start(1);
         edge.sendFilesBy(senders);
         transport = openTransport();
-        Map<String, String> system = new HashMap<>(settings());
-        system.put("lrwp.agent.port", "0");
-        system.put("lrwp.agent.lrwp1-settle", "0");
-        system.put("lrwp.context.request-body", "" + MOST_BODY);
-        WebappConfig config = ConfigReader.read(Map.of(), system, null, "1");
-        inspector = new Inspector(() -> config.request().traffic(), InstantSource.system());
+        WebappConfig config = read(Map.of());
+        present = config;
+        inspector = new Inspector(() -> present.request().traffic(), InstantSource.system());
         engine = ProxyEngine.start(config.engine(), this::ended, AuditTrail.NONE, transport);
         AddressLimits caps = config.request().client().perAddress();
         var date = new DateField(InstantSource.fixed(Instant.EPOCH));
         var settings =
                 new ClientSettings(
-                        config::request,
+                        () -> present.request(),
                         NanoClock.SYSTEM,
                         stalls,
                         date,
@@ -144,6 +142,20 @@ abstract class EdgeListener {
                         path -> !path.startsWith("/nothing"));
         edge.open(new EdgeRouter(engine, place, settings, this::page, new RequestIds(1)));
         port = encryption() == Encryption.OF_PROXY ? httpsPort() : httpPort();
+    }
+
+    private WebappConfig read(Map<String, String> changes) throws Exception {
+        Map<String, String> system = new HashMap<>(settings());
+        system.put("lrwp.agent.port", "0");
+        system.put("lrwp.agent.lrwp1-settle", "0");
+        system.put("lrwp.context.request-body", "" + MOST_BODY);
+        system.putAll(changes);
+        return ConfigReader.read(Map.of(), system, null, "1");
+    }
+
+    /** Changes what clients may do, while they do it. */
+    void change(String key, String value) throws Exception {
+        present = read(Map.of("lrwp." + key, value));
     }
 
     /** The container is there before its clients are. */
@@ -195,6 +207,11 @@ abstract class EdgeListener {
         var limits = new KeepAliveLimits(0, MOST_REQUESTS);
         var listener = new ContainerListener("http", http.getTransport(), limits, false, false);
         return new ContainerTransport(List.of(listener), List::of, own);
+    }
+
+    /** How many threads serve clients and peers. */
+    int selectors() {
+        return 1;
     }
 
     /** How long the container lets a connection be silent, if it matters. */

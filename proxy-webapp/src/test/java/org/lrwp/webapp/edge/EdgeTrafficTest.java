@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lrwp.testkit.wire.ServingPeer;
 
@@ -30,6 +31,32 @@ class EdgeTrafficTest extends EdgeListener {
                 "lrwp.context./peer.remove-answer-fields", "X-Powered-By",
                 "lrwp.context./peer.set-answer-fields", "X-Frame-Options: DENY",
                 "lrwp.context./peer.compress", "gzip, br");
+    }
+
+    /** What is put into a head may be more than it has room for. */
+    @Nested
+    class OfLargeHeads extends EdgeListener {
+        @Override
+        Map<String, String> settings() {
+            return Map.of(
+                    "lrwp.request.head", "64KiB",
+                    "lrwp.request.env-block", "128KiB",
+                    "lrwp.context./peer.set-request-fields", "X-Tier: " + "gold".repeat(100));
+        }
+
+        @Test
+        void aHeadThatDoesNotFitWithWhatIsPutIntoItIsTooLarge() throws Exception {
+            answer("X-A: 1", "hello");
+            try (Socket client = client()) {
+                send(client, get("X-Long: " + "x".repeat(65_300) + "\r\n"));
+                String refused = upTo(client, "head-too-large");
+                assertTrue(refused.startsWith("HTTP/1.1 431 "), refused);
+            }
+            try (Socket client = client()) {
+                send(client, get("X-Long: " + "x".repeat(20_000) + "\r\n"));
+                upTo(client, "hello");
+            }
+        }
     }
 
     private static String get(String fields) {
