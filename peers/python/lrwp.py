@@ -746,7 +746,7 @@ class _Connection(asyncio.Protocol):
         elif error is not None:
             trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
             self.peer.log(f'failed why="{error}"\n{trace}'.rstrip())
-            if request._over and not request.is_cancelled:  # what was sent stands
+            if request._over and request._has_head and not request.is_cancelled:  # what was sent stands
                 request._finish(None)
             else:
                 self.broken(request, type(error).__name__)

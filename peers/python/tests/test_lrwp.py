@@ -337,6 +337,17 @@ class Answers(unittest.TestCase):
             link.request()
             self.assertEqual(b"next", link.answer()[1])
 
+    def test_an_end_without_an_answer_is_a_500(self):
+        def handle(request):
+            request.end()
+
+        with Proxy() as proxy, Running(proxy.address, handle, concurrency=1) as running:
+            link = proxy.accept()
+            link.serve()
+            link.request()
+            self.assertEqual("Status: 500 Internal Server Error", link.answer()[0][0])
+            running.await_line("the handler has returned no answer")
+
     def test_pieces_from_a_thread_keep_their_order_and_their_window(self):
         def handle(request):
             for number in range(2000):
