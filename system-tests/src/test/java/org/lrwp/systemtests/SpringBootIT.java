@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** A Spring Boot application that dials in by Jetty's connector. Its start is most of the time. */
 @SystemTest
-@ServerConfig
+@ServerConfig("scale")
 class SpringBootIT {
     @Test
     void applicationIsServedAndLeavesInOrder(Scene scene) throws Exception {

@@ -48,10 +48,10 @@ class LocalPeerIT {
     static void startTheServer() throws Exception {
         folder = Files.createDirectories(Project.target().resolve("local-peer"));
         watched = Files.writeString(folder.resolve("tryout.conf"), "greeting = hello\n");
-        proxy = start("local-peer");
+        proxy = start("local-peer", "1s");
     }
 
-    private static ProxyProcess start(String name) throws Exception {
+    private static ProxyProcess start(String name, String responseTime) throws Exception {
         Path file =
                 Configuration.write(
                         folder.resolve(name + ".properties"),
@@ -59,10 +59,10 @@ class LocalPeerIT {
                         module.try.type = tryout
                         module.try.context = /try
                         module.try.config = %s
-                        context./try.response-timeout = 1s
+                        context./try.response-timeout = %s
                         drain-time = 20s
                         """
-                                .formatted(watched));
+                                .formatted(watched, responseTime));
         return ProxyProcess.start(name, file, "--war", war().toString());
     }
 
@@ -221,7 +221,7 @@ class LocalPeerIT {
 
     @Test
     void aServerThatStopsTellsItsModulesAndWaitingClientsAreAnswered() throws Exception {
-        try (ProxyProcess other = start("local-peer-drain");
+        try (ProxyProcess other = start("local-peer-drain", "60s");
                 RawHttp http = RawHttp.to(other.httpPort())) {
             http.request("GET", "/try/waits");
             Wait.require("it waits", SOON, () -> other.status().number("/try", "busy") == 1);
