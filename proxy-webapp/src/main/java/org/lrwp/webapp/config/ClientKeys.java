@@ -75,9 +75,8 @@ final class ClientKeys {
                                 + " = it must: a connection from elsewhere than"
                                 + " `request.trusted-proxies`, or without a valid header of at most"
                                 + " 4096 bytes, is closed at once; one whose header is not whole"
-                                + " after `client.head-timeout` too. With TLS the header comes before the"
-                                + " handshake."
-                                + " Only where the strict reader is.");
+                                + " after `client.head-timeout` too. With TLS the header comes"
+                                + " before the handshake. Only where the strict reader is.");
 
     private ClientKeys() {}
 
