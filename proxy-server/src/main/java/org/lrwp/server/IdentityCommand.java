@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,6 +135,8 @@ final class IdentityCommand implements Callable<Integer> {
                 return 0;
             } catch (FileAlreadyExistsException e) {
                 err.println("lrwp: the file " + e.getFile() + " is there already");
+            } catch (NoSuchFileException e) {
+                err.println("lrwp: there is no folder for the file " + e.getFile());
             } catch (IOException e) {
                 err.println("lrwp: the identity cannot be written: " + e.getMessage());
             }

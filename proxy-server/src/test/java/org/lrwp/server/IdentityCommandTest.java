@@ -93,6 +93,18 @@ class IdentityCommandTest {
     }
 
     @Test
+    void aFolderThatIsMissingIsNamed() {
+        String[] elsewhere = {
+            "identity", "create", "billing", "--contexts", "/osp", "--peers-file",
+            folder.resolve("missing/peers").toString()
+        };
+
+        assertEquals(2, ProxyServer.run(print(out), print(err), elsewhere));
+        String start = "lrwp: there is no folder for the file " + folder.resolve("missing");
+        assertTrue(told(err).startsWith(start), told(err));
+    }
+
+    @Test
     void aFileThatEndsAmidALineIsEndedFirst() throws IOException {
         Files.writeString(file(), "# mine");
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));

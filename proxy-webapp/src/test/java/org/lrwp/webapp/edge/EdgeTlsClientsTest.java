@@ -133,7 +133,7 @@ class EdgeTlsClientsTest {
     @Nested
     class OnSeveralThreads extends EdgeListener {
         private static final int LENGTH = 20_000;
-        private static final int ROUNDS = 25;
+        private static final int ROUNDS = 10;
 
         @Override
         Encryption encryption() {
