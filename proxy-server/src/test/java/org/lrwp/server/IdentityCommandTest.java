@@ -95,7 +95,12 @@ class IdentityCommandTest {
     @Test
     void aFolderThatIsMissingIsNamed() {
         String[] elsewhere = {
-            "identity", "create", "billing", "--contexts", "/osp", "--peers-file",
+            "identity",
+            "create",
+            "billing",
+            "--contexts",
+            "/osp",
+            "--peers-file",
             folder.resolve("missing/peers").toString()
         };
 

@@ -88,7 +88,7 @@ final class ClusterKeys {
                             "2ms")
                     .atStart(
                             "The pause after a message to other proxies that held 4 or more"
-                                + " requests or answers. Longer costs less CPU; 0 = no pause.");
+                                    + " requests or answers. Longer costs less CPU; 0 = no pause.");
 
     static final Key<Integer> MOST_AWAY =
             TABLE.key("cluster.max-away", ValueTypes.count(1, 100_000), "256")
