@@ -45,10 +45,7 @@ final class KeylessFields {
      * them, as its key would say.
      */
     private static boolean hidesFields(RequestHead head) {
-        if (head.bytes().find(KnownField.CONNECTION) < 0) {
-            return false;
-        }
-        for (String name : HopByHopFields.names(head.values("Connection"))) {
+        for (String name : head.connectionOptions()) {
             if (!HARMLESS.contains(name) && head.bytes().find(name, 0) >= 0) {
                 return true;
             }

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
 import org.lrwp.protocol.EnvBlockWriter;
-import org.lrwp.protocol.HopByHopFields;
 import org.lrwp.protocol.MalformedFrameException;
 
 import java.util.List;
@@ -28,7 +27,7 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
     /** Adds all that are passed on; values are copied as they are. */
     void addTo(EnvBlockWriter block) throws MalformedFrameException {
         HttpHead bytes = head.bytes();
-        Set<String> listed = listed();
+        Set<String> listed = head.connectionOptions();
         for (int i = 0; i < bytes.fields(); i++) {
             FieldRule rule = FieldRule.of(bytes, i);
             if (!isPassed(rule, i, listed)) {
@@ -58,7 +57,7 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
         if (index < 0) {
             return null;
         }
-        if (!isPassed(FieldRule.of(bytes, index), index, listed())) {
+        if (!isPassed(FieldRule.of(bytes, index), index, head.connectionOptions())) {
             return null;
         }
         String host = bytes.known(index) == KnownField.HOST ? targetHost() : null;
@@ -72,21 +71,6 @@ record EnvFields(RequestHead head, boolean trusted, boolean traced) {
     private @Nullable String targetHost() {
         Authority named = head.target().authority();
         return named == null ? null : named.text();
-    }
-
-    /** What the connection names as its own. */
-    private Set<String> listed() {
-        HttpHead bytes = head.bytes();
-        int index = bytes.find(KnownField.CONNECTION);
-        if (index < 0) {
-            return Set.of();
-        }
-        boolean usual =
-                bytes.find(KnownField.CONNECTION, index + 1) < 0
-                        && (bytes.isWord(bytes.value(index), "keep-alive")
-                                || bytes.isWord(bytes.value(index), "close"));
-        // Without options of its own it names none but the fixed ones.
-        return usual ? Set.of() : HopByHopFields.names(head.values("Connection"));
     }
 
     private boolean isPassed(FieldRule rule, int index, Set<String> listed) {

@@ -7,10 +7,12 @@ import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
 import org.lrwp.http1.MalformedRequestException;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.protocol.HopByHopFields;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The head of a request that has passed all checks: nothing in it can be taken for something else
@@ -238,6 +240,24 @@ public final class RequestHead implements RequestDetails {
             }
         }
         return false;
+    }
+
+    /**
+     * Returns the fields that the connection has for itself, which nobody behind it gets.
+     *
+     * @return names in lower case, the fixed ones among them, and other options; empty when it
+     *     names none but the fixed ones
+     */
+    public Set<String> connectionOptions() {
+        int index = bytes.find(KnownField.CONNECTION);
+        if (index < 0) {
+            return Set.of();
+        }
+        boolean usual =
+                bytes.find(KnownField.CONNECTION, index + 1) < 0
+                        && (bytes.isWord(bytes.value(index), "keep-alive")
+                                || bytes.isWord(bytes.value(index), "close"));
+        return usual ? Set.of() : HopByHopFields.names(values("Connection"));
     }
 
     /**
