@@ -56,7 +56,7 @@ final class StartCache {
         }
         return Files.size(cache) == 0
                 ? List.of()
-                : List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
+                : List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off");
     }
 
     /** Starts a server and ends it: at its end it writes the file. An empty one says it did not. */
