@@ -141,7 +141,7 @@ final class TestNode implements AutoCloseable {
                         Network.LOOPBACK,
                         Duration.ofSeconds(5),
                         Duration.ZERO,
-                        new PeerLimits(100, 100, 256, 10, 50, 10_000),
+                        new PeerLimits(100, 100, 256, 10, 50, 10_000, 0),
                         AccessPolicy.OPEN,
                         new Lrwp3Config(
                                 ProxySettings.DEFAULT, false, Duration.ofSeconds(5), 100, 5));

@@ -34,6 +34,7 @@ final class Admission implements ContextRegistrar {
     private final TurnBucket turns;
     private final ContextAssistantManager contexts;
     private final AuditTrail audit;
+    private final RefusalLines refusals;
     private final AtomicBoolean revoked = new AtomicBoolean();
     private final Map<ServedContext, String> owners = new ConcurrentHashMap<>();
 
@@ -54,14 +55,17 @@ final class Admission implements ContextRegistrar {
      * @param turns the registrations of its identity
      * @param contexts get what it registers
      * @param audit takes down what it registers
+     * @param refusals tells the log of what it may not register
      */
     Admission(
             RegistrationRules rules,
             Newcomer newcomer,
             TurnBucket turns,
             ContextAssistantManager contexts,
-            AuditTrail audit) {
+            AuditTrail audit,
+            RefusalLines refusals) {
         this.audit = audit;
+        this.refusals = refusals;
         this.rules = rules;
         this.registration = newcomer.registration();
         this.who = newcomer.who();
@@ -104,13 +108,7 @@ final class Admission implements ContextRegistrar {
             tellRegistered(connection, context);
             return null;
         }
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "registration-refused peer={0} context={1} reason=\"{2}\" identity={3}",
-                connection.peerName(),
-                PeerText.escape(context.context()),
-                judgement.refusal(),
-                who.name());
+        refusals.tell(connection.peerName(), context.context(), judgement.refusal(), who.name());
         audit.record(
                 AuditEvent.refused(
                         AuditEvent.Action.REGISTER,

@@ -8,7 +8,6 @@ import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.Principal;
-import org.lrwp.engine.peer.PeerText;
 import org.lrwp.engine.time.Deadlines.Deadline;
 import org.lrwp.engine.transport.Link;
 import org.lrwp.engine.transport.LinkEvents;
@@ -85,6 +84,9 @@ final class Handshake implements LinkEvents {
 
         /** Takes down who is refused. */
         AuditTrail audit();
+
+        /** Tells the log of them. */
+        RefusalLines refusals();
 
         /** Calls back on the link's loop. */
         Deadline after(long nanos, Link link, Runnable task);
@@ -334,24 +336,18 @@ final class Handshake implements LinkEvents {
 
     /** Takes down that the peer is refused. */
     private void tell(Refusal refusal) {
-        // Who connects and says nothing most likely only asks whether the port is open.
-        LOG.log(
-                hello.isEmpty() ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-                "registration-refused peer={0} context={1} reason=\"{2}\" identity={3}",
-                remote().text(),
-                hello.isComplete() ? PeerText.escape(hello.registration().context()) : "-",
-                refusal.text(),
-                claimed());
-        if (!hello.isEmpty()) {
-            reception
-                    .audit()
-                    .record(
-                            AuditEvent.refused(
-                                    AuditEvent.Action.REGISTER,
-                                    actor(),
-                                    hello.isComplete() ? hello.registration().context() : "",
-                                    refusal.text()));
+        if (hello.isEmpty()) {
+            // Who connects and says nothing most likely only asks whether the port is open.
+            LOG.log(System.Logger.Level.DEBUG, "peer-said-nothing peer={0}", remote().text());
+            return;
         }
+        String context = hello.isComplete() ? hello.registration().context() : "";
+        reception.refusals().tell(remote().text(), context, refusal.text(), claimed());
+        reception
+                .audit()
+                .record(
+                        AuditEvent.refused(
+                                AuditEvent.Action.REGISTER, actor(), context, refusal.text()));
     }
 
     /** Says so to the peer, and closes. */
@@ -380,7 +376,7 @@ final class Handshake implements LinkEvents {
     /** Who the peer says it is; that need not be true. */
     private String claimed() {
         IdentityClaim claim = hello.isComplete() ? hello.registration().claim() : null;
-        return claim == null || claim.name().isEmpty() ? "-" : claim.name();
+        return claim == null ? "" : claim.name();
     }
 
     private boolean write(byte[] bytes) {

@@ -76,6 +76,7 @@ public final class LrwpAgent implements AutoCloseable {
     private final PeerCounts counts;
     private final Lobby lobby;
     private final ClosedUnheard unheard;
+    private final RefusalLines refusals;
     private final WrongProofs wrongProofs;
     private final Map<String, TurnBucket> turns = new ConcurrentHashMap<>();
     private final Map<PeerConnection, Admission> admitted = new ConcurrentHashMap<>();
@@ -115,6 +116,7 @@ public final class LrwpAgent implements AutoCloseable {
         this.counts = new PeerCounts(config.limits());
         this.lobby = new Lobby(config.limits().unregistered());
         this.unheard = new ClosedUnheard(clock, audit);
+        this.refusals = new RefusalLines(config.limits().refusalLines(), clock);
         this.wrongProofs = new WrongProofs(config.limits().wrongProofs(), clock);
         this.environment =
                 new PeerEnvironment(
@@ -436,6 +438,11 @@ public final class LrwpAgent implements AutoCloseable {
         }
 
         @Override
+        public RefusalLines refusals() {
+            return refusals;
+        }
+
+        @Override
         public RandomGenerator random() {
             return random;
         }
@@ -479,7 +486,8 @@ public final class LrwpAgent implements AutoCloseable {
                             new Admission.Newcomer(registration, who, link.remote()),
                             turns(who.name()),
                             contexts,
-                            audit);
+                            audit,
+                            refusals);
             if (registration.version() == ProtocolVersion.LRWP_3) {
                 letInMultiplexed(link, registration, admission, identity);
             } else {

@@ -11,6 +11,8 @@ package org.lrwp.engine.agent;
  *     longer
  * @param registrationsPerSecond registrations of one identity a second; above it the answer waits
  * @param registrationBurst registrations of one identity at once, before the rate counts
+ * @param refusalLines lines of the log a second about refused registrations, after the first ten
+ *     times as many; those above it are counted. 0 = any number
  */
 public record PeerLimits(
         int connections,
@@ -18,8 +20,9 @@ public record PeerLimits(
         int unregistered,
         int wrongProofs,
         int registrationsPerSecond,
-        int registrationBurst) {
-    /** Checks that none is below 1. */
+        int registrationBurst,
+        int refusalLines) {
+    /** Checks that none is below 1, and the last one not below 0. */
     public PeerLimits {
         if (connections < 1 || perAddress < 1 || unregistered < 1) {
             throw new IllegalArgumentException(
@@ -29,6 +32,9 @@ public record PeerLimits(
                             + perAddress
                             + ", unregistered "
                             + unregistered);
+        }
+        if (refusalLines < 0) {
+            throw new IllegalArgumentException("refusalLines " + refusalLines + " is below 0");
         }
         if (wrongProofs < 1 || registrationsPerSecond < 1 || registrationBurst < 1) {
             throw new IllegalArgumentException(

@@ -5,8 +5,8 @@ import org.lrwp.engine.time.NanoClock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Says when the registrations of one identity have their turn: so many at once, then so many a
- * second. None is refused; whoever comes too early waits for its turn. Thread-safe, never blocks.
+ * Says when something has its turn, such as the registrations of one identity: so many at once,
+ * then so many a second. Thread-safe, never blocks.
  */
 final class TurnBucket {
     private static final double NANOS = 1e9;
@@ -27,18 +27,35 @@ final class TurnBucket {
         this.filledAt = clock.nanos();
     }
 
-    /** Takes the next turn; returns how long it is until then, 0 for now. */
+    /** Takes the next turn, whenever that is; returns how long it is until then, 0 for now. */
     long take() {
         lock.lock();
         try {
-            long now = clock.nanos();
-            tokens = Math.min(burst, tokens + (now - filledAt) * perNano);
-            filledAt = now;
+            fill();
             tokens--;
             return tokens >= 0 ? 0 : (long) Math.ceil(-tokens / perNano);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Takes a turn if there is one now. */
+    boolean takeNow() {
+        lock.lock();
+        try {
+            fill();
+            boolean there = tokens >= 1;
+            tokens -= there ? 1 : 0;
+            return there;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fill() {
+        long now = clock.nanos();
+        tokens = Math.min(burst, tokens + (now - filledAt) * perNano);
+        filledAt = now;
     }
 
     /** Whether it is as if nobody had ever taken a turn. */

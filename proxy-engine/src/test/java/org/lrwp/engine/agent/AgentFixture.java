@@ -53,7 +53,7 @@ final class AgentFixture {
     }
 
     static PeerLimits limits(int maxPeers, int maxPeersPerAddress) {
-        return new PeerLimits(maxPeers, maxPeersPerAddress, 20, 10, 50, 10_000);
+        return new PeerLimits(maxPeers, maxPeersPerAddress, 20, 10, 50, 10_000, 0);
     }
 
     AgentFixture(int maxPeers, int maxPeersPerAddress, Set<String> allowed) {

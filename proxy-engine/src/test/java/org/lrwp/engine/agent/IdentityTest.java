@@ -597,7 +597,7 @@ class IdentityTest {
 
     @Test
     void registrationsAboveTheRateWaitForTheirAnswerAndNoneIsRefused() {
-        agent = new AgentFixture(new PeerLimits(100, 100, 20, 10, 50, 2), AccessPolicy.OPEN);
+        agent = new AgentFixture(new PeerLimits(100, 100, 20, 10, 50, 2, 0), AccessPolicy.OPEN);
         FakeLink link = dial("~3.0~a~~");
         greets(link);
 

@@ -133,6 +133,13 @@ final class AgentKeys {
             TABLE.key("agent.registration-burst", ValueTypes.count(1, 10_000_000), "10000")
                     .atStart("Contexts that one identity may register before its rate counts.");
 
+    static final Key<Integer> REFUSAL_LINES =
+            TABLE.key("agent.refusal-lines-per-second", ValueTypes.count(0, 1_000_000), "10")
+                    .atStart(
+                            "Lines `registration-refused` of the log each second, after the first"
+                                    + " ten times as many; those above it are counted, and the next"
+                                    + " line has their number as `omitted`. 0 = a line for each.");
+
     static final Key<Set<String>> ALLOWED_CONTEXTS =
             TABLE.key("agent.allowed-contexts", ProxyValueTypes.CONTEXTS, "")
                     .atStart(

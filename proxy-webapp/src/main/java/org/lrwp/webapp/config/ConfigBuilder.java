@@ -155,7 +155,8 @@ final class ConfigBuilder {
                         values.get(AgentKeys.MAX_UNREGISTERED),
                         values.get(AgentKeys.WRONG_PROOFS),
                         values.get(AgentKeys.REGISTRATION_RATE),
-                        values.get(AgentKeys.REGISTRATION_BURST)),
+                        values.get(AgentKeys.REGISTRATION_BURST),
+                        values.get(AgentKeys.REFUSAL_LINES)),
                 access(),
                 lrwp3);
     }
