@@ -75,7 +75,8 @@ final class Weighing {
             reached.accumulateAndGet(turn(last), Weighing::later);
         }
         AtomicLong turn = best == null ? null : turns.get(best);
-        if (best != null && turn != null) {
+        // With the weight 0 it serves those that come back to it, and that is no turn.
+        if (best != null && turn != null && best.weight().value() > 0) {
             long stride = STRIDE / share(best);
             turn.updateAndGet(old -> later(old, reached.get()) + stride);
         }
@@ -102,7 +103,7 @@ final class Weighing {
         return Math.max(0, one.capacity() - one.free());
     }
 
-    /** Clients that come back to a process with the weight 0 get it as if it had the least. */
+    /** Among those that a client may come back to, one with the weight 0 is as good as the least. */
     private static long share(PeerConnection one) {
         return (long) Math.max(1, one.weight().value()) * Math.max(1, one.capacity());
     }

@@ -126,6 +126,31 @@ class WeighingTest {
     }
 
     @Test
+    void peerThatServedWhoCameBackWhileItWasDrainedDoesNotPayForThat() {
+        MultiplexedPeer back = joins(10, 200);
+        var client = new RecordingClient();
+        engine.comeBack("", context(), client);
+        assertEquals(1, answers(back));
+        MultiplexedPeer other = joins(10, 200);
+        back.connection().weight().drain(true);
+        manager.weighed(back.connection());
+        for (int i = 0; i < 40; i++) {
+            engine.comeBack(client.tag(), context(), new RecordingClient());
+            assertEquals(1, answers(back));
+        }
+        back.connection().weight().drain(false);
+        manager.weighed(back.connection());
+        int backs = 0;
+        int others = 0;
+        for (int i = 0; i < 20; i++) {
+            ask();
+            backs += answers(back);
+            others += answers(other);
+        }
+        assertTrue(Math.abs(backs - others) <= 2, backs + " to " + others);
+    }
+
+    @Test
     void peerThatGotLessThanItsShareWhileItWasBusyMakesUpForIt() {
         MultiplexedPeer busy = joins(10, 200);
         MultiplexedPeer other = joins(10, 200);
