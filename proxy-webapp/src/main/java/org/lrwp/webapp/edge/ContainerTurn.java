@@ -3,6 +3,7 @@ package org.lrwp.webapp.edge;
 import org.glassfish.grizzly.Context;
 import org.glassfish.grizzly.IOEventLifeCycleListener;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.lrwp.engine.request.BadRequestException;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.http1.BodyReader;
 import org.lrwp.http1.Framing;
@@ -67,6 +68,20 @@ final class ContainerTurn implements GivenRequest {
     @Override
     public boolean staysOnSelector() {
         return forPeer;
+    }
+
+    /**
+     * Requires that the container expects the body that a request has. To TRACE, which must have
+     * none (RFC 9110 section 9.3.8), and to HEAD it expects none, and would read it as the request
+     * that follows.
+     *
+     * @throws BadRequestException when it has one
+     */
+    static void requireReadable(RequestHead head) throws BadRequestException {
+        boolean bodyless = head.method().equals("TRACE") || head.method().equals("HEAD");
+        if (bodyless && head.bodyLength() != 0) {
+            throw new BadRequestException(head.method() + " with a body");
+        }
     }
 
     /** Whether the connection is the container's from here on. */

@@ -371,7 +371,7 @@ final class EdgeConnection implements ClientReader {
                 pass(bytes);
                 return;
             }
-            if (requests == 0 && Http2Preface.isBegun(bytes)) {
+            if (requests == 0 && listener.http2() && Http2Preface.isBegun(bytes)) {
                 awaitPreface(router, bytes);
                 return;
             }
@@ -415,6 +415,7 @@ final class EdgeConnection implements ClientReader {
             if (route.isHere()) {
                 answer(router, route, checked, bytes);
             } else {
+                ContainerTurn.requireReadable(checked);
                 give(router, checked, route.isForPeer(), bytes);
             }
         } catch (BadRequestException e) {

@@ -86,6 +86,37 @@ class EdgeConnectionTest extends EdgeListener {
         }
     }
 
+    /** The container expects none, and would read it as the next request. */
+    @ParameterizedTest
+    @CsvSource({
+        "TRACE, Content-Length: 32",
+        "TRACE, Transfer-Encoding: chunked",
+        "HEAD, Content-Length: 32",
+        "HEAD, Transfer-Encoding: chunked",
+    })
+    void aBodyThatTheContainerDoesNotExpectIsRefused(String method, String framing)
+            throws Exception {
+        try (Socket client = client()) {
+            send(client, method + " /file HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n");
+            String head = upTo(client, "\r\n\r\n");
+            assertTrue(head.startsWith("HTTP/1.1 400 "), head);
+            assertTrue(head.contains("\r\nConnection: close\r\n"), head);
+            assertEquals("bad-request", log.take().reason());
+        }
+    }
+
+    @Test
+    void theContainerGetsAHeadAndAPeerItsBody() throws Exception {
+        answer("X-A: 1", "");
+        try (Socket client = client()) {
+            send(client, "HEAD /file HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+            assertTrue(upTo(client, "\r\n\r\n").startsWith("HTTP/1.1 200 "));
+            send(client, "HEAD" + post("/peer", "whole").substring(4));
+            assertTrue(upTo(client, "\r\n\r\n").startsWith("HTTP/1.1 200 "));
+            assertEquals(5, log.take().requestBytes());
+        }
+    }
+
     @Test
     void whoAsksForTheEndGetsIt() throws Exception {
         answer("X-A: 1", "hello");
