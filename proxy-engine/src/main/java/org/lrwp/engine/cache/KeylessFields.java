@@ -1,6 +1,7 @@
 package org.lrwp.engine.cache;
 
 import org.lrwp.engine.request.RequestHead;
+import org.lrwp.http1.HttpHead;
 import org.lrwp.http1.KnownField;
 import org.lrwp.protocol.HopByHopFields;
 
@@ -16,7 +17,25 @@ import java.util.stream.Stream;
  */
 final class KeylessFields {
     private static final List<String> OTHERS =
-            List.of("X-HTTP-Method", "X-Method-Override", "X-Original-Host", "X-Forwarded-Prefix");
+            List.of(
+                    "X-HTTP-Method",
+                    "X-Method-Override",
+                    "X-Original-Host",
+                    "X-Host",
+                    "X-HTTP-Host-Override");
+
+    /** Before what a proxy in front says of the request that it has got. */
+    private static final String FORWARDED = "x-forwarded-";
+
+    /** Of these a peer gets what is in the key, or they are looked at apart. */
+    private static final Set<KnownField> IN_KEY =
+            Set.of(
+                    KnownField.X_FORWARDED_FOR,
+                    KnownField.X_FORWARDED_PROTO,
+                    KnownField.X_FORWARDED_HOST);
+
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
 
     /** What Connection may name: no answer depends on them. */
     private static final Set<String> HARMLESS =
@@ -37,7 +56,52 @@ final class KeylessFields {
                 return true;
             }
         }
-        return hidesFields(head) || namesAnotherHost(head);
+        return hidesFields(head) || namesAnotherHost(head) || isForwardedOtherwise(head);
+    }
+
+    /**
+     * Frameworks make links of a port or a prefix, and of whether TLS was spoken. No harm where
+     * that is what the key says, as a proxy in front usually has it.
+     */
+    private static boolean isForwardedOtherwise(RequestHead head) {
+        HttpHead bytes = head.bytes();
+        for (int i = 0; i < bytes.fields(); i++) {
+            KnownField known = bytes.known(i);
+            if ((known == null || !IN_KEY.contains(known))
+                    && isForwarded(bytes, bytes.name(i))
+                    && !isAsInKey(head, bytes.text(bytes.name(i)), bytes.text(bytes.value(i)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAsInKey(RequestHead head, String name, String value) {
+        boolean secure = head.connection().secure();
+        int port = head.authority().port();
+        int usual = secure ? HTTPS_PORT : HTTP_PORT;
+        return switch (name.substring(FORWARDED.length()).toLowerCase(Locale.ROOT)) {
+            case "port" -> value.equals(Integer.toString(port < 0 ? usual : port));
+            case "scheme" -> value.equalsIgnoreCase(secure ? "https" : "http");
+            case "ssl" -> value.equalsIgnoreCase(secure ? "on" : "off");
+            // The name of the proxy itself, which Apache always sends.
+            case "server" -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether a name begins so; without a String, as each request of the cache comes by here. */
+    private static boolean isForwarded(HttpHead head, int name) {
+        int start = HttpHead.start(name);
+        if (HttpHead.end(name) - start < FORWARDED.length()) {
+            return false;
+        }
+        for (int i = 0; i < FORWARDED.length(); i++) {
+            if (Character.toLowerCase(head.bytes()[start + i]) != FORWARDED.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -200,6 +200,12 @@ class SharedAnswerTest {
         "X-Method-Override: PUT",
         "X-Original-Host: evil.test",
         "X-Forwarded-Prefix: /evil",
+        "X-Forwarded-Port: 6666",
+        "X-Forwarded-Ssl: on",
+        "x-forwarded-scheme: evil",
+        "X-Forwarded-Path: /evil",
+        "X-Host: evil.test",
+        "X-HTTP-Host-Override: evil.test",
         "Connection: Host",
     })
     void aFieldThatMayChangeTheAnswerAndIsInNoKeyPasses(String field) throws Exception {
@@ -244,6 +250,21 @@ class SharedAnswerTest {
         assertEquals("good", scene.get("/a").text());
         assertEquals("good", scene.get("/a", "X-Forwarded-Host: h").text());
         assertFalse(scene.get("/a", "X-Forwarded-Host: h, h").isAnswered());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "X-Forwarded-Port: 80",
+        "X-Forwarded-Scheme: http",
+        "X-Forwarded-Ssl: off",
+        "X-Forwarded-Server: front.test",
+    })
+    void whatAProxyInFrontUsuallySaysKeepsNoAnswerOutOfTheCache(String field) throws Exception {
+        scene.get("/a", field);
+        scene.last().answer(200, "good", MINUTE);
+
+        assertEquals("good", scene.get("/a", field).text());
+        assertEquals("good", scene.get("/a").text());
     }
 
     @Test
