@@ -114,18 +114,20 @@ final class ConsolePage {
                 PeersTable::words,
                 "No peer has dialled in. They dial in to " + status.agentAddress() + ".",
                 new PeersTable(html, forms, ejected)::write);
+        var requests = new RequestsTable(html, forms, view.inspector()::shown);
         rows(
                 Section.REQUESTS,
                 status.exchanges(),
-                RequestsTable::words,
+                requests::words,
                 "Nothing is in flight.",
-                new RequestsTable(html, forms)::write);
+                requests::write);
+        var errors = new ErrorsTable(html, view.inspector()::shown);
         rows(
                 Section.ERRORS,
                 view.errors().all(),
-                ErrorsTable::words,
+                errors::words,
                 "No request has failed.",
-                new ErrorsTable(html)::write);
+                errors::write);
     }
 
     private void inspector() {

@@ -5,6 +5,7 @@ import org.lrwp.webapp.steering.RecentErrors;
 
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The last requests that failed, the latest first. */
@@ -22,30 +23,36 @@ final class ErrorsTable {
     private static final Column TOOK = Column.number("Took");
 
     private final Html html;
+    private final UnaryOperator<String> shown;
 
-    ErrorsTable(Html html) {
+    /**
+     * Writes to a page.
+     *
+     * @param shown makes of a target what may be shown
+     */
+    ErrorsTable(Html html, UnaryOperator<String> shown) {
         this.html = html;
+        this.shown = shown;
+    }
+
+    private String request(ExchangeRecord one) {
+        return one.method() + " " + shown.apply(one.target());
     }
 
     /** What can be looked for. */
-    static Stream<String> words(RecentErrors.Failed failed) {
+    Stream<String> words(RecentErrors.Failed failed) {
         ExchangeRecord one = failed.exchange();
         return Stream.of(
-                one.id(),
-                one.reason(),
-                one.method() + " " + one.target(),
-                one.context(),
-                one.peer(),
-                one.client());
+                one.id(), one.reason(), request(one), one.context(), one.peer(), one.client());
     }
 
     void write(List<RecentErrors.Failed> errors) {
-        int shown = Math.min(MOST, errors.size());
-        table(errors.subList(0, shown));
-        if (shown < errors.size()) {
-            String earlier = Amounts.count(errors.size() - shown) + " earlier";
+        int most = Math.min(MOST, errors.size());
+        table(errors.subList(0, most));
+        if (most < errors.size()) {
+            String earlier = Amounts.count(errors.size() - most) + " earlier";
             html.raw("<details>").element("summary", earlier);
-            table(errors.subList(shown, errors.size()));
+            table(errors.subList(most, errors.size()));
             html.close("details");
         }
     }
@@ -62,7 +69,7 @@ final class ErrorsTable {
                     .cell(REASON, one.reason())
                     .cell(STATUS, one.status() == 0 ? Amounts.NONE : one.status())
                     .cell(REQUEST)
-                    .path(one.method() + " " + one.target())
+                    .path(request(one))
                     .element("small", one.id() + " from " + one.client())
                     .close("td")
                     .cell(CONTEXT)

@@ -6,6 +6,7 @@ import org.lrwp.engine.exchange.ExchangeStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The requests in flight, the oldest first. */
@@ -20,21 +21,28 @@ final class RequestsTable {
     private static final Column ACTS = Column.acts();
 
     private final Html html;
+    private final UnaryOperator<String> shown;
     private final Forms forms;
 
-    RequestsTable(Html html, Forms forms) {
+    /**
+     * Writes to a page.
+     *
+     * @param shown makes of a target what may be shown
+     */
+    RequestsTable(Html html, Forms forms, UnaryOperator<String> shown) {
         this.html = html;
+        this.shown = shown;
         this.forms = forms;
     }
 
+    private String line(ExchangeStatus request) {
+        return request.method() + " " + shown.apply(request.target());
+    }
+
     /** What can be looked for. */
-    static Stream<String> words(ExchangeStatus request) {
+    Stream<String> words(ExchangeStatus request) {
         return Stream.of(
-                request.id(),
-                request.context(),
-                request.method() + " " + request.target(),
-                phase(request),
-                request.peer());
+                request.id(), request.context(), line(request), phase(request), request.peer());
     }
 
     private static String phase(ExchangeStatus request) {
@@ -62,7 +70,7 @@ final class RequestsTable {
     private void row(ExchangeStatus request) {
         html.raw("<tr>")
                 .cell(REQUEST)
-                .path(request.method() + " " + request.target())
+                .path(line(request))
                 .element("small", request.id())
                 .close("td")
                 .cell(CONTEXT)

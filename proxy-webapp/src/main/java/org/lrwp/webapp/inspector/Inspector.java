@@ -58,7 +58,7 @@ public final class Inspector implements ExchangeListener {
      *
      * @param origin whose it is
      * @param head its head
-     * @return what is told of it; null when too many are inspected
+     * @return what is told of it; null when too many are inspected, or one of the same id is
      */
     public @Nullable Inspection begin(Inspection.Origin origin, RequestHead head) {
         TrafficConfig now = config.get();
@@ -73,8 +73,18 @@ public final class Inspector implements ExchangeListener {
                         origin,
                         head,
                         rules.bodyBytes());
-        open.put(origin.id(), one);
-        return one;
+        // A client may choose its id: the second of two at once is not looked at.
+        return open.putIfAbsent(origin.id(), one) == null ? one : null;
+    }
+
+    /**
+     * Returns a target as it may be shown.
+     *
+     * @param target of a request
+     * @return the same without the values of secret parameters
+     */
+    public String shown(String target) {
+        return new Mask(config.get().inspector().masked()).url(target);
     }
 
     @Override

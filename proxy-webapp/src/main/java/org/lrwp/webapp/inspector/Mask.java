@@ -48,21 +48,32 @@ record Mask(Set<String> names) {
         return clean;
     }
 
-    /** A URL or target without the values of secret parameters. */
+    /**
+     * A URL or target without the values of secret parameters, in its query and behind its {@code
+     * #}, where OAuth 2.0 has tokens.
+     */
     String url(String url) {
-        int query = url.indexOf('?');
-        if (query < 0 || names.isEmpty()) {
+        if (names.isEmpty()) {
             return url;
         }
-        int end = url.indexOf('#', query);
-        end = end < 0 ? url.length() : end;
+        int hash = url.indexOf('#');
+        String before = hash < 0 ? url : url.substring(0, hash);
+        int query = before.indexOf('?');
+        String clean =
+                query < 0
+                        ? before
+                        : before.substring(0, query + 1) + parameters(before.substring(query + 1));
+        return hash < 0 ? clean : clean + "#" + parameters(url.substring(hash + 1));
+    }
+
+    private String parameters(String text) {
         List<String> parameters = new ArrayList<>();
-        for (String parameter : url.substring(query + 1, end).split("&", -1)) {
+        for (String parameter : text.split("&", -1)) {
             int equals = parameter.indexOf('=');
             boolean secret = equals > 0 && names.contains(decoded(parameter.substring(0, equals)));
             parameters.add(secret ? parameter.substring(0, equals + 1) + MASKED : parameter);
         }
-        return url.substring(0, query + 1) + String.join("&", parameters) + url.substring(end);
+        return String.join("&", parameters);
     }
 
     private static String decoded(String name) {

@@ -112,14 +112,18 @@ final class ApiJson {
     }
 
     static String requests(View view) {
-        return list("requests", view.engine().status().exchanges(), ApiJson::request);
+        return list(
+                "requests",
+                view.engine().status().exchanges(),
+                (json, one) -> request(json, one, view.inspector().shown(one.target())));
     }
 
-    private static void request(JsonGenerator json, ExchangeStatus request) throws IOException {
+    private static void request(JsonGenerator json, ExchangeStatus request, String target)
+            throws IOException {
         json.writeStringField("id", request.id());
         json.writeStringField("context", request.context());
         json.writeStringField("method", request.method());
-        json.writeStringField("path", request.target());
+        json.writeStringField("path", target);
         json.writeStringField("phase", request.state().name().toLowerCase(Locale.ROOT));
         json.writeStringField("peer", request.peer());
         json.writeNumberField("ageMillis", millis(request.ageNanos()));
@@ -130,16 +134,20 @@ final class ApiJson {
     }
 
     static String errors(View view) {
-        return list("errors", view.errors().all(), ApiJson::error);
+        return list(
+                "errors",
+                view.errors().all(),
+                (json, one) -> error(json, one, view.inspector().shown(one.exchange().target())));
     }
 
-    private static void error(JsonGenerator json, RecentErrors.Failed failed) throws IOException {
+    private static void error(JsonGenerator json, RecentErrors.Failed failed, String target)
+            throws IOException {
         ExchangeRecord exchange = failed.exchange();
         json.writeStringField("time", failed.time().toString());
         json.writeStringField("id", exchange.id());
         json.writeStringField("client", exchange.client());
         json.writeStringField("method", exchange.method());
-        json.writeStringField("path", exchange.target());
+        json.writeStringField("path", target);
         json.writeStringField("context", exchange.context());
         json.writeStringField("peer", exchange.peer());
         json.writeNumberField("status", exchange.status());

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.testkit.wire.ScriptedPeer;
 import org.lrwp.testkit.wire.ServingPeer;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.RequestConfig;
@@ -94,6 +95,23 @@ class EdgeInspectorTest extends EdgeListener {
         assertEquals(200, end.status());
         assertEquals("answered", end.reason());
         assertEquals("/peer", one.context());
+    }
+
+    @Test
+    void anIdThatTwoRequestsHaveAtOnceIsTheFirstOnes() throws Exception {
+        Socket other = client();
+        try (ScriptedPeer peer = silentPeer();
+                Socket one = client()) {
+            send(one, get("/peer/one", "X-Request-Id: same-same\r\n"));
+            peer.request();
+            send(other, get("/peer/other", "X-Request-Id: same-same\r\n"));
+            other.close();
+            assertEquals("client-gone", log.take().reason());
+            peer.answer("X-A: 1\r\n\r\nhello");
+            upTo(one, "hello");
+            log.take();
+        }
+        assertEquals("/peer/one", inspector.all().getFirst().target());
     }
 
     @Test
