@@ -9,7 +9,6 @@ import org.lrwp.runtime.operation.Operators;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -17,8 +16,8 @@ import java.util.function.Supplier;
  * an operator's. Any thread; nothing blocks.
  */
 public final class OperatorAccess {
-    /** Where a request of a browser comes from, for which its user has asked. */
-    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+    /** What a browser says of a request for which its user, and no page, has asked. */
+    private static final String OF_THE_USER = "none";
 
     private final Operators tokens;
     private final Supplier<Map<String, List<CertificatePattern>>> certificates;
@@ -86,8 +85,8 @@ public final class OperatorAccess {
 
     /**
      * Judges a request: by its field {@code Authorization}, else by the certificate of its
-     * connection. A browser shows a certificate for every page that wants it to, so what another
-     * site has it send counts for nothing.
+     * connection. A browser shows a certificate for every page that wants it to, so what a page has
+     * it send counts for nothing: pages of peers may be of the same origin.
      *
      * @param head of the request
      * @return the judgement
@@ -96,7 +95,7 @@ public final class OperatorAccess {
         String authorization = head.first("Authorization");
         ClientConnection from = head.connection();
         String site = head.first("Sec-Fetch-Site");
-        if (authorization == null && (site == null || OWN_SITES.contains(site))) {
+        if (authorization == null && (site == null || site.equals(OF_THE_USER))) {
             Judgement judged = judgeCertificate(from);
             if (judged.isAllowed()) {
                 return judged;

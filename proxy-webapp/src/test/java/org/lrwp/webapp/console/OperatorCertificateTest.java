@@ -90,11 +90,12 @@ class OperatorCertificateTest {
     }
 
     @Test
-    void whatAnotherSiteHasABrowserSendCountsForNothing() throws Exception {
+    void whatAPageHasABrowserSendCountsForNothing() throws Exception {
         assertEquals(403, drain(erika, "Origin", "https://evil.test"));
         assertEquals(403, drain(erika, "Sec-Fetch-Site", "cross-site"));
         assertEquals(403, drain(erika, "Sec-Fetch-Site", "same-site"));
-        assertEquals(404, drain(erika, "Sec-Fetch-Site", "same-origin"));
+        assertEquals(403, drain(erika, "Sec-Fetch-Site", "same-origin"));
+        assertEquals(404, drain(erika, "Sec-Fetch-Site", "none"));
     }
 
     @Test
