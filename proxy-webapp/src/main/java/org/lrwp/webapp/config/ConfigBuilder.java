@@ -44,6 +44,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Makes of values that {@link ProxyRules} has checked the records of the proxy's parts. */
 final class ConfigBuilder {
@@ -335,7 +336,14 @@ final class ConfigBuilder {
                 values.get(RequestKeys.FILE_THREADS),
                 client(),
                 new HttpsRules(values.get(HttpsKeys.REDIRECT_PORT), values.get(HttpsKeys.HSTS)),
-                traffic());
+                traffic(),
+                lowerCase(values.get(OperationKeys.OWN_HOSTS)));
+    }
+
+    private static Set<String> lowerCase(Set<String> names) {
+        return names.stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private TrafficConfig traffic() {

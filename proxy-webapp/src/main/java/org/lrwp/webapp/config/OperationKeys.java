@@ -23,6 +23,13 @@ final class OperationKeys {
                             "Values of Host, without port, that are answered on `/-/`; `*` = any."
                                     + " Others get 403.");
 
+    static final Key<Set<String>> OWN_HOSTS =
+            TABLE.key("status.own-hosts", ProxyValueTypes.NAMES, "")
+                    .live(
+                            "Values of Host, without port, at which nothing but `/-/` is answered;"
+                                + " all else there is 404, so that no page of a peer is of the same"
+                                + " origin as the console. Set `status.hosts` to the same.");
+
     static final Key<Boolean> STATUS_FORWARDED =
             TABLE.key("status.forwarded", ValueTypes.SWITCH, "false")
                     .live(

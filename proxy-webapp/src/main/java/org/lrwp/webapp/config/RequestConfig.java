@@ -4,6 +4,7 @@ import org.lrwp.engine.request.EnvConfig;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Limits of requests and answers that hold for all contexts.
@@ -17,6 +18,7 @@ import java.util.Objects;
  * @param client what clients may do
  * @param https how clients are kept on HTTPS
  * @param traffic traffic rules of contexts
+ * @param ownHosts hosts, in lower case, at which nothing but the proxy's own pages is answered
  */
 public record RequestConfig(
         EnvConfig env,
@@ -27,13 +29,15 @@ public record RequestConfig(
         int fileThreads,
         ClientConfig client,
         HttpsRules https,
-        TrafficConfig traffic) {
+        TrafficConfig traffic,
+        Set<String> ownHosts) {
     /** Checks all values. */
     public RequestConfig {
         Objects.requireNonNull(env, "env");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(https, "https");
         Objects.requireNonNull(traffic, "traffic");
+        ownHosts = Set.copyOf(ownHosts);
         if (head < 1
                 || dropLimit < 0
                 || stallTime.isNegative()

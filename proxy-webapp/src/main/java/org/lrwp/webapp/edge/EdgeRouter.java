@@ -232,6 +232,9 @@ public final class EdgeRouter {
         if (OwnPages.own(path)) {
             return new Route(answers, null, path, null);
         }
+        if (settings.config().ownHosts().contains(host)) {
+            return new Route(true, null, path, ErrorAnswer.of(NOT_FOUND));
+        }
         ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());
         if (redirect != null) {
             return new Route(true, null, path, redirect);

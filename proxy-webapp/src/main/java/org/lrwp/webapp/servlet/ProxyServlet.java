@@ -185,13 +185,16 @@ public final class ProxyServlet extends HttpServlet {
     private void routeToPeer(Visit visit) throws IOException, ServletException {
         RequestHead head = visit.checked().head();
         String path = visit.checked().path();
+        String host = head.authority().virtualHost();
         ErrorAnswer redirect = SecureAccess.redirect(head, settings.config().https());
-        if (redirect != null) {
+        if (settings.config().ownHosts().contains(host)) {
+            refuse(visit, ErrorAnswer.of(HttpServletResponse.SC_NOT_FOUND));
+        } else if (redirect != null) {
             refuse(visit, redirect);
         } else if (engine.isDraining()) {
             refuse(visit, ErrorAnswer.of(Failure.DRAINING));
         } else {
-            ContextMatch match = engine.match(head.authority().virtualHost(), path);
+            ContextMatch match = engine.match(host, path);
             if (match != null) {
                 ServletStream stream = stream(visit.request(), visit.link());
                 entry.open(visit.checked(), match, stream);

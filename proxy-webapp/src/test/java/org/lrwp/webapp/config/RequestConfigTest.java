@@ -22,7 +22,8 @@ class RequestConfigTest {
                 files,
                 usual.client(),
                 usual.https(),
-                usual.traffic());
+                usual.traffic(),
+                usual.ownHosts());
     }
 
     @Test

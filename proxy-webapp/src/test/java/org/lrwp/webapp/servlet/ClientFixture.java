@@ -51,6 +51,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One client of a container that is played by the test. */
@@ -92,7 +93,8 @@ final class ClientFixture implements AutoCloseable {
                                 AddressLimits.NONE,
                                 false),
                         new HttpsRules(0, Duration.ZERO),
-                        TrafficConfig.NONE);
+                        TrafficConfig.NONE,
+                        Set.of("console.test"));
         settings =
                 new ClientSettings(
                         () -> limits,

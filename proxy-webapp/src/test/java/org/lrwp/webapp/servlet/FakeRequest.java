@@ -41,6 +41,12 @@ final class FakeRequest {
         return fake.with("Host", "localhost");
     }
 
+    /** Another host than the usual one. */
+    FakeRequest at(String host) {
+        headers.remove("Host");
+        return with("Host", host);
+    }
+
     FakeRequest with(String name, String value) {
         headers.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
         return this;

@@ -226,6 +226,17 @@ class ProxyServletTest {
     }
 
     @Test
+    void atAHostOfTheProxysOwnThereIsNothingElse() throws Exception {
+        FakeRequest.of(one.request, "GET", "/osp/x", "").at("Console.test:81");
+        try (ServingPeer _ = ServingPeer.saying(engine.agentAddress().getPort(), "osp", HELLO)) {
+            serve();
+
+            assertEquals(404, one.status);
+            assertEquals("not-found", one.log.getFirst().reason());
+        }
+    }
+
+    @Test
     void fallbackWithABodyIsDispatchedFirst() throws Exception {
         FakeRequest.of(one.request, "POST", "/file", "").with("Content-Length", "5");
         Object[] kept = new Object[1];
