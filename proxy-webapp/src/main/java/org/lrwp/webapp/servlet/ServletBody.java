@@ -10,6 +10,7 @@ import org.lrwp.sdk.SerialTask;
 import org.lrwp.webapp.client.BodySink;
 import org.lrwp.webapp.client.BodySource;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -200,6 +201,10 @@ final class ServletBody extends SerialTask implements BodySource, ReadListener {
             return false;
         }
         if (told || hasReadWhatCameWhole()) {
+            if (read < length) {
+                // In HTTP/2 the container does not look: RFC 9113 section 8.1.1.
+                throw new EOFException("the body is shorter than its Content-Length");
+            }
             whole = true;
             return true;
         }

@@ -119,6 +119,18 @@ class ServletBodyTest {
     }
 
     @Test
+    void bodyThatEndsBeforeItsLengthIsBroken() throws IOException {
+        room = true;
+        ServletBody reader = start(new FakeLink(), 5);
+
+        in.arrive("hel");
+        in.end();
+
+        assertFalse(reader.isWhole());
+        assertTrue(reader.isBroken());
+    }
+
+    @Test
     void bodyOfUnknownLengthThatHasComeWholeEndsWithoutTheContainer() throws IOException {
         room = true;
         in.arrive("hel");
