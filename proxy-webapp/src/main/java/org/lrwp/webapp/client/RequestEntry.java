@@ -24,6 +24,7 @@ import org.lrwp.webapp.traffic.StickyCookie;
 
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.util.function.UnaryOperator;
 
 /**
  * Where requests enter the engine, whoever has read them: each is given to its context, or refused.
@@ -91,6 +92,7 @@ public final class RequestEntry {
             case ClientShares.Refused(int seconds) -> {
                 ActiveRequest refused = active(request, stream);
                 refused.errorPages(rules.errors());
+                refused.frontedBy(line(match.assistant()));
                 refuse(refused, ErrorAnswer.rateLimited(seconds));
             }
         }
@@ -110,6 +112,7 @@ public final class RequestEntry {
         }
         active.errorPages(rules.errors());
         if (place == AddressCounts.Entry.REFUSED) {
+            active.frontedBy(line(match.assistant()));
             refuse(active, ErrorAnswer.of(Failure.TOO_MANY_EXCHANGES));
             return;
         }
@@ -176,6 +179,7 @@ public final class RequestEntry {
         return new Compression(
                 rules,
                 String.join(",", head.values("Accept-Encoding")),
+                String.join(",", head.values("If-None-Match")),
                 settings.compressors(),
                 settings.config().traffic().streams());
     }
@@ -231,14 +235,18 @@ public final class RequestEntry {
             CheckedRequest request, ContextAssistant context, Pause pause, ClientStream stream) {
         ActiveRequest active = active(request, stream);
         active.errorPages(settings.config().traffic().of(context.contextName()).errors());
-        active.frontedBy(
-                own -> {
-                    ExchangeRecord line = own.by(context.contextName(), null);
-                    context.ended(line);
-                    return line;
-                });
+        active.frontedBy(line(context));
         active.fail(ErrorAnswer.of(pause), false);
         active.start(null);
+    }
+
+    /** Names a context in the line of a request that it has refused, and counts it there. */
+    private static UnaryOperator<ExchangeRecord> line(ContextAssistant context) {
+        return own -> {
+            ExchangeRecord line = own.by(context.contextName(), null);
+            context.ended(line);
+            return line;
+        };
     }
 
     /**

@@ -23,7 +23,14 @@ public final class Compression implements AutoCloseable {
     /** Answers whose bytes are a whole representation, or an error's. */
     private static final Set<Integer> PARTIAL = Set.of(101, 204, 205, 206, 226, 304, 416);
 
+    /** Of a body's bytes as the peer sent them; RFC 9530, and older ones. */
+    private static final Set<String> DIGESTS =
+            Set.of("content-digest", "repr-digest", "digest", "content-md5");
+
+    private static final int NOT_MODIFIED = 304;
+
     private final @Nullable Coding coding;
+    private final String shown;
     private final CompressionRules rules;
     private final Compressors compressors;
     private final int most;
@@ -34,10 +41,17 @@ public final class Compression implements AutoCloseable {
      *
      * @param rules of its context
      * @param accept the request's Accept-Encoding; empty for none
+     * @param shown the request's If-None-Match; empty for none
      * @param compressors do it
      * @param most answers that may be compressed at once
      */
-    public Compression(CompressionRules rules, String accept, Compressors compressors, int most) {
+    public Compression(
+            CompressionRules rules,
+            String accept,
+            String shown,
+            Compressors compressors,
+            int most) {
+        this.shown = shown;
         this.rules = rules;
         this.compressors = compressors;
         this.most = most;
@@ -53,19 +67,23 @@ public final class Compression implements AutoCloseable {
      * @return what the client gets; the same when nothing is compressed
      */
     public AnswerHead begin(AnswerHead head) {
-        if (!isCompressible(head)) {
+        boolean confirms = head.status() == NOT_MODIFIED;
+        if (!confirms && !isCompressible(head)) {
             return head;
         }
         List<HeaderField> fields = new ArrayList<>(head.fields());
         if (!varies(fields)) {
             fields.add(new HeaderField(VARY, ACCEPT_ENCODING));
         }
+        if (confirms) {
+            fields.replaceAll(this::asShown);
+        }
         Coding chosen = coding;
-        if (chosen == null || !isBegun(chosen, head)) {
+        if (confirms || chosen == null || !isBegun(chosen, head)) {
             return new AnswerHead(
                     head.status(), head.reason(), fields, head.contentLength(), head.bodyless());
         }
-        fields.removeIf(field -> field.name().equalsIgnoreCase("Accept-Ranges"));
+        fields.removeIf(field -> isOfPlainBytes(field.name().toLowerCase(Locale.ROOT)));
         fields.replaceAll(Compression::weak);
         fields.add(new HeaderField("Content-Encoding", chosen.token()));
         return new AnswerHead(head.status(), head.reason(), fields, -1, head.bodyless());
@@ -114,6 +132,19 @@ public final class Compression implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    private static boolean isOfPlainBytes(String name) {
+        return name.equals("accept-ranges") || DIGESTS.contains(name);
+    }
+
+    /**
+     * What a client has got compressed it has with a weak validator, and 304 has that one too: RFC
+     * 9110 section 15.4.5.
+     */
+    private HeaderField asShown(HeaderField field) {
+        HeaderField weak = weak(field);
+        return shown.contains(weak.value()) ? weak : field;
     }
 
     /** A strong validator is of other bytes: RFC 9110 section 8.8.3.3. */

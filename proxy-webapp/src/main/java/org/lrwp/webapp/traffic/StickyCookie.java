@@ -8,6 +8,7 @@ import org.lrwp.webapp.config.StickyRules;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -88,12 +89,19 @@ public final class StickyCookie {
      */
     public AnswerHead applyTo(AnswerHead head, String tag) {
         List<HeaderField> fields = new ArrayList<>(head.fields());
+        fields.removeIf(StickyCookie::isForSharedCaches);
         if (!isPrivate(fields)) {
             fields.add(new HeaderField("Cache-Control", "private"));
         }
         fields.add(new HeaderField("Set-Cookie", name + "=" + tag + attributes));
         return new AnswerHead(
                 head.status(), head.reason(), fields, head.contentLength(), head.bodyless());
+    }
+
+    /** Where it stands such a cache looks at no Cache-Control: RFC 9213 section 2.1. */
+    private static boolean isForSharedCaches(HeaderField field) {
+        String name = field.name().toLowerCase(Locale.ROOT);
+        return name.endsWith("-cache-control") || name.equals("surrogate-control");
     }
 
     private static boolean isPrivate(List<HeaderField> fields) {

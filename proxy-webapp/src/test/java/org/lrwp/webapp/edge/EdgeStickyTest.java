@@ -75,6 +75,22 @@ class EdgeStickyTest extends EdgeListener {
     }
 
     @Test
+    void noSharedCacheKeepsAnAnswerWithACookie() throws Exception {
+        String fields = "CDN-Cache-Control: max-age=600\r\nSurrogate-Control: max-age=600\r\n";
+        try (ServingPeer _ = saying(fields, "one");
+                Socket client = client()) {
+            String first = asked(client, "", "one");
+            assertTrue(first.contains("\r\nCache-Control: private\r\n"), first);
+            assertFalse(first.contains("CDN-Cache-Control"), first);
+            assertFalse(first.contains("Surrogate-Control"), first);
+
+            String value = cookie(first).substring(0, cookie(first).indexOf(';'));
+            String again = asked(client, "Cookie: " + value + "\r\n", "one");
+            assertTrue(again.contains("\r\nCDN-Cache-Control: max-age=600\r\n"), again);
+        }
+    }
+
+    @Test
     void anAnswerOfTheCacheSetsNoCookie() throws Exception {
         var settings =
                 Map.of(

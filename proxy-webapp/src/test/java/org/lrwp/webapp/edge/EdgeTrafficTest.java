@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.testkit.wire.ServingPeer;
 
 import java.io.ByteArrayInputStream;
@@ -76,7 +77,9 @@ class EdgeTrafficTest extends EdgeListener {
             String refused = upTo(client, "rate-limited");
             assertTrue(refused.startsWith("HTTP/1.1 429 "), refused);
             assertTrue(refused.contains("\r\nRetry-After: 1\r\n"), refused);
-            assertEquals("rate-limited", log.take().reason());
+            ExchangeRecord line = log.take();
+            assertEquals("rate-limited", line.reason());
+            assertEquals("/peer", line.context());
         }
         try (Socket client = client()) {
             send(client, get("X-Key: b\r\n"));

@@ -43,7 +43,7 @@ class CompressionTest {
     }
 
     private Compression of(CompressionRules rules, String accept) {
-        return new Compression(rules, accept, compressors, 4);
+        return new Compression(rules, accept, "", compressors, 4);
     }
 
     private Compression all(String accept) {
@@ -215,7 +215,6 @@ class CompressionTest {
     @CsvSource({
         "200, 99, Content-Type, text/html",
         "206, 500, Content-Type, text/html",
-        "304, -1, Content-Type, text/html",
         "200, 500, Content-Type, image/png",
         "200, 500, Content-Type, textual/html",
         "200, 500, Content-Encoding, br",
@@ -296,5 +295,30 @@ class CompressionTest {
             assertFalse(compression.isOn());
         }
         assertEquals(0, compressors.made(Coding.BR));
+    }
+
+    @Test
+    void notModifiedHasTheValidatorThatTheClientShowsAndSaysWhatItVariesBy() {
+        try (var one = new Compression(RULES, "gzip", "W/\"a\", \"b\"", compressors, 4)) {
+            AnswerHead confirmed = one.begin(head(304, -1, "ETag", "\"a\""));
+            assertEquals("W/\"a\"", value(confirmed, "ETag"));
+            assertEquals("Accept-Encoding", value(confirmed, "Vary"));
+            assertFalse(one.isOn());
+
+            assertEquals("\"b\"", value(one.begin(head(304, -1, "ETag", "\"b\"")), "ETag"));
+            assertEquals("\"c\"", value(one.begin(head(304, -1, "ETag", "\"c\"")), "ETag"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Digest", "Repr-Digest", "Digest", "content-md5"})
+    void digestOfThePlainBytesGoes(String name) {
+        String[] fields = {"Content-Type", "text/plain", name, "sha-256=:x:"};
+        try (Compression one = of(RULES, "gzip")) {
+            assertEquals("", value(one.begin(head(200, 1000, fields)), name));
+        }
+        try (Compression none = of(RULES, "")) {
+            assertEquals("sha-256=:x:", value(none.begin(head(200, 1000, fields)), name));
+        }
     }
 }
