@@ -61,7 +61,6 @@ final class Connections {
     private void changed(PeerConnection[] now) {
         connections = now;
         lookAgain();
-        health.serving(now);
     }
 
     /** Has clients come back to the process that has answered them; null for any. */
@@ -78,6 +77,7 @@ final class Connections {
     void lookAgain() {
         countStreaming();
         weighing = Weighing.of(connections, weighing);
+        health.serving(connections);
         StickyPeers peers = sticky;
         if (peers != null) {
             peers.serving(connections);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * Which peers of a context answer badly, and get nothing for a while, then little. A peer is a
@@ -78,7 +79,7 @@ final class PeerHealth {
         }
     }
 
-    /** Those that serve the context have changed; under the lock of the context. */
+    /** Those that serve the context, or their weights, have changed; under the context's lock. */
     void serving(PeerConnection[] now) {
         connections = now;
         if (books.isEmpty()) {
@@ -86,11 +87,10 @@ final class PeerHealth {
         }
         lock.lock();
         try {
-            Set<Object> peers = peers();
-            books.keySet().retainAll(peers);
+            books.keySet().retainAll(peers(one -> true));
+            Set<Object> peers = peers(PeerHealth::isWeighted);
             // The fewer there are the fewer may be out.
-            List<Book> out = new ArrayList<>(out());
-            out.sort((one, other) -> Long.signum(one.since - other.since));
+            List<Book> out = out(peers);
             for (int i = 0; out.size() - i > most(peers.size()); i++) {
                 comesBack(out.get(i));
             }
@@ -141,8 +141,10 @@ final class PeerHealth {
     }
 
     private boolean mayGo(Object peer, Book book) {
-        Set<Object> peers = peers();
-        return book.state != State.OUT && peers.contains(peer) && out().size() < most(peers.size());
+        Set<Object> peers = peers(PeerHealth::isWeighted);
+        return book.state != State.OUT
+                && peers.contains(peer)
+                && out(peers).size() < most(peers.size());
     }
 
     private int most(int peers) {
@@ -236,16 +238,29 @@ final class PeerHealth {
 
     // ---- Views.
 
-    private Set<Object> peers() {
+    /** Those of the weight 0 get nothing anyway: the one that always gets requests is another. */
+    private static boolean isWeighted(PeerConnection one) {
+        return one.weight().value() > 0;
+    }
+
+    private Set<Object> peers(Predicate<PeerConnection> which) {
         Set<Object> peers = new HashSet<>();
         for (PeerConnection one : connections) {
-            peers.add(one.instance());
+            if (which.test(one)) {
+                peers.add(one.instance());
+            }
         }
         return peers;
     }
 
-    private List<Book> out() {
-        return books.values().stream().filter(book -> book.state == State.OUT).toList();
+    /** Those of some peers that are out, the longest first. */
+    private List<Book> out(Set<Object> peers) {
+        return books.entrySet().stream()
+                .filter(one -> peers.contains(one.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(book -> book.state == State.OUT)
+                .sorted((one, other) -> Long.signum(one.since - other.since))
+                .toList();
     }
 
     /** Names of the connections whose peers are out. */

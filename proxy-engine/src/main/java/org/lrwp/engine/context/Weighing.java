@@ -103,7 +103,9 @@ final class Weighing {
         return Math.max(0, one.capacity() - one.free());
     }
 
-    /** Among those that a client may come back to, one with the weight 0 is as good as the least. */
+    /**
+     * Among those that a client may come back to, one with the weight 0 is as good as the least.
+     */
     private static long share(PeerConnection one) {
         return (long) Math.max(1, one.weight().value()) * Math.max(1, one.capacity());
     }

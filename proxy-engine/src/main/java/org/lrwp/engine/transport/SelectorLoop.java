@@ -1,7 +1,5 @@
 package org.lrwp.engine.transport;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +8,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,7 +34,10 @@ final class SelectorLoop {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_SIZE);
-    private @Nullable SelectionKey pausedAccept;
+
+    /** Listeners that found no file descriptor; the loop's own. */
+    private final List<SelectionKey> paused = new ArrayList<>();
+
     private volatile boolean closing;
 
     SelectorLoop(String name) throws IOException {
@@ -108,12 +111,14 @@ final class SelectorLoop {
     }
 
     private void select() throws IOException {
-        if (pausedAccept != null) {
+        if (!paused.isEmpty()) {
             selector.select(ACCEPT_PAUSE_MILLIS);
-            if (pausedAccept.isValid()) {
-                pausedAccept.interestOps(SelectionKey.OP_ACCEPT);
+            for (SelectionKey listener : paused) {
+                if (listener.isValid()) {
+                    listener.interestOps(SelectionKey.OP_ACCEPT);
+                }
             }
-            pausedAccept = null;
+            paused.clear();
         } else if (tasks.isEmpty()) {
             selector.select();
         } else {
@@ -170,7 +175,7 @@ final class SelectorLoop {
             LOG.log(System.Logger.Level.WARNING, "accept-failed reason={0}", e.getMessage());
             if (key.isValid()) {
                 key.interestOps(0);
-                pausedAccept = key;
+                paused.add(key);
             }
         }
     }

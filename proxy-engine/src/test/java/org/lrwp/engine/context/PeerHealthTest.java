@@ -174,6 +174,29 @@ class PeerHealthTest {
     }
 
     @Test
+    void oneThatIsDrainedIsNotTheOneThatStays() {
+        good.connection().weight().drain(true);
+        manager.weighed(good.connection());
+        for (int i = 0; i < 5; i++) {
+            ask();
+            assertEquals(1, finish(bad, 500));
+        }
+        assertEquals(List.of(), status().ejected());
+    }
+
+    @Test
+    void peerThatIsNeededComesBackWhenTheOthersAreDrained() {
+        answers(bad, 3, 500);
+        assertEquals(List.of(name(bad)), status().ejected());
+        good.connection().weight().drain(true);
+        manager.weighed(good.connection());
+
+        assertEquals(List.of(), status().ejected());
+        assertEquals(ExchangeState.SENT, ask().state());
+        assertEquals(1, bad.frames().size());
+    }
+
+    @Test
     void peerThatIsNeededComesBackWhenTheOthersLeave() {
         answers(bad, 3, 500);
         for (int i = 0; i < CAPACITY; i++) {
