@@ -1,6 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.cachemap.CacheMapConfig;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Key;
@@ -180,8 +181,24 @@ final class ProxyRules {
         for (String context : values.members(ContextKeys.CACHE)) {
             wanted |= values.of(ContextKeys.CACHE, context);
         }
-        if (wanted && values.get(CacheKeys.FILE).isEmpty()) {
+        String file = values.get(CacheKeys.FILE);
+        if (wanted && file.isEmpty()) {
             faults.accept(ContextKeys.CACHE.name() + " needs " + CacheKeys.FILE.name());
+        }
+        long size = values.get(CacheKeys.SIZE);
+        int largest = values.get(CacheKeys.LARGEST).intValue();
+        try {
+            var _ = CacheMapConfig.of(Path.of(file), size).withLargestValue(largest);
+        } catch (IllegalArgumentException e) {
+            faults.accept(
+                    "%s = %d does not go with %s = %d: %s%s"
+                            .formatted(
+                                    CacheKeys.SIZE.name(),
+                                    size,
+                                    CacheKeys.LARGEST.name(),
+                                    largest,
+                                    e.getMessage(),
+                                    place(values, CacheKeys.SIZE, CacheKeys.LARGEST)));
         }
     }
 

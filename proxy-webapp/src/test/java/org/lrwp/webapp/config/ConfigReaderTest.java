@@ -125,6 +125,15 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aCacheTooSmallForItsLargestAnswerIsAFaultOfBothKeys() throws BadConfigurationException {
+        String message = faults(Map.of("lrwp.cache.size", "1MiB"));
+        assertTrue(
+                message.contains("cache.size = 1048576 does not go with cache.largest-answer = "),
+                message);
+        read(Map.of("lrwp.cache.size", "1MiB", "lrwp.cache.largest-answer", "8KiB"));
+    }
+
+    @Test
     void aProxyHeaderNeedsTheStrictReader() throws BadConfigurationException {
         assertFalse(read(Map.of()).request().client().proxyProtocol());
         assertTrue(
