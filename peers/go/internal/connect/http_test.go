@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"lrwp.org/go/lrwp/internal/fakeproxy"
 )
 
 func TestRequestsReachTheServerAsTheClientSentThem(t *testing.T) {
@@ -356,6 +358,67 @@ func TestAServerMayRefuseABodyBeforeItComes(t *testing.T) {
 	status, _, _ = peer.Send(make([]byte, 200000), append(variables("POST", "/yes"), length, "HTTP_EXPECT=100-continue")...).Answer()
 	s.equal("200", status, "the status")
 	s.equal(200000, read.Load(), "what the server read")
+}
+
+// place is the only one that a peer has for requests; it serves two proxies.
+type place struct {
+	peer, other      *fakeproxy.Peer
+	holding, release chan struct{}
+}
+
+// late sends a POST without a length. It has come with all of its body when it is looked at, because until then a request
+// of the other proxy has the place.
+func (p *place) late(body string, more ...string) (status, head, answer string) {
+	hold := send(p.other, "GET", "/hold", "")
+	<-p.holding
+	stream := p.peer.Send(nil, append(variables("POST", "/"), more...)...)
+	for rest := body; rest != ""; {
+		n := min(len(rest), 16384)
+		io.WriteString(stream, rest[:n])
+		rest = rest[n:]
+	}
+	stream.End()
+	p.peer.Settle()
+	p.release <- struct{}{}
+	hold.Answer()
+	return stream.Answer()
+}
+
+// Whatever a body says, the server must find no other request in it.
+func TestABodyWithoutLengthThatHasComeAsAWholeIsFramed(t *testing.T) {
+	holding, release := make(chan struct{}), make(chan struct{})
+	var requests atomic.Int32
+	server := httpServer(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/app/hold" {
+			holding <- struct{}{}
+			<-release
+			return
+		}
+		requests.Add(1)
+		expected := r.Header.Get("Expect")
+		body, err := io.ReadAll(r.Body)
+		fmt.Fprintf(w, "%s %d %v %q\n%s", r.RequestURI, len(body), err, expected, body)
+	})
+	hidden := strings.Repeat("5\r\nhello\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: x\r\n\r\n", 5000)
+	second := fakeproxy.Start(t)
+	s := connect(t, "http", server.URL, "/app", "--concurrency", "1", "--proxy", second.Address())
+	only := &place{s.proxy.Await(), second.Await(), holding, release}
+	for _, length := range []int{1, 65536, 65537, 65538, 200_000} {
+		_, _, answer := only.late(hidden[:length])
+		s.equal(fmt.Sprintf("/app/ %d <nil> \"\"\n%s", length, hidden[:length]), answer, "what the server saw")
+	}
+	_, _, answer := only.late(hidden[:65537], "HTTP_EXPECT=100-continue")
+	s.equal(fmt.Sprintf("/app/ 65537 <nil> \"100-continue\"\n%s", hidden[:65537]), answer, "what it saw when it may refuse")
+	s.equal(6, requests.Load(), "the number of requests that the server saw")
+
+	second = fakeproxy.Start(t)
+	s = connect(t, "http", server.URL, "/app", "--concurrency", "1", "--proxy", second.Address(), "--max-body", "1KiB")
+	only = &place{s.proxy.Await(), second.Await(), holding, release}
+	for _, length := range []int{1025, 65537, 200_000} {
+		status, _, _ := only.late(hidden[:length])
+		s.equal("413", status, "the status above the limit")
+	}
+	s.equal(6, requests.Load(), "the number of requests that the server saw after these")
 }
 
 func TestABodyAboveItsLimitIs413(t *testing.T) {

@@ -23,6 +23,8 @@ const (
 	cancel   = 10
 	window   = 11
 	drain    = 13
+	ping     = 14
+	pong     = 15
 )
 
 const (
@@ -61,7 +63,7 @@ func (p *Proxy) accept() {
 		if err != nil {
 			return
 		}
-		peer := &Peer{t: p.t, conn: conn, in: bufio.NewReader(conn), Gone: make(chan struct{}), Drained: make(chan struct{}), open: map[uint32]*Stream{}}
+		peer := &Peer{t: p.t, conn: conn, in: bufio.NewReader(conn), Gone: make(chan struct{}), Drained: make(chan struct{}), pongs: make(chan struct{}, 16), open: map[uint32]*Stream{}}
 		peer.grown.L = &peer.mu
 		go func() {
 			if peer.handshake() == nil {
@@ -106,6 +108,7 @@ type Peer struct {
 	Gone     chan struct{} // closed at its end
 	Drained  chan struct{} // closed when it has said that it leaves
 
+	pongs   chan struct{}
 	writing sync.Mutex
 	mu      sync.Mutex
 	open    map[uint32]*Stream
@@ -150,6 +153,17 @@ func (p *Peer) write(kind, flags byte, stream uint32, payload []byte) {
 	p.conn.Write(append(out, payload...))
 }
 
+// Settle waits until the peer has taken in what was sent to it.
+func (p *Peer) Settle() {
+	p.t.Helper()
+	p.write(ping, 0, 0, []byte("settled?"))
+	select {
+	case <-p.pongs:
+	case <-time.After(Patience):
+		p.t.Fatal("the peer does not answer a PING")
+	}
+}
+
 func (p *Peer) read() {
 	for {
 		kind, flags, id, payload, err := p.frame()
@@ -166,6 +180,8 @@ func (p *Peer) read() {
 		case kind == drain && !p.leaving:
 			p.leaving = true
 			close(p.Drained)
+		case kind == pong:
+			p.pongs <- struct{}{}
 		case s == nil:
 		case kind == window:
 			s.granted += int(binary.BigEndian.Uint32(payload))

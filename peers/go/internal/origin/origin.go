@@ -157,7 +157,9 @@ func (q *request) talk(c *pool.Conn) (keep bool, err error) {
 	limits := q.client.options.Limits
 	c.SetDeadline(time.Now().Add(limits.Answer))
 	c.Out = q.appendHead(c.Out[:0])
-	c.Out = append(c.Out, q.body...)
+	if !q.streamed { // else it goes in the frames of chunks, and when the server wants it
+		c.Out = append(c.Out, q.body...)
+	}
 	if _, err := c.Write(c.Out); err != nil && q.isStale(c, err) {
 		return false, errStale
 	} // else the server may have answered before it closed

@@ -23,7 +23,7 @@ type request struct {
 	target     string
 	prefix     string // of the client's paths, in place of the server's base
 	length     int64  // of the body, -1 = unknown
-	body       []byte // of a request that goes as a whole
+	body       []byte // of a request that goes as a whole; the begin of one that is streamed and was read to see its length
 	streamed   bool   // the body goes as it comes
 	expects    bool   // the server may refuse before the body goes
 	repeatable bool
@@ -133,11 +133,12 @@ func (q *request) prepare() (failure *gateway.Failure) {
 	if q.length, failure = gateway.Length(v.length); failure != nil {
 		return failure
 	}
-	if most := q.client.options.Limits.MaxBody; most > 0 && q.length > most {
-		return gateway.Failf(gateway.BodyTooLarge, strconv.FormatInt(q.length, 10)+" bytes, --max-body is "+strconv.FormatInt(most, 10))
-	}
 	if err := q.takeBody(); err != nil {
 		return gateway.Talking(q.e.Context(), err)
+	}
+	most, size := q.client.options.Limits.MaxBody, max(q.length, int64(len(q.body)))
+	if most > 0 && size > most {
+		return gateway.Failf(gateway.BodyTooLarge, strconv.FormatInt(size, 10)+" bytes, --max-body is "+strconv.FormatInt(most, 10))
 	}
 	q.expects = q.streamed && strings.EqualFold(v.expected, "100-continue")
 	q.repeatable = !q.streamed && v.upgrade == "" && gateway.IsIdempotent(v.method)

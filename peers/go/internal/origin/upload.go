@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"strconv"
@@ -76,13 +77,18 @@ func (u *upload) run() {
 	}
 }
 
-// copy sends the body as it comes. The time limit is that of the server, so each write has its own.
+// copy sends the body as it comes, behind what was read of it before. The time limit is that of the server, so each write
+// has its own.
 func (u *upload) copy() error {
 	piece := pieces.Get().(*[pieceSize]byte)
 	defer pieces.Put(piece)
 	limits, sent := u.q.client.options.Limits, int64(0)
+	body := io.Reader(u.q.e)
+	if len(u.q.body) > 0 {
+		body = io.MultiReader(bytes.NewReader(u.q.body), body)
+	}
 	for {
-		n, err := u.q.e.Read(piece[room : pieceSize-2])
+		n, err := body.Read(piece[room : pieceSize-2])
 		if sent += int64(n); limits.MaxBody > 0 && sent > limits.MaxBody {
 			return gateway.Failf(gateway.BodyTooLarge, "more than --max-body, "+strconv.FormatInt(limits.MaxBody, 10)+" bytes")
 		}
