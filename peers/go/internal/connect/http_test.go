@@ -100,6 +100,38 @@ func TestWhatTheServerSaysAboutPathsIsTurned(t *testing.T) {
 		"Set-Cookie: __Host-d=4; Path=/\r\n")
 }
 
+// A program that follows X-Forwarded-Prefix writes the client's paths itself.
+func TestAPathThatIsTheClientsAlreadyStays(t *testing.T) {
+	server := httpServer(t, func(w http.ResponseWriter, r *http.Request) {
+		prefix := r.Header.Get("X-Forwarded-Prefix")
+		absolute := "http://client.example" + prefix + "/in"
+		for _, value := range []string{prefix + "/in?x", prefix, prefix + "lication", absolute} {
+			w.Header().Add("Location", value)
+		}
+		w.Header().Set("Content-Location", prefix+"/doc")
+		w.Header().Set("Refresh", "5; url="+prefix+"/next")
+		for _, value := range []string{"a=1; Path=" + prefix, "b=2; Path=" + prefix + "/", "c=3; Path=" + prefix + "/deep"} {
+			w.Header().Add("Set-Cookie", value)
+		}
+		w.WriteHeader(302)
+	})
+	for _, base := range []string{"", "/base", "/app/base"} {
+		s := connect(t, "http", server.URL+base, "/app", "--strip")
+		_, head, _ := ask(s.proxy.Await(), "GET", "/x", "")
+		s.contains(head, "Location: /app/in?x\r\nLocation: /app\r\nLocation: /app/application\r\n",
+			"Location: http://client.example/app/in\r\n", "Content-Location: /app/doc\r\n", "Refresh: 5; url=/app/next\r\n",
+			"Set-Cookie: a=1; Path=/app\r\n", "Set-Cookie: b=2; Path=/app/\r\n", "Set-Cookie: c=3; Path=/app/deep\r\n")
+	}
+}
+
+// A path below the URL's is the server's, also where that looks like the context.
+func TestAPathOfABaseThatIsBelowTheContextIsTurned(t *testing.T) {
+	server := httpServer(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/app/base/in", 302) })
+	s := connect(t, "http", server.URL+"/app/base", "/app", "--strip")
+	_, head, _ := ask(s.proxy.Await(), "GET", "/x", "")
+	s.contains(head, "Location: /app/in\r\n")
+}
+
 func TestAnswersOfEveryFramingArrive(t *testing.T) {
 	for name, one := range map[string]struct{ wire, status, head, body string }{
 		"length":       {"HTTP/1.1 200 Fine\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello", "200", "Status: 200 Fine\r\nX-A: b\r\nContent-Length: 5\r\n", "hello"},
@@ -366,8 +398,8 @@ type place struct {
 	holding, release chan struct{}
 }
 
-// late sends a POST without a length. It has come with all of its body when it is looked at, because until then a request
-// of the other proxy has the place.
+// late sends a POST without a length. It has come with all of its body when it is looked at, because until then a
+// request of the other proxy has the place.
 func (p *place) late(body string, more ...string) (status, head, answer string) {
 	hold := send(p.other, "GET", "/hold", "")
 	<-p.holding
@@ -408,7 +440,8 @@ func TestABodyWithoutLengthThatHasComeAsAWholeIsFramed(t *testing.T) {
 		s.equal(fmt.Sprintf("/app/ %d <nil> \"\"\n%s", length, hidden[:length]), answer, "what the server saw")
 	}
 	_, _, answer := only.late(hidden[:65537], "HTTP_EXPECT=100-continue")
-	s.equal(fmt.Sprintf("/app/ 65537 <nil> \"100-continue\"\n%s", hidden[:65537]), answer, "what it saw when it may refuse")
+	want := "/app/ 65537 <nil> \"100-continue\"\n" + hidden[:65537]
+	s.equal(want, answer, "what it saw when it may refuse")
 	s.equal(6, requests.Load(), "the number of requests that the server saw")
 
 	second = fakeproxy.Start(t)

@@ -40,9 +40,14 @@ func (q *request) rewritten(value []byte) []byte {
 	return value
 }
 
-// path turns a path of the server into the client's.
+// path turns a path of the server into the client's. A server that follows X-Forwarded-Prefix has done so itself.
 func (q *request) path(path string) string {
-	if base := q.client.base; isBelowPath(path, base) {
+	base := q.client.base
+	isServers := isBelowPath(path, base)
+	if q.prefix != "" && isBelowPath(path, q.prefix) && !(isServers && len(base) > len(q.prefix)) {
+		return path
+	}
+	if isServers {
 		path = path[len(base):]
 	}
 	if q.prefix == "" && (path == "" || path[0] != '/') {
