@@ -98,8 +98,8 @@ func (c *connection) run(ctx context.Context) {
 	go c.read()
 }
 
-// greet makes our first frames ready.
-func (c *connection) greet() {
+// greet makes our first frames ready. The context of the handshake is registered.
+func (c *connection) greet(lead int) {
 	p, stream := c.peer, 0
 	if p.Stream {
 		stream = 1
@@ -112,8 +112,10 @@ func (c *connection) greet() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.queue(settings, 0, text)
-	for _, context := range p.Context[1:] {
-		c.queue(register, 0, p.names(context))
+	for i, context := range p.Context {
+		if i != lead {
+			c.queue(register, 0, p.names(context))
+		}
 	}
 }
 

@@ -36,9 +36,10 @@ type refusal string
 
 func (r refusal) Error() string { return "refused: " + string(r) }
 
-// handshake registers the first context of a fresh connection: protocol 2, 12 and 17.
+// handshake registers one context of a fresh connection: protocol 2, 12 and 17.
 type handshake struct {
 	peer        *peer
+	context     string
 	version     string
 	certificate []byte // the hash of the proxy's, inside TLS
 	in          *bufio.Reader
@@ -48,7 +49,7 @@ type handshake struct {
 // run sends the startup string and comes back when the proxy has accepted. REJECTED is never a reason for an older
 // version; other texts are.
 func (h handshake) run() error {
-	names := h.peer.names(h.peer.Context[0])
+	names := h.peer.names(h.context)
 	startup := names
 	switch h.version {
 	case version30:

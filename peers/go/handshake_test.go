@@ -173,6 +173,39 @@ func TestWhatRefusesIsInTheLogEachTime(t *testing.T) {
 	}
 }
 
+func TestContextThatIsRefusedDoesNotKeepTheOthersOut(t *testing.T) {
+	for version, fields := range map[string]int{"3.0": 3, "3.1": 6} {
+		t.Run(version, func(t *testing.T) {
+			l := listen(t)
+			o := Options{Proxy: []string{l.address()}, Context: []string{"/a", "/b", "/c"}}
+			if version == version31 {
+				o.Identity, o.KeyID, o.Key = "billing", "2026a", bytes.Repeat([]byte("k"), 32)
+			}
+			peer := serve(t, o, fine)
+			for _, context := range []string{"/a", "/b", "/c", "/a"} {
+				s := l.next()
+				equal(t, "the context of the startup string", context, s.hello(fields)[2])
+				s.write("REJECTED\xffERROR: Application not permitted\xff")
+				s.conn.Close()
+				peer.journal.await(t, 1, "refused context="+context)
+			}
+			if version == version31 {
+				return
+			}
+			s := l.next()
+			equal(t, "the context of the startup string", "/b", s.hello(fields)[2])
+			s.write("OK\xff")
+			s.greet()
+			peer.journal.await(t, 1, "registered context=/b")
+			equal(t, "REGISTER", "/a\xff\xff", string(s.expect(2).payload))
+			equal(t, "REGISTER", "/c\xff\xff", string(s.expect(2).payload))
+			equal(t, "answer", "fine", s.exchange("/c").body)
+			s.conn.Close()
+			equal(t, "what it asks for after a loss", "/b", l.next().hello(fields)[2])
+		})
+	}
+}
+
 func TestContextThatIsRefusedLaterIsInTheLog(t *testing.T) {
 	l := listen(t)
 	peer := serve(t, Options{Proxy: []string{l.address()}, Context: []string{"/c", "/d"}}, fine)

@@ -26,6 +26,8 @@ type target struct {
 	ctx   context.Context
 	stop  context.CancelFunc
 	told  string // the last failure to get there that is in the log
+	lead  int    // the context of the next startup string
+	asked string // the context of the last one
 }
 
 // run dials again whenever a connection is lost or drained. The pauses grow, unless the connection held longer than the
@@ -65,7 +67,7 @@ func (t *target) tell(err error) {
 	switch {
 	case t.ctx.Err() != nil:
 	case errors.As(err, &refusal):
-		t.peer.logf("refused context=%s proxy=%s why=%q", t.peer.Context[0], t.at, string(refusal))
+		t.peer.logf("refused context=%s proxy=%s why=%q", t.asked, t.at, string(refusal))
 	case errors.As(err, &unreachable) && unreachable.Op == "dial":
 		if t.told != err.Error() {
 			t.told = err.Error()
@@ -76,24 +78,30 @@ func (t *target) tell(err error) {
 	}
 }
 
-// dial makes a connection, in an older version when the server knows no better.
+// dial makes a connection, in an older version when the server knows no better. After a refusal the next context has
+// its turn in the startup string, so that a refused one does not keep the others out.
 func (t *target) dial() (*connection, error) {
+	version := version30
 	if t.peer.KeyID != "" {
-		return t.connect(version31)
+		version = version31
 	}
-	c, err := t.connect(version30)
+	c, err := t.connect(version, t.lead)
+	if errors.As(err, new(refusal)) {
+		t.lead = (t.lead + 1) % len(t.peer.Context)
+	}
 	var why older
-	if !errors.As(err, &why) {
+	if version == version31 || !errors.As(err, &why) {
 		return c, err
 	}
 	if len(t.peer.Secret) > 0 {
 		return nil, fmt.Errorf("no LRWP 3.0, and there is a secret: %s", string(why))
 	}
 	t.peer.logf("fallback version=1.0 proxy=%s why=%q", t.at, string(why))
-	return t.connect(version10)
+	return t.connect(version10, 0)
 }
 
-func (t *target) connect(version string) (*connection, error) {
+func (t *target) connect(version string, lead int) (*connection, error) {
+	t.asked = t.peer.Context[lead]
 	dialer := net.Dialer{Timeout: handshakeTime, KeepAlive: 15 * time.Second}
 	socket, err := dialer.DialContext(t.ctx, t.proxy.network, t.at)
 	if err != nil {
@@ -112,9 +120,9 @@ func (t *target) connect(version string) (*connection, error) {
 		return nil, err
 	}
 	socket.SetDeadline(time.Time{})
-	t.peer.logf("registered context=%s version=%s proxy=%s", t.peer.Context[0], version, t.at)
+	t.peer.logf("registered context=%s version=%s proxy=%s", t.asked, version, t.at)
 	if version != version10 {
-		c.greet()
+		c.greet(lead)
 	}
 	t.peer.running.Add(1)
 	t.peer.add(c)
@@ -133,7 +141,7 @@ func (t *target) shake(socket net.Conn, version string) (*connection, error) {
 		socket, certificate = inside, hash
 	}
 	in := bufio.NewReaderSize(socket, 4*maxFrame)
-	hello := handshake{peer: t.peer, version: version, certificate: certificate, in: in, out: socket}
+	hello := handshake{peer: t.peer, context: t.asked, version: version, certificate: certificate, in: in, out: socket}
 	if err := hello.run(); err != nil {
 		return nil, err
 	}
