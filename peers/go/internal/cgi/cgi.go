@@ -122,11 +122,16 @@ func (p *Programs) run(e *lrwp.Exchange, env map[string]string, body io.Reader) 
 	release := context.AfterFunc(e.Context(), run.end)
 	defer release()
 	next, err := p.answer(e, run, place.Base)
-	if err != nil {
+	switch {
+	case err != nil:
 		run.end()
+	case next != "":
+		go io.Copy(io.Discard, run) // a program that cannot write would not end
 	}
 	state := run.wait()
 	switch {
+	case next != "": // however it has ended, its answer is whole
+		return next, e.Context().Err()
 	case err == io.EOF:
 		return "", gateway.Failf(gateway.Lost, s.file+" gave no answer: "+state)
 	case err == nil && run.wasKilled():

@@ -103,6 +103,37 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// What stands behind the head of a local redirect is for nobody, and must not hold the program or the client.
+func TestALocalRedirectWithOutputBehindItIsFollowed(t *testing.T) {
+	const redirect = "printf 'Location: /app/show\\n\\n'\n"
+	folder := programs(t, map[string]string{
+		"more":    redirect + "head -c 1000000 /dev/zero\necho whole > done\n",
+		"endless": redirect + "exec cat /dev/zero\n",
+		"hung":    redirect + "exec sleep 1000\n",
+		"killed":  redirect + "kill -9 $$\n",
+		"show":    plain + "echo \"$REQUEST_METHOD\"; cat done\n",
+		"begin":   redirect + "echo begun >&2\nexec sleep 1000\n",
+	})
+	s := connect(t, "cgi", folder, "/app")
+	status, _, body := ask(s.proxy.Await(), "POST", "/more", "hello")
+	s.equal("200 GET\nwhole\n", status+" "+body, "behind the redirect of a program that goes on")
+
+	s = connect(t, "cgi", folder, "/app", "--timeout", "300ms", "--stop-timeout", "100ms")
+	peer := s.proxy.Await()
+	for _, path := range []string{"/endless", "/hung", "/killed"} {
+		status, _, body = ask(peer, "GET", path, "")
+		s.equal("200 GET\nwhole\n", status+" "+body, path)
+	}
+	s.lacks(s.log.String(), "failed")
+
+	s = connect(t, "cgi", folder, "/app", "-v")
+	stream := send(s.proxy.Await(), "GET", "/begin", "")
+	s.awaitLog("text=begun")
+	stream.Cancel()
+	stream.AwaitOver()
+	s.awaitLog("cancelled context=/app")
+}
+
 func TestAProgramThatFailsIsOneClearError(t *testing.T) {
 	folder := programs(t, map[string]string{
 		"silent": "exit 3\n",
