@@ -1060,7 +1060,7 @@ static void enter(connection *c) {
         o->handler(&s->request);
         if (o->body != NULL && !s->tunnel)
             deliver(s, s->request.body, s->request.body_length);
-        if (s->phase == RUNNING && !s->over)
+        if (s->phase == RUNNING && (!s->over || s->tunnel))
             own(s);
     }
 }

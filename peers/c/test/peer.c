@@ -4,6 +4,7 @@
 static lrwp_peer *peer;
 static lrwp_request *held[64];
 static int held_count;
+static size_t heard; /* by a tunnel that does not send it back */
 
 static void on_sigterm(int signal)
 {
@@ -35,6 +36,17 @@ static void large(lrwp_request *r)
     lrwp_end(r);
 }
 
+/* Goes over to another protocol; one that is half closed only listens. */
+static void upgrade(lrwp_request *r, int half_closed)
+{
+    heard = 0;
+    lrwp_upgrade(r, "echo", NULL);
+    if (half_closed) {
+        lrwp_write(r, "bye\n", 4);
+        lrwp_end(r);
+    }
+}
+
 static void handle(lrwp_request *r)
 {
     const char *path = lrwp_env(r, "PATH_INFO");
@@ -55,6 +67,8 @@ static void handle(lrwp_request *r)
         answer_text(r, "released\n");
     } else if (is(path, "/large")) {
         large(r);
+    } else if (is(path, "/half") || is(path, "/picky")) {
+        upgrade(r, is(path, "/half"));
     } else {
         lrwp_answer(r, "200 OK", "text/plain", NULL, r->body, r->body_length);
     }
@@ -81,16 +95,24 @@ static void cancelled(lrwp_request *r)
     lrwp_end(r);
 }
 
-static void tunnel(lrwp_request *r, const void *bytes, size_t count, int end)
+static void echo(lrwp_request *r, const void *bytes, size_t count, int end)
 {
     lrwp_write(r, bytes, count);
     if (end)
         lrwp_end(r);
 }
 
-static void stream(lrwp_request *r, const void *bytes, size_t count, int end)
+static void tunnel(lrwp_request *r, const void *bytes, size_t count, int end)
 {
-    tunnel(r, bytes, count, end);
+    const char *path = lrwp_env(r, "PATH_INFO");
+
+    heard += count;
+    if (is(path, "/half"))
+        print_line("heard by /half");
+    else if (!is(path, "/picky"))
+        echo(r, bytes, count, end);
+    else if (heard >= 131072)
+        lrwp_fail(r, "too much");
 }
 
 static void handle_stream(lrwp_request *r)
@@ -111,7 +133,7 @@ int main(int argc, char **argv)
     options.drain_seconds = 5;
     if (getenv("LRWP_TEST_STREAM") != NULL) {
         options.handler = handle_stream;
-        options.body = stream;
+        options.body = echo;
     }
     peer = lrwp_open(&options);
     if (peer == NULL)

@@ -613,6 +613,21 @@ class Failures(Case):
         head, _ = c.next(RESPONSE).split(b"\r\n\r\n")
         self.assertIn(b"Status: 200", head)  # this peer does not want it
 
+    def half_closed(self):
+        """A tunnel whose program has ended its direction, and listens."""
+        peer, proxy, c = self.serving()
+        c.request("/half", HTTP_UPGRADE="echo", end=False)
+        self.assertRegex(c.next(RESPONSE), rb"(?s)^Status: 101 .*\r\n\r\nbye\n$")
+        self.assertEqual(c.frame(), (DATA, 1, 1, b""))
+        return peer, proxy, c
+
+    def test_a_half_closed_tunnel_still_has_its_variables(self):
+        peer, _, c = self.half_closed()
+        c.send(frame(DATA, 1, b"x" * 1000))
+        peer.wait("heard by /half")
+        c.send(frame(DATA, 1, end=True))
+        self.assertEqual(c.ask("/echo", b"next")[1], b"next")
+
     def test_bodies_as_they_come(self):
         _, _, c = self.serving(LRWP_TEST_STREAM="1")
         c.request("/x", b"one ", end=False)
