@@ -662,17 +662,18 @@ static void abandon(connection *c) {
         continue;
     for (i = 0; i < c->peer->options.concurrency; i++) {
         slot *s = &c->slots[i];
+        /* Who has not ended its answer is told, and who still hears the client of a half-closed tunnel. */
+        int is_told = s->phase == RUNNING && (!s->over || (s->tunnel && !s->proxy_ended));
         s->proxy_ended = 1;
-        if (s->phase == ENDED) {
-            s->phase = FREE;
-        } else if (s->phase == RUNNING && !s->over) {
-            int told = s->request.cancelled;
+        if (is_told && !s->request.cancelled) {
             s->request.cancelled = 1;
-            if (!told && c->peer->options.cancelled != NULL)
+            if (c->peer->options.cancelled != NULL)
                 c->peer->options.cancelled(&s->request);
-        } else if (s->phase != FREE) {
-            over(s);
         }
+        if (s->phase == ENDED)
+            s->phase = FREE;
+        else if (s->phase != FREE && (s->phase != RUNNING || s->over)) /* else the program ends it */
+            over(s);
     }
 }
 

@@ -92,7 +92,10 @@ static void cancelled(lrwp_request *r)
     for (i = 0; i < held_count; i++)
         if (held[i] == r)
             held[i--] = held[--held_count];
-    lrwp_end(r);
+    if (is(lrwp_env(r, "PATH_INFO"), "/half"))
+        lrwp_fail(r, "nobody listens"); /* its own direction has ended */
+    else
+        lrwp_end(r);
 }
 
 static void echo(lrwp_request *r, const void *bytes, size_t count, int end)

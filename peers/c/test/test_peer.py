@@ -628,6 +628,14 @@ class Failures(Case):
         c.send(frame(DATA, 1, end=True))
         self.assertEqual(c.ask("/echo", b"next")[1], b"next")
 
+    def test_a_half_closed_tunnel_is_told_that_its_connection_is_lost(self):
+        peer, proxy, c = self.half_closed()
+        c.close()
+        peer.wait("cancelled")
+        c = proxy.serve()
+        self.assertEqual(c.ask("/echo", b"x")[1], b"x")
+        self.assertEqual(peer.count("cancelled"), 1)
+
     def test_bodies_as_they_come(self):
         _, _, c = self.serving(LRWP_TEST_STREAM="1")
         c.request("/x", b"one ", end=False)
