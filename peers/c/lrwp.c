@@ -432,11 +432,11 @@ static void wants_turn(slot *s) {
 }
 
 /* Grants what the program has taken, in large portions; not while a program that answers as it reads is stuck with its
- * answer, so that its memory stays small. */
+ * answer, so that its memory stays small; and nothing behind our CANCEL. */
 static void grant(slot *s) {
     const lrwp_options *o = &s->connection->peer->options;
     char four[4];
-    if (s->proxy_ended || (s->over && !s->tunnel) || s->owed < o->window / 2
+    if (s->phase == FREE || s->phase == ENDED || s->proxy_ended || (s->over && !s->tunnel) || s->owed < o->window / 2
         || ((o->body != NULL || s->tunnel) && length(&s->out) > 4 * TURN_SIZE))
         return;
     put32(four, (uint32_t)s->owed);

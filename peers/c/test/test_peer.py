@@ -636,6 +636,18 @@ class Failures(Case):
         self.assertEqual(c.ask("/echo", b"x")[1], b"x")
         self.assertEqual(peer.count("cancelled"), 1)
 
+    def test_a_tunnel_that_fails_gets_no_window_behind_its_end(self):
+        """A frame on a stream that has ended breaks a rule: the proxy would end the connection."""
+        peer, _, c = self.serving()
+        c.request("/picky", HTTP_UPGRADE="echo", end=False)
+        self.assertIn(b"Status: 101", c.next(RESPONSE))
+        c.send(frame(DATA, 1, bytes(65536)), frame(DATA, 1, bytes(65536)), frame(PING, 0, b"12345678"))
+        self.assertEqual(c.frame(), (CANCEL, 0, 1, b"too much"))
+        self.assertEqual(c.frame()[0], PONG)
+        c.send(frame(DATA, 1, end=True))
+        self.assertEqual(c.ask("/echo", b"next")[1], b"next")
+        self.assertEqual(peer.count("lost"), 0)
+
     def test_bodies_as_they_come(self):
         _, _, c = self.serving(LRWP_TEST_STREAM="1")
         c.request("/x", b"one ", end=False)
