@@ -117,10 +117,11 @@ typedef struct connection {
     unsigned char certificate[32];
     char startup[LONGEST_STARTUP + 1];
     size_t startup_length;
-    int has_settings, proved, pinged;
+    int has_settings, proved;
     unsigned lead;              /* the context of the startup string: the next one when it was refused */
     char *refused;              /* of each context: whether to ask again */
     int64_t deadline, heard, redial_at, ask_again_at;
+    int64_t pinged_at;          /* by us, because the proxy was silent; 0 = not since it was heard */
     int delay, good;            /* back-off: the delay grows until a request has come */
     unsigned open;              /* slots with a request that is not over */
     uint32_t window, max_frame, ping_seconds; /* the proxy's */
@@ -742,7 +743,8 @@ static void dial(connection *c) {
     c->fd = socket(to->at.ss_family, SOCK_STREAM, 0);
     c->state = CONNECTING;
     c->deadline = now_ms() + HANDSHAKE_MS;
-    c->has_settings = c->proved = c->pinged = 0;
+    c->has_settings = c->proved = 0;
+    c->pinged_at = 0;
     c->queued = c->written = 0;
     c->read_waits_for = POLLIN;
     c->write_waits_for = POLLOUT;
@@ -1595,7 +1597,7 @@ static void take_in(connection *c) {
     c->read_waits_for = n == LRWP_WANTS_WRITE ? POLLOUT : POLLIN;
     if (taken > 0) {
         c->heard = now_ms();
-        c->pinged = 0;
+        c->pinged_at = 0;
         if (c->state == HELLO)
             on_reply(c);
         if (c->state == SERVING && c->version == 3)
@@ -1627,10 +1629,24 @@ static void on_deadline(connection *c) {
         lose(c, "out of time");
 }
 
+/* The proxy pings first; when it does not, we ask once, then give up. While a function of the program blocks nothing is
+ * read or written: so the PING goes out before the next one is called, and `now` is the last look at the input. */
+static void check_silence(connection *c, int64_t now) {
+    int64_t interval = c->version == 3 ? (int64_t)1000 * c->ping_seconds : 0;
+    if (interval == 0)
+        return;
+    if (c->pinged_at != 0 && now - c->pinged_at >= interval) {
+        lose(c, "the proxy is silent");
+    } else if (c->pinged_at == 0 && now - c->heard >= 2 * interval) {
+        frame(c, PING, 0, 0, "are you?", 8);
+        flush(c);
+        c->pinged_at = now_ms();
+    }
+}
+
 /* What is due though no byte has come. */
 static void tick(connection *c, int64_t now) {
     lrwp_peer *p = c->peer;
-    int64_t quiet = c->version == 3 && c->ping_seconds > 0 ? (now - c->heard) / 1000 / c->ping_seconds : 0;
     unsigned i;
     for (i = 0; p->timers && i < p->options.concurrency; i++) {
         slot *s = &c->slots[i];
@@ -1642,12 +1658,7 @@ static void tick(connection *c, int64_t now) {
     if (c->state == DOWN)
         return;
     if (c->state == SERVING && !p->draining) {
-        if (quiet >= 3) { /* the proxy pings first; when it does not, we ask once, then give up */
-            lose(c, "the proxy is silent");
-        } else if (quiet >= 2 && !c->pinged) {
-            c->pinged = 1;
-            frame(c, PING, 0, 0, "are you?", 8);
-        }
+        check_silence(c, now);
         for (i = 0; c->state == SERVING && c->ask_again_at != 0 && now >= c->ask_again_at && i < p->context_count; i++)
             if (c->refused[i]) {
                 c->refused[i] = 0;
@@ -1752,6 +1763,7 @@ static void keep_up(lrwp_peer *p) {
 
 int lrwp_poll(lrwp_peer *p, int timeout) {
     unsigned count, i;
+    int64_t now;
     if (p->drain_asked && !p->draining)
         start_drain(p);
     if (p->draining && is_over(p))
@@ -1772,11 +1784,12 @@ int lrwp_poll(lrwp_peer *p, int timeout) {
     }
     if (poll(p->polled, count + p->proxy_count, patience(p, timeout)) < 0)
         return 1;
+    now = now_ms(); /* what comes from here on is read in the next round, however long this one blocks */
     for (i = 0; i < count; i++)
         on_events(p->connections[i], p->polled[i].revents);
     handle_rounds(p);
     for (i = 0; i < count; i++)
-        tick(p->connections[i], now_ms());
+        tick(p->connections[i], now);
     for (i = 0; i < p->proxy_count; i++) /* last: this brings new connections */
         if (p->polled[count + i].revents != 0)
             looked_up(p, &p->proxies[i]);

@@ -1,6 +1,7 @@
 /*
- * What the test says about names, in place of the machine: LRWP_TEST_NAMES is a file with the addresses that every name
- * has. An address 192.0.2.N is dialled as 127.0.0.N, as a library may take all loopback addresses for one.
+ * What the test says about names and time, in place of the machine: LRWP_TEST_NAMES is a file with the addresses that
+ * every name has. An address 192.0.2.N is dialled as 127.0.0.N, as a library may take all loopback addresses for one.
+ * The clock is ahead by seconds_later.
  */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -11,7 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 
+extern int seconds_later;
+
+int __real_clock_gettime(clockid_t, struct timespec *);
+int __wrap_clock_gettime(clockid_t, struct timespec *);
 int __real_getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 int __wrap_getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 int __real_connect(int, const struct sockaddr *, socklen_t);
@@ -49,4 +55,12 @@ int __wrap_connect(int socket, const struct sockaddr *to, socklen_t length)
     there = *given;
     there.sin_addr.s_addr = htonl(0x7f000000 | (ntohl(given->sin_addr.s_addr) & 0xff));
     return __real_connect(socket, (const struct sockaddr *)&there, sizeof there);
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int result = __real_clock_gettime(clock, now);
+
+    now->tv_sec += seconds_later;
+    return result;
 }

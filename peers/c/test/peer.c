@@ -1,6 +1,8 @@
 /* The peer of the tests: what it does depends on the path. It leaves in order on SIGTERM, so that leaks are seen. */
 #include "../examples/options.h"
 
+int seconds_later; /* than the machine's clock says: see names.c */
+
 static lrwp_peer *peer;
 static lrwp_request *held[64];
 static int held_count;
@@ -47,6 +49,19 @@ static void upgrade(lrwp_request *r, int half_closed)
     }
 }
 
+/* Blocks until the named pipe has been opened and closed at its other end, which takes ten minutes. */
+static void block(lrwp_request *r)
+{
+    FILE *pipe = fopen(lrwp_env(r, "QUERY_STRING"), "r");
+
+    if (pipe != NULL) {
+        fgetc(pipe);
+        fclose(pipe);
+    }
+    seconds_later += 600;
+    answer_text(r, "blocked\n");
+}
+
 static void handle(lrwp_request *r)
 {
     const char *path = lrwp_env(r, "PATH_INFO");
@@ -67,6 +82,10 @@ static void handle(lrwp_request *r)
         answer_text(r, "released\n");
     } else if (is(path, "/large")) {
         large(r);
+    } else if (is(path, "/block")) {
+        block(r);
+    } else if (is(path, "/later")) {
+        lrwp_after(r, 0);
     } else if (is(path, "/half") || is(path, "/picky")) {
         upgrade(r, is(path, "/half"));
     } else {
@@ -78,6 +97,12 @@ static void timer(lrwp_request *r)
 {
     if (is(lrwp_env(r, "PATH_INFO"), "/cut")) {
         lrwp_fail(r, "given up");
+        return;
+    }
+    if (is(lrwp_env(r, "PATH_INFO"), "/later")) {
+        seconds_later += 1;
+        print_line("a second later");
+        lrwp_after(r, 100);
         return;
     }
     lrwp_write(r, "more\n", 5);
@@ -134,6 +159,7 @@ int main(int argc, char **argv)
     options.upgrades = "echo";
     options.tunnel = tunnel;
     options.drain_seconds = 5;
+    options.blocking = getenv("LRWP_TEST_BLOCKING") != NULL;
     if (getenv("LRWP_TEST_STREAM") != NULL) {
         options.handler = handle_stream;
         options.body = echo;

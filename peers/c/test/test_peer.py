@@ -172,6 +172,42 @@ class Serving(Case):
         peer.wait('context=more why="ERROR: not yours"')
         self.assertEqual(again.ask("/echo", b"x")[1], b"x")
 
+    def test_a_proxy_that_could_not_be_heard_is_not_silent(self):
+        """While a function blocks nothing is read."""
+        proxy, other = self.proxy(), self.proxy()
+        addresses = f"{proxy.address},{other.address}"
+        peer = self.peer("--proxy", addresses, "--concurrency", 2, LRWP_TEST_BLOCKING="1")
+        one, two = (each.accept() for each in (proxy, other))
+        for c in (one, two):
+            c.hello()
+            self.assertEqual(c.accept(ping=60).settings[b"ping"], b"0")
+        os.mkfifo(pipe := self.folder / "pipe")
+        two.request("/block", QUERY_STRING=pipe)
+        with open(pipe, "w"):
+            pass
+        self.assertEqual(two.answer()[1], b"blocked\n")
+        asked = one.next(PING)
+        two.request("/block", QUERY_STRING=pipe)
+        with open(pipe, "w"):
+            one.send(frame(PONG, 0, asked))
+        self.assertEqual(two.answer()[1], b"blocked\n")
+        self.assertEqual(one.ask("/echo", b"heard")[1], b"heard")
+        self.assertEqual(two.ask("/echo", b"too")[1], b"too")
+        self.assertEqual(peer.count("lost"), 0)
+
+    def test_a_silent_proxy_is_asked_and_then_left(self):
+        proxy = self.proxy()
+        peer = self.dialling(proxy)
+        c = proxy.accept()
+        c.hello()
+        c.accept(ping=3).request("/later")
+        c.next(PING)
+        self.assertEqual(c.rest(), b"")
+        peer.wait("the proxy is silent")
+        seconds = [line for line in peer.lines if "later" in line or "silent" in line].index(peer.wait("silent"))
+        self.assertGreaterEqual(seconds, 8)
+        proxy.serve()
+
     def test_a_secret_is_proved_and_never_told_to_an_older_server(self):
         secret = self.folder / "secret"
         secret.write_text("funky161\n")
