@@ -55,18 +55,19 @@ type connection struct {
 
 	window, maxFrame, ping int64 // the proxy's
 	hasSettings            bool
-	lines                  []string  // for the log, as soon as mu is free
-	slots                  []slot    // by number
-	control                []byte    // frames that wait for no window
-	starting               []*stream // whose STARTED is among them
-	entering               []*stream // the room for starting while the writer enters its handlers
-	turns                  []*stream // with something to send, in the order of their turns
+	asking                 map[string]bool // contexts that were refused and will be asked for again
+	lines                  []string        // for the log, as soon as mu is free
+	slots                  []slot          // by number
+	control                []byte          // frames that wait for no window
+	starting               []*stream       // whose STARTED is among them
+	entering               []*stream       // the room for starting while the writer enters its handlers
+	turns                  []*stream       // with something to send, in the order of their turns
 }
 
 func newConnection(p *peer, at, version string, socket halfCloser, in *bufio.Reader) *connection {
 	return &connection{
 		peer: p, at: at, version: version, socket: socket, in: in, window: maxFrame, maxFrame: maxFrame,
-		leaving: make(chan struct{}), gone: make(chan struct{}), wake: make(chan struct{}, 1),
+		leaving: make(chan struct{}), gone: make(chan struct{}), wake: make(chan struct{}, 1), asking: map[string]bool{},
 	}
 }
 
@@ -430,8 +431,25 @@ func (c *connection) onRegistered(payload []byte) {
 	fields := bytes.Split(payload, []byte{delimiter})
 	if len(fields) > 2 && len(fields[2]) > 0 {
 		c.note("refused context=%s proxy=%s why=%q", fields[0], c.at, fields[2])
+		c.askAgain(fields[0])
 	} else {
 		c.note("registered context=%s version=%s proxy=%s", fields[0], c.version, c.at)
+	}
+}
+
+// askAgain asks for a refused context once more after a while: the proxy may have been configured for it.
+func (c *connection) askAgain(refused []byte) {
+	for _, context := range c.peer.Context {
+		if context := context; bytes.Equal(refused, latin(context)) && !c.asking[context] {
+			c.asking[context] = true
+			time.AfterFunc(c.peer.askAgain, func() {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				if c.asking[context] = false; !c.stopped && !c.draining {
+					c.queue(register, 0, c.peer.names(context))
+				}
+			})
+		}
 	}
 }
 

@@ -216,6 +216,22 @@ func TestContextThatIsRefusedLaterIsInTheLog(t *testing.T) {
 	equal(t, "the first one is served", "fine", s.exchange("/c").body)
 }
 
+func TestContextThatIsRefusedIsAskedForAgain(t *testing.T) {
+	l := listen(t)
+	o := Options{Proxy: []string{l.address()}, Context: []string{"/c", "/d"}, Vhost: "v.test"}
+	peer := serve(t, o, fine, func(p *peer) { p.askAgain = time.Millisecond })
+	s := l.accept()
+	for range []int{1, 2} {
+		equal(t, "REGISTER", "/d\xffv.test\xff", string(s.expect(2).payload))
+		s.frame(4, false, 0, "/d\xffv.test\xffERROR: Application not permitted\xff")
+	}
+	equal(t, "REGISTER", "/d\xffv.test\xff", string(s.expect(2).payload))
+	s.frame(4, false, 0, "/d\xffv.test\xff\xff")
+	s.frame(4, false, 0, "/e\xffv.test\xffERROR: what it never asked for\xff")
+	peer.journal.await(t, 1, "registered context=/d")
+	equal(t, "answer", "fine", s.exchange("/c").body)
+}
+
 func TestOlderServerIsServedInItsVersion(t *testing.T) {
 	l := listen(t)
 	peer := serve(t, Options{Proxy: []string{l.address()}, Concurrency: 9}, func(w http.ResponseWriter, r *http.Request) {

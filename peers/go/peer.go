@@ -17,6 +17,7 @@ import (
 const (
 	lookupEvery = 30 * time.Second
 	lookupTime  = 10 * time.Second
+	askAgain    = 30 * time.Second
 )
 
 // instance is what all connections of this process call it (rule 5.8).
@@ -38,6 +39,7 @@ type peer struct {
 	base      context.Context // of all requests
 	lookup    func(ctx context.Context, host string) ([]string, error)
 	every     time.Duration      // between two lookups
+	askAgain  time.Duration      // for a refused context, after so long
 	unknown   map[address]string // why a name was not found
 	slots     slots
 	workers   workers
@@ -66,7 +68,7 @@ func newPeer(options Options, handler http.Handler) (*peer, error) {
 	}
 	return &peer{
 		Options: options, handler: handler, addresses: addresses, base: context.Background(),
-		lookup: net.DefaultResolver.LookupHost, every: lookupEvery, unknown: map[address]string{}, slots: slots{free: options.Concurrency},
+		lookup: net.DefaultResolver.LookupHost, every: lookupEvery, askAgain: askAgain, unknown: map[address]string{}, slots: slots{free: options.Concurrency},
 		again: make(chan struct{}, 1), connections: map[*connection]bool{},
 	}, nil
 }
