@@ -252,11 +252,11 @@ export class Stream {
         }
     }
 
-    /** So many bytes of the body have been read: as many more are welcome. */
+    /** So many bytes of the body have been read: as many more are welcome, unless our end has freed the slot. */
     _take(count) {
         this._owed += count;
         const { peer } = this._connection;
-        if (!this._proxyEnded && this._owed >= peer.window / 2 && peer.window !== UNLIMITED) {
+        if (!this._closed && !this._proxyEnded && this._owed >= peer.window / 2 && peer.window !== UNLIMITED) {
             this._connection.queue(WINDOW, this._stream, number(this._owed));
             this._receiveCredit += this._owed;
             if (this._ended) { // it may cross the proxy's END, and then counts for the next request (rule 12.8)

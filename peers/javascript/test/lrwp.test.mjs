@@ -387,6 +387,27 @@ describe('handlers', LIMIT, () => {
         await log.has(/fallback version=1\.0 why="ERROR: Unknown LRWP version"/);
     });
 
+    it('that end while something still reads the body grant nothing any more', async (t) => {
+        for (const end of [() => 'early', () => {
+            throw new Error('other work failed');
+        }]) {
+            let readOn;
+            let wasRead;
+            const { wire } = await serving(t, (request) => {
+                wasRead = new Promise((resolve) => (readOn = resolve))
+                    .then(() => request[Symbol.asyncIterator]().next());
+                return end();
+            }, { stream: true, window: 10 });
+            wire.request(1, { REQUEST_METHOD: 'POST' }, 'abcdefgh', false);
+            await wire.frame('STARTED');
+            await wire.answer(1);
+            readOn();
+            assert.equal((await wasRead).value.toString(), 'abcdefgh');
+            wire.send(frame('PING', 0, '12345678'));
+            await wire.frame('PONG'); // and no WINDOW before it
+        }
+    });
+
     it('write no faster than the client reads', async (t) => {
         const written = [];
         const { wire } = await serving(t, async (request) => {
