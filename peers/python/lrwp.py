@@ -944,11 +944,20 @@ class _Connection(asyncio.Protocol):
         else:
             request = self.begin(stream, env, payload[4 + length :], end)
             request._receive_credit += self.late.pop(stream, 0)
-            reason = "draining" if self.draining else self.peer.admit(request.env) if self.peer.admit else None
+            reason = "draining" if self.draining else self.admit(request)
             if reason:
                 self.refuse(request, reason)
             else:
                 self.peer.take(request)
+
+    def admit(self, request):
+        """Why the program refuses a request. When it cannot say, that concerns this request and no other."""
+        try:
+            return str(self.peer.admit(request.env) or "") if self.peer.admit else ""
+        except Exception as error:  # whose text may hold what it was about, such as a token of the client
+            trace = "".join(traceback.format_tb(error.__traceback__))
+            self.peer.log(f'failed admission why="{type(error).__name__}"\n{trace}'.rstrip())
+            return "the admission failed"
 
     def refuse(self, request, reason):
         """Before STARTED: it goes to another connection (rule 6)."""

@@ -250,6 +250,31 @@ class Proxies(unittest.TestCase):
             running.thread.join(stub.PATIENCE)
             self.assertFalse(running.thread.is_alive())
 
+    def test_an_admission_that_fails_refuses_its_request_alone(self):
+        may_end = threading.Event()
+
+        def admit(env):
+            ways = {"/wait": lambda: None, "/odd": lambda: 5, "/token": lambda: int(env["HTTP_TOKEN"])}
+            return ways[env["PATH_INFO"]]()
+
+        def wait(request):
+            may_end.wait(stub.PATIENCE)
+            return "done"
+
+        with Proxy() as proxy, Running(proxy.address, wait, concurrency=2, admit=admit) as running:
+            link = proxy.accept()
+            link.serve()
+            link.request(path="/wait")
+            link.expect(lrwp.STARTED)
+            for path, error in (("/no", "KeyError"), ("/token", "ValueError")):
+                link.request(2, path=path, HTTP_TOKEN="7h3-t0k3n")
+                self.assertEqual((2, b"the admission failed"), link.expect(lrwp.REFUSED)[2:])
+                self.assertNotIn("7h3-t0k3n", running.await_line(f'failed admission why="{error}"', "in admit"))
+            link.request(2, path="/odd")
+            self.assertEqual((2, b"5"), link.expect(lrwp.REFUSED)[2:])
+            may_end.set()
+            self.assertEqual(b"done", link.answer()[1])
+
     def test_a_name_is_all_its_addresses_and_looked_up_after_a_loss(self):
         one, other = two_proxies()
         with one, other:
