@@ -279,8 +279,8 @@ class Request:
         if not self._has_head:
             self._send_head(self._made_head())
         self._write(_bytes(piece))
-        while len(self._out) > PENDING and not self.is_cancelled:
-            await self._change()
+        while len(self._out) > PENDING and self._connection.version == 3 and not self.is_cancelled:
+            await self._change()  # with 1.0 an answer is sent whole, so nothing would become of waiting
         if self.is_cancelled:
             raise Cancelled()
 

@@ -78,6 +78,12 @@ class Link:
         block = "".join(f"{name}={value}\0" for name, value in variables.items()).encode("utf-8") + b"\0"
         self.send(lrwp.REQUEST, struct.pack(">I", len(block)) + block + body, stream, end)
 
+    def serial(self, block=b"REQUEST_METHOD=GET\0\0", body=b""):
+        """Accepts a peer that falls back to 1.0, sends it a request, and gives its answer."""
+        self.hello()
+        self.socket.sendall(b"OK%09d%b%09d%b" % (len(block), block, len(body), body))
+        return self.read(int(self.read(9)))
+
     def upgrade(self, stream=1, path="", **env):
         self.request(stream, path=path, end=False, HTTP_UPGRADE="websocket", HTTP_CONNECTION="Upgrade",
                      HTTP_SEC_WEBSOCKET_KEY="dGhlIHNhbXBsZSBub25jZQ==", HTTP_SEC_WEBSOCKET_VERSION="13", **env)

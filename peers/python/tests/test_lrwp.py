@@ -384,6 +384,25 @@ class Answers(unittest.TestCase):
             link.request()
             self.assertEqual(b"".join(b"%08d" % number * 50 for number in range(2000)), link.answer()[1])
 
+    def test_a_long_answer_in_pieces_to_a_server_that_knows_1_0_alone(self):
+        def handle(request):
+            for _ in range(20):
+                request.write(b"x" * 10_000)
+
+        async def handle_async(request):
+            for _ in range(20):
+                await request.write(b"x" * 10_000)
+
+        for handler in (handle, handle_async):
+            with self.subTest(handler.__name__), Proxy() as proxy, Running(proxy.address, handler) as running:
+                newer = proxy.accept()
+                newer.hello()
+                newer.socket.sendall(b"ERROR: Unknown LRWP version")
+                newer.close()
+                answer = proxy.accept().serial()
+                self.assertEqual(b"x" * 200_000, answer.partition(b"\r\n\r\n")[2])
+                running.await_line("fallback version=1.0")
+
 
 if __name__ == "__main__":
     unittest.main()
