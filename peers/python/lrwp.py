@@ -172,6 +172,10 @@ class _Lost(Exception):
     """The connection is over, and why."""
 
 
+class _Refused(_Lost):
+    """The proxy does not let the context of the startup string in."""
+
+
 class _Older(Exception):
     """The server does not speak LRWP 3."""
 
@@ -536,10 +540,14 @@ class _Threads:
 
 
 class _Connection(asyncio.Protocol):
-    """One connection: "hello" -> "serving" -> "lingering" -> "gone". All of it runs on the loop's thread."""
+    """One connection: "hello" -> "serving" -> "lingering" -> "gone". All of it runs on the loop's thread.
 
-    def __init__(self, peer, version, address):
+    context: the one of the startup string.
+    """
+
+    def __init__(self, peer, version, address, context):
         self.peer = peer
+        self.context = context
         self.version = version
         self.label = "1.0" if version == 1 else "3.1" if peer.key else "3.0"
         self.address = address
@@ -570,7 +578,7 @@ class _Connection(asyncio.Protocol):
             return
         # pause_writing then says: not everything has been written. TLS says it from the limit on, plain TCP above it.
         transport.set_write_buffer_limits(high=1 if tls else 0, low=0)
-        self.hello = self.peer.names(self.peer.context[0])
+        self.hello = self.peer.names(self.context)
         if self.version == 3:
             self.hello = b"\xff" + self.label.encode() + b"\xff" + self.hello
         if self.peer.key:
@@ -819,7 +827,7 @@ class _Connection(asyncio.Protocol):
             return  # a refusal; its text ends with the connection
         elif begins(b"REJECTED\xff"):
             if inbox.count(b"\xff") > 1 or len(inbox) > 1100:
-                self.lose("", _Lost("refused: " + _text(inbox[9:].strip(b"\xff"))))
+                self.lose("", _Refused("refused: " + _text(inbox[9:].strip(b"\xff"))))
         elif keyed:
             self.lose("", _Lost("the proxy does not prove that it knows the identity: " + _text(inbox)))
         elif begins(b"CHALLENGE\xff000000032"):
@@ -827,7 +835,7 @@ class _Connection(asyncio.Protocol):
                 self.inbox.clear()
                 self.lose("a secret is asked for, and there is none")
             elif len(inbox) >= 51:
-                names = self.peer.names(self.peer.context[0])[:-1]
+                names = self.peer.names(self.context)[:-1]
                 self.prove(hmac.new(self.peer.secret, inbox[19:51] + names, hashlib.sha256))
                 del self.inbox[:51]
         else:
@@ -850,15 +858,16 @@ class _Connection(asyncio.Protocol):
     def serve(self):
         peer = self.peer
         self.state = "serving"
-        peer.log(f"registered context={peer.context[0]} version={self.label} proxy={self.address}")
+        peer.log(f"registered context={self.context} version={self.label} proxy={self.address}")
         if self.version == 3:
             settings = dict(name=peer.name, capacity=peer.concurrency, window=peer.window, started=1)
             settings.update(stream=int(peer.stream), ping=1, instance=_instance_name())
             if peer.upgrades:
                 settings.update(upgrade=peer.upgrades)
             self.queue(SETTINGS, 0, b"".join(f"{name}={value}\0".encode() for name, value in settings.items()))
-            for context in peer.context[1:]:
-                self.queue(REGISTER, 0, peer.names(context))
+            for context in peer.context:
+                if context != self.context:
+                    self.queue(REGISTER, 0, peer.names(context))
         self.ready.set_result(None)
 
     def frames(self):
@@ -1065,11 +1074,13 @@ class _Proxy:
 
     async def _keep(self, address):
         """Dials, again and again, as long as the name has this address and the peer does not leave."""
-        peer, delay, told = self.peer, 0.1, ""
+        peer, delay, told, refusals = self.peer, 0.1, "", 0
         while not peer.draining and (address in self.addresses or address == self.host):
             connection = why = None
+            # The contexts take turns in the startup string, so that a refused one does not bar the others.
+            context = peer.context[refusals % len(peer.context)]
             try:
-                connection = await self._dial(address)
+                connection = await self._dial(address, context)
                 await connection.leaving
             except OSError as error:
                 why = str(error) if isinstance(error, ssl.SSLError) or not error.errno else os.strerror(error.errno)
@@ -1077,6 +1088,7 @@ class _Proxy:
                     peer.log(f'lost proxy={self._label(address)} why="{why}"')
             except (_Lost, asyncio.TimeoutError) as error:
                 peer.log(f'lost proxy={self._label(address)} why="{error or "out of time"}"')
+                refusals += isinstance(error, _Refused)
             told = why
             # Soon after a good connection, later and later while none is, with jitter: peers that lost their proxy
             # together do not come back together.
@@ -1086,20 +1098,20 @@ class _Proxy:
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(peer.drain_asked.wait(), random.uniform(delay / 2, delay))
 
-    async def _dial(self, address):
+    async def _dial(self, address, context):
         try:
-            return await self._handshake(address, 3)
+            return await self._handshake(address, 3, context)
         except _Older as older:
             if self.peer.secret or self.peer.key:
                 raise _Lost(f"no LRWP 3, and an older one cannot keep a secret: {older}") from older
             self.peer.log(f'fallback version=1.0 proxy={self._label(address)} why="{older}"')
-        return await self._handshake(address, 1)
+        return await self._handshake(address, 1, self.peer.context[0])
 
-    async def _handshake(self, address, version):
+    async def _handshake(self, address, version, context):
         peer = self.peer
 
         def connection():
-            return _Connection(peer, version, self._label(address))
+            return _Connection(peer, version, self._label(address), context)
 
         if peer.tls:
             peer.tls.set_alpn_protocols([ALPN] if version == 3 else [])

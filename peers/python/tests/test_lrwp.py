@@ -1,6 +1,7 @@
 """The library itself: whom it dials, how it proves who it is, how many requests it takes."""
 
 import hashlib
+import hmac
 import os
 import socket
 import tempfile
@@ -112,7 +113,7 @@ class Identities(unittest.TestCase):
         loop = lrwp.asyncio.new_event_loop()
         with mock.patch.object(lrwp.asyncio, "get_running_loop", lambda: loop), \
                 mock.patch.object(hashlib, "sha256", self.digest()):
-            connection = lrwp._Connection(peer, 3, "a.test:1")
+            connection = lrwp._Connection(peer, 3, "a.test:1", "osp")
             connection.connection_made(transport)
             connection.data_received(b"CHALLENGE\xff000000064" + CHALLENGE + self.PROXY_TLS)
         loop.close()
@@ -310,6 +311,24 @@ class Proxies(unittest.TestCase):
             with Proxy(("127.0.0.1", port)) as proxy:
                 proxy.accept().serve()
                 self.assertIn("registered", running.lines.get(timeout=stub.PATIENCE))
+
+    def test_when_the_leading_context_is_refused_the_next_one_leads(self):
+        with Proxy() as proxy, Running(proxy.address, hello, context=["/x", "osp"], secret="funky161") as running:
+            for lead in (b"/x", b"osp", b"/x"):
+                link = proxy.accept()
+                self.assertEqual(b"\xff3.0\xff" + lead + b"\xff\xff", link.hello())
+                link.socket.sendall(b"REJECTED\xffERROR: Application not permitted\xff")
+                running.await_line("lost", "refused: ERROR: Application not permitted")
+            link, challenge = proxy.accept(), bytes(range(32))
+            self.assertEqual(b"\xff3.0\xffosp\xff\xff", link.hello())
+            link.socket.sendall(b"CHALLENGE\xff000000032" + challenge)
+            proof = hmac.digest(b"funky161", challenge + b"osp\xff", "sha256")
+            self.assertEqual(b"000000032" + proof, link.read(41))
+            link.settings()
+            running.await_line("registered context=osp")
+            self.assertEqual(b"/x\xff\xff", link.expect(lrwp.REGISTER)[3])
+            link.close()
+            self.assertEqual(b"\xff3.0\xffosp\xff\xff", proxy.accept().hello())  # what was good leads again
 
     def test_a_refused_context_is_told_and_the_others_are_served(self):
         with Proxy() as proxy, Running(proxy.address, hello, context=["/x", "/y"]) as running:
