@@ -13,6 +13,7 @@ import lrwp_websocket as websocket
 from lrwp import Answer, Cancelled
 
 PENDING = 65536  # a client whose messages nobody takes is not read any more behind so many bytes
+MESSAGE = 256  # what a message counts besides its content: an empty one takes memory too
 VERSION = {"version": "3.0", "spec_version": "2.4"}
 STATUS = {status.value: f"{status.value} {status.phrase}" for status in http.HTTPStatus}
 WITH_BODY = (b"POST", b"PUT", b"PATCH")
@@ -185,7 +186,7 @@ class _WebSocket:
         if not self._messages:
             return self._end
         message = self._messages.popleft()
-        self._size -= len(message.get("bytes") or message.get("text") or b"")
+        self._size -= MESSAGE + len(message.get("bytes") or message.get("text") or b"")
         self._changed.set()
         return message
 
@@ -274,7 +275,7 @@ class _WebSocket:
             self._changed.set()
 
     def _put(self, opcode, payload):
-        self._size += len(payload)
+        self._size += MESSAGE + len(payload)
         self._messages.append({"type": "websocket.receive", "text" if opcode == websocket.TEXT else "bytes": payload})
         self._changed.set()
 

@@ -537,12 +537,49 @@ class WebSockets(ServingAsgi):
                 if kind == lrwp.WINDOW:
                     granted += int.from_bytes(payload, "big")
                     self.link.expect(lrwp.PONG)
-                elif sent > 120:
+                elif sent > 90:
                     goes_on.set()  # nobody takes anything, and nothing more is granted
             self.assertTrue(sent < 240 or goes_on.is_set(), "it is read although nobody takes it")
             self.link.send(lrwp.DATA, message, 1)
             granted -= len(message)
         self.assertEqual(b"300000", self.a_frame()[2:])
+
+    def test_messages_without_content_are_counted_too(self):
+        class Client:
+            """Sends empty messages, a hundred at a time, as fast as they are read."""
+
+            env = {"HTTP_SEC_WEBSOCKET_KEY": "dGhlIHNhbXBsZSBub25jZQ==", "HTTP_SEC_WEBSOCKET_VERSION": "13"}
+            reads = 0
+
+            async def upgrade(self, protocol, headers):
+                pass
+
+            async def read(self):
+                self.reads += 1
+                await asyncio.sleep(0)
+                return masked(FIN | TEXT) * 50 + masked(FIN | BINARY) * 50
+
+        async def turns():
+            for _ in range(1000):
+                await asyncio.sleep(0)
+
+        async def run():
+            client = Client()
+            connection = lrwp_asgi._WebSocket(client, 1000)
+            await connection.receive()
+            await connection.send({"type": "websocket.accept"})
+            await turns()
+            self.assertLess(client.reads, 10)
+            for _ in range(30):  # what is taken makes room for as much
+                had = client.reads
+                for _ in range(100):
+                    self.assertIn(await connection.receive(), ({"type": "websocket.receive", "text": ""},
+                                                               {"type": "websocket.receive", "bytes": b""}))
+                await turns()
+                self.assertEqual(had + 1, client.reads)
+            connection._task.cancel()
+
+        asyncio.run(run())
 
 
 class Frames(unittest.TestCase):
