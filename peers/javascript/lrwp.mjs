@@ -420,7 +420,8 @@ export class Request extends Stream {
 
     /** Begins an answer that is written in pieces. It is with the client before the first piece is. */
     start({ type = 'text/plain', status = '200 OK', headers = {} } = {}) {
-        this.#start(status, { 'Content-Type': type, ...headers });
+        const hasType = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
+        this.#start(status, hasType ? headers : { 'Content-Type': type, ...headers });
     }
 
     #start(status, fields, tunnel = false) {

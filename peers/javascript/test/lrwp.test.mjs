@@ -322,6 +322,21 @@ describe('handlers', LIMIT, () => {
         assert.equal(body.toString(), 'gone');
     });
 
+    it('may name the type of their answer in headers, in any case', async (t) => {
+        let answer;
+        const { wire } = await serving(t, () => answer);
+        for (const [headers, told] of [
+            [{ 'content-type': 'application/json' }, 'content-type: application/json\r\n'],
+            [{ A: 'b', 'CONTENT-TYPE': 'text/html' }, 'A: b\r\nCONTENT-TYPE: text/html\r\n'],
+            [{ 'Content-Type': 'text/css' }, 'Content-Type: text/css\r\n'],
+            [{ 'X-Content-Type': 'a' }, 'Content-Type: text/plain\r\nX-Content-Type: a\r\n'],
+            [null, 'Content-Type: text/plain\r\n'],
+        ]) {
+            answer = { body: '{}', headers };
+            assert.equal((await get(wire)).head, `Status: 200 OK\r\n${told}\r\n`);
+        }
+    });
+
     it('that fail leave their stack in the log', async (t) => {
         const { wire, log } = await serving(t, function theCulprit() {
             throw new Error('thrown here');
