@@ -1341,8 +1341,9 @@ export class Peer {
             this.log('drain by=peer');
             this.askDrain();
             this.connections.forEach((connection) => connection.drain());
-            this.#waiting.splice(0).filter((stream) => !stream._closed)
-                .forEach((stream) => stream._connection.refuseStream(stream, 'draining'));
+            const waiting = this.#waiting.filter((stream) => !stream._closed);
+            this.#waiting = waiting.filter((stream) => stream._connection.version === 1); // which cannot refuse
+            waiting.forEach((stream) => stream._connection.refuseStream(stream, 'draining'));
         }
     }
 

@@ -389,6 +389,33 @@ describe('handlers', LIMIT, () => {
         assert.equal(entered, 1);
     });
 
+    it('are entered for a server that knows 1.0 alone, although the peer leaves', async (t) => {
+        let finish;
+        const [one, two] = [await Proxy.listen(t), await Proxy.listen(t)];
+        const { peer, log, ended } = start(t, { proxy: [one.address, two.address], concurrency: 1, drainSeconds: 60 },
+            (request) => (request.env.PATH_INFO === '/old' ? 'old' : new Promise((resolve) => (finish = resolve))));
+        const first = await one.accept();
+        await first.open();
+        (await two.accept()).send('ERROR: Unknown LRWP version').close();
+        const old = await two.accept();
+        await old.hello(2);
+        first.request(1);
+        await first.frame('STARTED');
+        old.send('OK', '000000016', 'PATH_INFO=/old\0\0', '000000000');
+        await log.has(/registered .* version=1\.0/);
+
+        peer.drain(); // 1.0 has no way to refuse
+        await first.frame('DRAIN');
+        finish('done');
+        await first.answer(1);
+        first.close();
+        const answer = (await old.read(Number(await old.read(9)))).toString('latin1');
+        assert.equal(answer.split('\r\n\r\n')[1], 'old');
+        assert.equal(await old.end(), '');
+        old.close();
+        await ended;
+    });
+
     it('may write long answers to a server that knows 1.0 alone', async (t) => {
         const proxy = await Proxy.listen(t);
         const { log } = start(t, { proxy: proxy.address }, async (request) => {
