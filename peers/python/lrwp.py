@@ -573,8 +573,9 @@ class _Connection(asyncio.Protocol):
     def connection_made(self, transport):
         self.transport = transport
         tls = transport.get_extra_info("ssl_object")
-        if tls and self.version == 3 and tls.selected_alpn_protocol() != ALPN:
-            self.lose("", _Older("no ALPN " + ALPN))
+        # The name is offered with 1.0 too: a server that does not know it chooses none, and one that does wants no 1.0.
+        if tls and (self.version == 3) != (tls.selected_alpn_protocol() == ALPN):
+            self.lose("", _Older("no ALPN " + ALPN) if self.version == 3 else _Lost("the proxy speaks LRWP 3"))
             return
         # pause_writing then says: not everything has been written. TLS says it from the limit on, plain TCP above it.
         transport.set_write_buffer_limits(high=1 if tls else 0, low=0)
@@ -1113,8 +1114,6 @@ class _Proxy:
         def connection():
             return _Connection(peer, version, self._label(address), context)
 
-        if peer.tls:
-            peer.tls.set_alpn_protocols([ALPN] if version == 3 else [])
         if self.port is None:
             dial = peer.loop.create_unix_connection(connection, address)
         else:
@@ -1164,6 +1163,8 @@ class Peer:
         self.upgrades, self.tls, self.on_drain = upgrades, tls, on_drain
         self.identity, self.key_id, self.key = identity, key_id, read_key(key_file) if key_file else key
         self._check()
+        if self.tls:  # once: all dials share it, and asyncio looks at it when TCP is connected, which may take seconds
+            self.tls.set_alpn_protocols([ALPN])
         self.is_async = inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(
             getattr(handler, "__call__", None))
         self.draining = False

@@ -1,9 +1,12 @@
 """The library itself: whom it dials, how it proves who it is, how many requests it takes."""
 
+import asyncio
+import contextlib
 import hashlib
 import hmac
 import os
 import socket
+import ssl
 import tempfile
 import threading
 import unittest
@@ -144,6 +147,49 @@ class Identities(unittest.TestCase):
                 with self.assertRaises((Ended, ConnectionError)):
                     link.read(1)
                 self.dialled(proxy)  # 3.1 again
+
+
+class Tls(unittest.TestCase):
+    @staticmethod
+    def client_hello(context):
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        with contextlib.suppress(ssl.SSLWantReadError):
+            context.wrap_bio(incoming, outgoing, server_hostname="a.test").do_handshake()
+        return outgoing.read()
+
+    def test_a_dial_of_1_0_takes_the_name_of_lrwp_3_from_no_other(self):
+        peer = lrwp.Peer("127.0.0.1:1", ["/x"], hello, tls=lrwp.trust(None))
+        hellos = []
+
+        async def run():
+            both_dial, peer.loop = asyncio.Event(), asyncio.get_running_loop()
+
+            async def create_connection(protocol, host, port, ssl, server_hostname):
+                if host == "old":
+                    both_dial.set()
+                else:  # asyncio asks for a client hello when TCP is connected
+                    await both_dial.wait()
+                    hellos.append(self.client_hello(ssl))
+                raise OSError("nobody is there")
+
+            with mock.patch.object(peer.loop, "create_connection", create_connection):
+                dials = (lrwp._Proxy(peer, host, 1)._handshake(host, version, "/x")
+                         for host, version in (("new", 3), ("old", 1)))
+                await asyncio.gather(*dials, return_exceptions=True)
+
+        asyncio.run(run())
+        self.assertIn(lrwp.ALPN.encode(), hellos[0])
+
+    def test_a_proxy_that_takes_the_name_of_lrwp_3_gets_no_1_0(self):
+        async def run():
+            connection = lrwp._Connection(lrwp.Peer("a.test:1", ["/x"], hello), 1, "a.test:1", "/x")
+            transport = mock.Mock(**{"get_extra_info.return_value.selected_alpn_protocol.return_value": lrwp.ALPN})
+            connection.connection_made(transport)
+            transport.write.assert_not_called()
+            with self.assertRaisesRegex(lrwp._Lost, "speaks LRWP 3"):
+                await connection.ready
+
+        asyncio.run(run())
 
 
 class Proxies(unittest.TestCase):
