@@ -237,10 +237,7 @@ final class Fetch implements Client {
                 validate(old, answer, times);
             }
         } else if (old != null && answer.status() >= 500 && mayUse(old)) {
-            bytes.close();
-            List<FrontRequest> all = over();
-            endExchange(false);
-            useOld(all, old, cache::passOn);
+            useOldInstead(old, answer, bytes, times);
         } else {
             flow(answer, bytes, times);
         }
@@ -292,18 +289,32 @@ final class Fetch implements Client {
         }
     }
 
-    /** Whether the old answer may be used instead of an error. */
+    /** Whether the old answer may be used instead of an error, by those who take it. */
     private boolean mayUse(StoredAnswer old) {
-        boolean wanted = leader == null || !Reuse.refusesStale(request);
-        return wanted && !isOutdated() && cache.mayServeOnError(old);
+        return !isOutdated() && cache.mayServeOnError(old);
     }
 
-    private void useOld(
-            List<FrontRequest> waiters, StoredAnswer old, Consumer<FrontRequest> otherwise) {
-        if (leader != null) {
+    /** Of the error itself nobody needs the bytes but a first one who takes nothing stale. */
+    private void useOldInstead(StoredAnswer old, AnswerHead answer, Spool bytes, Freshness times) {
+        List<FrontRequest> all = over();
+        boolean wanted = leader != null && Reuse.refusesStale(request);
+        if (!wanted) {
+            bytes.close();
+            endExchange(false);
+        }
+        if (leader != null && !wanted) {
             cache.serve(leader, old, ResponseCache.STALE_ERROR);
         }
-        for (FrontRequest who : waiters) {
+        useOld(all, old, cache::passOn);
+        if (wanted) {
+            flow(answer, bytes, times);
+        }
+    }
+
+    /** Each client says for itself whether it takes what is stale. */
+    private void useOld(
+            List<FrontRequest> clients, StoredAnswer old, Consumer<FrontRequest> otherwise) {
+        for (FrontRequest who : clients) {
             if (Reuse.refusesStale(who.head())) {
                 otherwise.accept(who);
             } else {
@@ -315,15 +326,15 @@ final class Fetch implements Client {
     @Override
     public void fail(Failure failure) {
         StoredAnswer old = stale;
-        List<FrontRequest> all = over();
+        List<FrontRequest> all = new ArrayList<>(over());
+        if (leader != null) {
+            all.addFirst(leader);
+        }
         if (old != null && failure.status() >= 500 && mayUse(old)) {
             useOld(all, old, who -> who.fail(failure));
-            return;
+        } else {
+            all.forEach(who -> who.fail(failure));
         }
-        if (leader != null) {
-            leader.fail(failure);
-        }
-        all.forEach(who -> who.fail(failure));
     }
 
     private void flow(AnswerHead answer, Spool bytes, Freshness times) {
@@ -333,7 +344,8 @@ final class Fetch implements Client {
                         && Storing.isAllowed(request, answer, times);
         lock.lock();
         try {
-            state = State.FLOWING;
+            // Or those who waited have gone their own ways already.
+            state = state == State.ASKED ? State.FLOWING : state;
         } finally {
             lock.unlock();
         }

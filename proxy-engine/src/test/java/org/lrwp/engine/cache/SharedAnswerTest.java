@@ -152,6 +152,30 @@ class SharedAnswerTest {
     }
 
     @Test
+    void whoWaitsGetsTheStaleAnswerThatTheFirstRefuses() throws Exception {
+        scene.get("/a");
+        scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-if-error=100");
+        scene.pass(6);
+        CacheScene.Ask first = scene.get("/a", "Cache-Control: no-cache");
+        CacheScene.Call call = scene.last();
+        CacheScene.Ask second = scene.get("/a");
+        CacheScene.Ask strict = scene.get("/a", "Cache-Control: no-cache");
+        call.answer(503, "sorry");
+        assertEquals("sorry", first.text());
+        assertEquals(true, call.ended);
+        assertEquals("old", second.text());
+        assertEquals(3, scene.calls.size());
+        scene.last().answer(503, "sorry too");
+        assertEquals("sorry too", strict.text());
+
+        CacheScene.Ask third = scene.get("/a", "Cache-Control: no-cache");
+        CacheScene.Ask fourth = scene.get("/a");
+        scene.last().fail(Failure.PEER_GONE);
+        assertEquals("peer-gone", third.word());
+        assertEquals("old", fourth.text());
+    }
+
+    @Test
     void anAnswerThatCannotBeStoredEndsTheOldOne() throws Exception {
         scene.get("/a");
         scene.last().answer(200, "old", "Cache-Control: max-age=5, stale-if-error=100");
