@@ -8,7 +8,9 @@ import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.HeaderField;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The client of a request that the cache has passed on: says so in the answer, and forgets what the
@@ -58,14 +60,15 @@ final class PassingClient implements Client {
 
     /** Also what Location and Content-Location name, when it is of the same host. */
     private void invalidate(ResponseCache cache, AnswerHead head) {
-        cache.invalidate(url);
-        String host = url.substring(0, url.indexOf('/') < 0 ? url.length() : url.indexOf('/'));
+        Set<String> urls = new LinkedHashSet<>(List.of(url));
         for (String name : List.of("Location", "Content-Location")) {
             String value = Fields.all(head.fields(), name);
-            if (value != null && value.startsWith("/") && !value.startsWith("//")) {
-                cache.invalidate(host + value);
+            String named = value == null ? null : Reference.resolve(url, value);
+            if (named != null) {
+                urls.add(named);
             }
         }
+        urls.forEach(cache::invalidate);
     }
 
     @Override

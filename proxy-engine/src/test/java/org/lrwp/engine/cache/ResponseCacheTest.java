@@ -363,6 +363,48 @@ class ResponseCacheTest {
         assertFalse(scene.get("/b").isAnswered());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/b, /b, true",
+        "/b#part, /b, true",
+        "item, /shop/item, true",
+        "item#part, /shop/item, true",
+        "./item?q=/../z, /shop/item?q=/../z, true",
+        "../b, /b, true",
+        "../../b/./c/.., /b/, true",
+        "?y, /shop/list?y, true",
+        "http://h/b|{}, /b|{}, true",
+        "HTTP://H./b, /b, true",
+        "http://h:80/b, /b, true",
+        "https://h/b, /b, true",
+        "//h/b, /b, true",
+        "http://h?y, /?y, true",
+        "http://h:81/b, /b, false",
+        "https://h:80/b, /b, false",
+        "http://other/b, /b, false",
+        "http://h.other/b, /b, false",
+        "//other/b, /b, false",
+        "ftp://h/b, /b, false",
+        "http:/b, /b, false",
+        "http://u@h/b, /b, false",
+    })
+    void whatAChangeNamesOnTheSameHostIsForgotten(String named, String url, boolean forgotten)
+            throws Exception {
+        store(url);
+        scene.ask("POST", "/shop/list?x");
+        scene.last().answer(201, "", "Location: " + named);
+        assertEquals(!forgotten, scene.get(url).isAnswered());
+    }
+
+    @Test
+    void aChangeThatNamesItselfIsToldOnce() throws Exception {
+        List<Forgotten> told = new ArrayList<>();
+        scene.cache.share(told::add);
+        scene.ask("POST", "/a?x");
+        scene.last().answer(200, "", "Location: #new", "Content-Location: http://h/a?x");
+        assertEquals(List.of(new Forgotten("h:-1/a?x", false)), told);
+    }
+
     @Test
     void othersAreToldOfWhatIsForgottenHereAndNotOfWhatTheyHaveForgotten() throws Exception {
         List<Forgotten> told = new ArrayList<>();
