@@ -151,7 +151,8 @@ public final class ResponseCache implements Front, AutoCloseable {
         long now = clock.millis();
         // An answer to a client that has shown a certificate may be for it alone.
         boolean own = head.connection().isCertified();
-        boolean alone = own || wanted.has("no-store") || KeylessFields.areIn(head);
+        boolean alone =
+                own || wanted.has("no-store") || isForOrigin(head) || KeylessFields.areIn(head);
         StoredAnswer stored = alone ? null : usable(request, url);
         boolean trusted = stored != null && isTrusted(stored);
         if (stored != null && trusted && Reuse.isGoodEnough(stored, wanted, now)) {
@@ -163,8 +164,6 @@ public final class ResponseCache implements Front, AutoCloseable {
         } else if (stored != null && trusted && Reuse.mayServeMeanwhile(stored, wanted, now)) {
             serve(request, stored, STALE_MEANWHILE);
             fetch(request, url, stored, false);
-        } else if (isForOrigin(head)) {
-            passOn(request, "request");
         } else if (stored == null && (answers.passes(url, head) || head.first("Range") != null)) {
             passOn(request, "uri-miss");
         } else {

@@ -310,6 +310,29 @@ class SharedAnswerTest {
         assertFalse(scene.last().ofCache);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "GET, If-Match: \"e\", 6",
+        "GET, If-Match: \"e\", 0",
+        "HEAD, If-Match: \"e\", 0",
+        "GET, If-Unmodified-Since: Thu 01 Jan 2015 00:00:00 GMT, 0",
+    })
+    void theyGoThereFromAStoredAnswerToo(String method, String condition, long age)
+            throws Exception {
+        scene.get("/a");
+        String swr = "Cache-Control: max-age=5, stale-while-revalidate=60, stale-if-error=60";
+        scene.last().answer(200, "body", swr, "ETag: \"e\"");
+        scene.pass(age);
+        CacheScene.Ask ask = scene.ask(method, "/a", condition);
+        assertFalse(ask.isAnswered());
+        scene.last().answer(412, "changed");
+        assertEquals(412, ask.status());
+        assertEquals("lrwp; fwd=request", ask.field("Cache-Status"));
+        assertEquals(2, scene.calls.size());
+        String cached = "Cache-Control: only-if-cached";
+        assertEquals(504, scene.ask(method, "/a", condition, cached).status());
+    }
+
     @Test
     void anAnswerWithoutRoomForItsHeadIsSharedAllTheSame() throws Exception {
         String large = "x".repeat(10_000);
