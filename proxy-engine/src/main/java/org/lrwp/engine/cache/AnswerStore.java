@@ -103,21 +103,28 @@ final class AnswerStore {
         }
         byte[] key = answerKey(url, note, request);
         byte[] bytes = answer.encode();
-        if (key.length > LONGEST_KEY || key.length + bytes.length > map.largestValue()) {
+        byte[] noteKey = key('n', url);
+        byte[] noted = note.encode();
+        if (!fits(key, bytes.length) || !fits(noteKey, noted.length)) {
             return false;
         }
         map.put(key, ByteBuffer.wrap(bytes), Duration.ZERO);
         if (newNote) {
-            map.put(key('n', url), ByteBuffer.wrap(note.encode()), Duration.ZERO);
+            map.put(noteKey, ByteBuffer.wrap(noted), Duration.ZERO);
         }
         map.remove(passKey(url, request));
         return true;
     }
 
+    /** In a small map the largest value, with its key, can be shorter than the longest key. */
+    private boolean fits(byte[] key, int length) {
+        return key.length <= LONGEST_KEY && key.length + (long) length <= map.largestValue();
+    }
+
     /** Remembers for a while that the answer to a request like this one cannot be stored. */
     void pass(String url, RequestHead request, Duration time) {
         byte[] key = passKey(url, request);
-        if (!time.isZero() && key.length <= LONGEST_KEY) {
+        if (!time.isZero() && fits(key, 1)) {
             map.put(key, ByteBuffer.allocate(1), time);
         }
     }

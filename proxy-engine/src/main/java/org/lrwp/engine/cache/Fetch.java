@@ -9,7 +9,8 @@ import org.lrwp.engine.spool.Spool;
 import org.lrwp.protocol.HeaderField;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -34,6 +35,8 @@ final class Fetch implements Client {
         OVER
     }
 
+    private static final System.Logger LOG = System.getLogger(Fetch.class.getName());
+
     private static final List<String> CONDITIONS =
             List.of(
                     "If-None-Match",
@@ -49,7 +52,7 @@ final class Fetch implements Client {
     private final @Nullable StoredAnswer stale;
     private final long asked;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<FrontRequest> waiting = new ArrayList<>();
+    private final Deque<FrontRequest> waiting = new ArrayDeque<>();
     private @Nullable FrontRequest leader;
     private State state = State.ASKED;
     private boolean outdated;
@@ -179,6 +182,9 @@ final class Fetch implements Client {
         FrontRequest.Fetching fetching;
         lock.lock();
         try {
+            if (ended) {
+                return;
+            }
             ended = true;
             whole = all;
             fetching = exchange;
@@ -190,18 +196,61 @@ final class Fetch implements Client {
         }
     }
 
-    /** Lets nobody join any more; returns who waits. */
-    private List<FrontRequest> over() {
+    /** Lets nobody join any more. */
+    private void over() {
         cache.forget(this);
         lock.lock();
         try {
             state = State.OVER;
-            List<FrontRequest> all = List.copyOf(waiting);
-            waiting.clear();
-            return all;
         } finally {
             lock.unlock();
         }
+    }
+
+    // ---- Clients: whoever is told something is taken out first, so that each gets one answer.
+
+    /** Tells the first who asked, if he has heard nothing yet. */
+    private void tellFirst(Consumer<FrontRequest> what) {
+        FrontRequest first = leader;
+        leader = null;
+        if (first != null) {
+            tell(first, what);
+        }
+    }
+
+    /** Tells all who wait, once it is over. */
+    private void tellWaiting(Consumer<FrontRequest> what) {
+        for (FrontRequest who = nextWaiting(); who != null; who = nextWaiting()) {
+            tell(who, what);
+        }
+    }
+
+    private @Nullable FrontRequest nextWaiting() {
+        lock.lock();
+        try {
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What fails for one is no reason to keep it from the others. */
+    private static void tell(FrontRequest who, Consumer<FrontRequest> what) {
+        try {
+            what.accept(who);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "cache-answer-failed", e);
+            who.fail(Failure.INTERNAL);
+        }
+    }
+
+    /** Something failed that never should: or all who want this would wait for ever. */
+    private void broken(RuntimeException why) {
+        LOG.log(System.Logger.Level.ERROR, "cache-fetch-failed", why);
+        over();
+        tellFirst(who -> who.fail(Failure.INTERNAL));
+        tellWaiting(cache::passOn);
+        endExchange(false);
     }
 
     /** Stores an answer, unless its URL was changed meanwhile. */
@@ -227,6 +276,14 @@ final class Fetch implements Client {
 
     @Override
     public void answer(AnswerHead answer, Spool bytes) {
+        try {
+            take(answer, bytes);
+        } catch (RuntimeException e) {
+            broken(e);
+        }
+    }
+
+    private void take(AnswerHead answer, Spool bytes) {
         StoredAnswer old = stale;
         Freshness times = cache.freshness(answer, asked);
         if (old != null && old.hasValidator() && answer.status() == 304) {
@@ -259,12 +316,10 @@ final class Fetch implements Client {
 
     private void passAllOn() {
         cache.cannotStore(place.url(), request, true);
-        List<FrontRequest> all = over();
+        over();
         endExchange(true);
-        if (leader != null) {
-            cache.passOn(leader);
-        }
-        all.forEach(cache::passOn);
+        tellFirst(cache::passOn);
+        tellWaiting(cache::passOn);
     }
 
     private void validate(StoredAnswer old, AnswerHead answer, Freshness times) {
@@ -274,19 +329,18 @@ final class Fetch implements Client {
         if (!storable) {
             cache.cannotStore(place.url(), request, true);
         }
-        List<FrontRequest> all = over();
+        over();
         endExchange(true);
         cache.count(CacheFigures.Event.VALIDATED, true);
-        if (leader != null) {
-            cache.serve(leader, again, ResponseCache.VALIDATED);
-        }
-        for (FrontRequest who : all) {
-            if (storable) {
-                cache.serveShared(who, request, again, stored, ResponseCache.VALIDATED);
-            } else {
-                cache.passOn(who);
-            }
-        }
+        tellFirst(who -> cache.serve(who, again, ResponseCache.VALIDATED));
+        tellWaiting(
+                who -> {
+                    if (storable) {
+                        cache.serveShared(who, request, again, stored, ResponseCache.VALIDATED);
+                    } else {
+                        cache.passOn(who);
+                    }
+                });
     }
 
     /** Whether the old answer may be used instead of an error, by those who take it. */
@@ -296,45 +350,39 @@ final class Fetch implements Client {
 
     /** Of the error itself nobody needs the bytes but a first one who takes nothing stale. */
     private void useOldInstead(StoredAnswer old, AnswerHead answer, Spool bytes, Freshness times) {
-        List<FrontRequest> all = over();
+        over();
         boolean wanted = leader != null && Reuse.refusesStale(request);
         if (!wanted) {
             bytes.close();
             endExchange(false);
+            tellFirst(who -> cache.serve(who, old, ResponseCache.STALE_ERROR));
         }
-        if (leader != null && !wanted) {
-            cache.serve(leader, old, ResponseCache.STALE_ERROR);
-        }
-        useOld(all, old, cache::passOn);
+        tellWaiting(who -> useOld(who, old, cache::passOn));
         if (wanted) {
             flow(answer, bytes, times);
         }
     }
 
     /** Each client says for itself whether it takes what is stale. */
-    private void useOld(
-            List<FrontRequest> clients, StoredAnswer old, Consumer<FrontRequest> otherwise) {
-        for (FrontRequest who : clients) {
-            if (Reuse.refusesStale(who.head())) {
-                otherwise.accept(who);
-            } else {
-                cache.serveShared(who, request, old, false, ResponseCache.STALE_ERROR);
-            }
+    private void useOld(FrontRequest who, StoredAnswer old, Consumer<FrontRequest> otherwise) {
+        if (Reuse.refusesStale(who.head())) {
+            otherwise.accept(who);
+        } else {
+            cache.serveShared(who, request, old, false, ResponseCache.STALE_ERROR);
         }
     }
 
     @Override
     public void fail(Failure failure) {
         StoredAnswer old = stale;
-        List<FrontRequest> all = new ArrayList<>(over());
-        if (leader != null) {
-            all.addFirst(leader);
-        }
-        if (old != null && failure.status() >= 500 && mayUse(old)) {
-            useOld(all, old, who -> who.fail(failure));
-        } else {
-            all.forEach(who -> who.fail(failure));
-        }
+        over();
+        Consumer<FrontRequest> refused = who -> who.fail(failure);
+        Consumer<FrontRequest> told =
+                old != null && failure.status() >= 500 && mayUse(old)
+                        ? who -> useOld(who, old, refused)
+                        : refused;
+        tellFirst(told);
+        tellWaiting(told);
     }
 
     private void flow(AnswerHead answer, Spool bytes, Freshness times) {
@@ -353,6 +401,7 @@ final class Fetch implements Client {
             giveUp(answer);
         }
         Spool to = leader == null ? null : cache.begin(leader, answer, storable);
+        leader = null;
         int most = storable ? cache.largest() : 0;
         new Flow(bytes, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
     }
@@ -362,7 +411,6 @@ final class Fetch implements Client {
         private final AnswerHead answer;
         private final Freshness times;
         private final @Nullable Spool to;
-        private List<FrontRequest> joined = List.of();
         private @Nullable StoredAnswer made;
         private boolean stored;
 
@@ -384,14 +432,13 @@ final class Fetch implements Client {
             if (made != null && !stored && !isOutdated()) {
                 cache.cannotStore(place.url(), request, isNewer(answer));
             }
-            joined = over();
+            over();
         }
 
         @Override
         public void ended(boolean complete) {
             StoredAnswer shared = made;
-            List<FrontRequest> all = new ArrayList<>(joined);
-            all.addAll(over());
+            over();
             // Before the first has all: his line in the log tells of the exchange.
             endExchange(complete);
             if (to != null && complete) {
@@ -399,23 +446,33 @@ final class Fetch implements Client {
             } else if (to != null) {
                 to.breakOff();
             }
-            for (FrontRequest who : all) {
-                if (shared == null) {
-                    cache.passOn(who);
-                } else {
-                    cache.serveShared(who, request, shared, stored, ResponseCache.COLLAPSED);
-                }
+            tellWaiting(
+                    who -> {
+                        if (shared == null) {
+                            cache.passOn(who);
+                        } else {
+                            cache.serveShared(
+                                    who, request, shared, stored, ResponseCache.COLLAPSED);
+                        }
+                    });
+        }
+
+        @Override
+        public void broken(RuntimeException why) {
+            Fetch.this.broken(why);
+            if (to != null) {
+                to.breakOff();
             }
         }
     }
 
     /** The answer will not be stored: who waits for it is sent on. */
     private void giveUp(AnswerHead answer) {
-        List<FrontRequest> all = over();
+        over();
         if (answer.status() < 500 && !isOutdated()) {
             cache.cannotStore(place.url(), request, isNewer(answer));
         }
-        all.forEach(cache::passOn);
+        tellWaiting(cache::passOn);
     }
 
     /** Whether what may be stored is not what the origin has any more. */

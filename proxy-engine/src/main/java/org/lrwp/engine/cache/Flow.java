@@ -42,6 +42,13 @@ final class Flow extends SerialTask {
          * @param complete whether they were all
          */
         void ended(boolean complete);
+
+        /**
+         * Moving them failed as it never should. Nothing is told after this.
+         *
+         * @param why what was thrown
+         */
+        void broken(RuntimeException why);
     }
 
     /**
@@ -73,6 +80,16 @@ final class Flow extends SerialTask {
         if (ended) {
             return;
         }
+        try {
+            move();
+        } catch (RuntimeException e) {
+            // Or nobody would move the rest, ever.
+            ended = true;
+            events.broken(e);
+        }
+    }
+
+    private void move() {
         while (to == null || to.hasRoom()) {
             ByteBuffer bytes = source.poll();
             if (bytes == null) {

@@ -47,6 +47,11 @@ final class CacheScene implements AutoCloseable {
     }
 
     CacheScene(Path folder, double heuristic, String token) throws Exception {
+        this(folder, 4 << 20, 10_000, heuristic, token);
+    }
+
+    CacheScene(Path folder, long size, int largest, double heuristic, String token)
+            throws Exception {
         SpoolConfig config = new SpoolConfig(folder, 1 << 20, 1 << 24, 1 << 24, 1 << 24);
         spools = new SpoolStore(config);
         contextSpools = new SpoolStore(config);
@@ -56,8 +61,8 @@ final class CacheScene implements AutoCloseable {
                                 Map.of("/no", false),
                                 true,
                                 folder.resolve("responses"),
-                                4 << 20,
-                                10_000,
+                                size,
+                                largest,
                                 heuristic,
                                 new CacheConfig.Limits(2, Duration.ofSeconds(10)),
                                 Network.LOOPBACK,
@@ -168,6 +173,9 @@ final class CacheScene implements AutoCloseable {
 
         @Override
         public void pass(UnaryOperator<Client> changed) {
+            if (broken) {
+                throw new IllegalStateException("as the test wants it");
+            }
             calls.add(new Call(head, false, changed.apply(this)));
         }
 

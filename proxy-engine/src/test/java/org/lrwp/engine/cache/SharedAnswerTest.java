@@ -407,6 +407,77 @@ class SharedAnswerTest {
         assertNull(scene.last().head.first("If-None-Match"));
     }
 
+    /** The largest value of a map of this size is shorter than the longest key. */
+    @ParameterizedTest
+    @ValueSource(strings = {"no-store", "max-age=60"})
+    void anAnswerOfAUrlThatIsTooLongForASmallCachePasses(String directive) throws Exception {
+        scene.close();
+        scene = new CacheScene(folder, 1 << 20, 8 << 10, 0, "");
+        String target = "/" + "a".repeat(15_500);
+        CacheScene.Ask first = scene.get(target);
+        CacheScene.Call call = scene.last();
+        CacheScene.Ask second = scene.get(target);
+        call.answer(200, "mine", "Cache-Control: " + directive);
+        assertEquals("mine", first.text());
+        assertEquals(true, call.ended);
+        if (directive.equals("no-store")) {
+            scene.last().answer(200, "mine", "Cache-Control: " + directive);
+        }
+        assertEquals("mine", second.text());
+        assertEquals(0L, scene.cache.figures().getOrDefault("stored", -1L));
+    }
+
+    /** The map of a cache that is closed throws whatever it is asked. */
+    @ParameterizedTest
+    @CsvSource({"no-store, internal-error", "max-age=60, passed"})
+    void aFaultOfTheStoreKeepsNobodyWaiting(String directive, String word) throws Exception {
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Call call = scene.last();
+        CacheScene.Ask second = scene.get("/a");
+        CacheScene.Ask third = scene.get("/a");
+        scene.cache.close();
+        call.answer(200, "mine", "Cache-Control: " + directive);
+
+        assertEquals(false, call.ended);
+        assertEquals(word.equals("passed") ? "cache-miss" : word, first.word());
+        assertEquals(word.equals("passed") ? "mine...BROKEN" : "", first.text());
+        assertEquals(3, scene.calls.size());
+        for (CacheScene.Call own : scene.calls.subList(1, 3)) {
+            assertFalse(own.ofCache);
+            own.answer(200, "own");
+        }
+        assertEquals("own", second.text());
+        assertEquals("own", third.text());
+    }
+
+    @Test
+    void aFaultOfTheStoreWhenAnAnswerIsValidatedKeepsNobodyWaiting() throws Exception {
+        storeAndLetGrowStale();
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Call call = scene.last();
+        CacheScene.Ask second = scene.get("/a");
+        scene.cache.close();
+        call.begin(304, MINUTE).end();
+        assertEquals(false, call.ended);
+        assertEquals("internal-error", first.word());
+        scene.last().answer(200, "own");
+        assertEquals("own", second.text());
+    }
+
+    @Test
+    void aRequestThatCannotBePassedOnKeepsNobodyElseWaiting() throws Exception {
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Call call = scene.last();
+        CacheScene.Ask second = scene.get("/a");
+        CacheScene.Ask third = scene.get("/a");
+        scene.broken = true;
+        call.answer(200, "mine", "Cache-Control: no-store");
+        assertEquals("mine", first.text());
+        assertEquals("internal-error", second.word());
+        assertEquals("internal-error", third.word());
+        assertEquals(true, call.ended);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/y, /a?u=http://x/y, false",
