@@ -332,11 +332,12 @@ final class Fetch implements Client {
         over();
         endExchange(true);
         cache.count(CacheFigures.Event.VALIDATED, true);
-        tellFirst(who -> cache.serve(who, again, ResponseCache.VALIDATED));
+        tellFirst(who -> cache.serve(who, again, Use.validated()));
+        Use shared = Use.shared(ResponseCache.VALIDATED);
         tellWaiting(
                 who -> {
                     if (storable) {
-                        cache.serveShared(who, request, again, stored, ResponseCache.VALIDATED);
+                        cache.serveShared(who, request, again, stored, shared);
                     } else {
                         cache.passOn(who);
                     }
@@ -355,7 +356,7 @@ final class Fetch implements Client {
         if (!wanted) {
             bytes.close();
             endExchange(false);
-            tellFirst(who -> cache.serve(who, old, ResponseCache.STALE_ERROR));
+            tellFirst(who -> cache.serve(who, old, Use.onError()));
         }
         tellWaiting(who -> useOld(who, old, cache::passOn));
         if (wanted) {
@@ -368,7 +369,7 @@ final class Fetch implements Client {
         if (Reuse.refusesStale(who.head())) {
             otherwise.accept(who);
         } else {
-            cache.serveShared(who, request, old, false, ResponseCache.STALE_ERROR);
+            cache.serveShared(who, request, old, false, Use.onError());
         }
     }
 
@@ -451,8 +452,8 @@ final class Fetch implements Client {
                         if (shared == null) {
                             cache.passOn(who);
                         } else {
-                            cache.serveShared(
-                                    who, request, shared, stored, ResponseCache.COLLAPSED);
+                            Use use = Use.shared(ResponseCache.COLLAPSED);
+                            cache.serveShared(who, request, shared, stored, use);
                         }
                     });
         }

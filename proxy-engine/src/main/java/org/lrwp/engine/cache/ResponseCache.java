@@ -43,7 +43,7 @@ public final class ResponseCache implements Front, AutoCloseable {
     static final String VALIDATED = NAME + "; hit; fwd=stale; fwd-status=304";
     static final String STALE_ERROR = NAME + "; hit; fwd=stale; detail=stale-if-error";
     static final String COLLAPSED = NAME + "; hit; fwd=miss; collapsed";
-    private static final String STALE_MEANWHILE = NAME + "; hit; detail=stale-while-revalidate";
+    static final String STALE_MEANWHILE = NAME + "; hit; detail=stale-while-revalidate";
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private final CacheConfig config;
@@ -156,13 +156,13 @@ public final class ResponseCache implements Front, AutoCloseable {
         StoredAnswer stored = alone ? null : usable(request, url);
         boolean trusted = stored != null && isTrusted(stored);
         if (stored != null && trusted && Reuse.isGoodEnough(stored, wanted, now)) {
-            serve(request, stored, HIT);
+            serve(request, stored, Use.hit(stored.isFresh(now)));
         } else if (wanted.has("only-if-cached")) {
             text(request, 504, "Gateway Timeout", "Not in the cache.");
         } else if (alone || head.method().equals("HEAD")) {
             passOn(request, alone ? "request" : "method");
         } else if (stored != null && trusted && Reuse.mayServeMeanwhile(stored, wanted, now)) {
-            serve(request, stored, STALE_MEANWHILE);
+            serve(request, stored, Use.meanwhile());
             fetch(request, url, stored, false);
         } else if (stored == null && (answers.passes(url, head) || head.first("Range") != null)) {
             passOn(request, "uri-miss");
@@ -307,17 +307,13 @@ public final class ResponseCache implements Front, AutoCloseable {
      * @param stored whether it can be found in the cache from now on
      */
     void serveShared(
-            FrontRequest who,
-            RequestHead asked,
-            StoredAnswer answer,
-            boolean stored,
-            String status) {
+            FrontRequest who, RequestHead asked, StoredAnswer answer, boolean stored, Use use) {
         boolean same =
                 Fields.list(Fields.all(answer.fields(), "Vary")).stream()
                         .allMatch(name -> who.head().values(name).equals(asked.values(name)));
         boolean own = who.head().first("Authorization") != null;
         if (same && (!own || Storing.isShared(answer.directives()))) {
-            serve(who, answer, status);
+            serve(who, answer, use);
         } else if (stored) {
             take(who);
         } else {
@@ -325,14 +321,15 @@ public final class ResponseCache implements Front, AutoCloseable {
         }
     }
 
-    void serve(FrontRequest request, StoredAnswer stored, String status) {
+    void serve(FrontRequest request, StoredAnswer stored, Use use) {
         long now = clock.millis();
-        boolean fresh = stored.isFresh(now);
-        figures.count(fresh ? CacheFigures.Event.HITS : CacheFigures.Event.STALE);
-        String told =
-                status + "; ttl=" + Math.floorDiv(stored.lifetime() - stored.ageMillis(now), 1000);
-        Serving.Served served = Serving.of(request.head(), stored, now, told);
-        answer(request, served, fresh ? "cache-hit" : "cache-stale");
+        CacheFigures.Event event = use.event();
+        if (event != null) {
+            figures.count(event);
+        }
+        long left = Math.floorDiv(stored.lifetime() - stored.ageMillis(now), 1000);
+        String told = use.status() + "; ttl=" + left;
+        answer(request, Serving.of(request.head(), stored, now, told), use.word());
     }
 
     private void answer(FrontRequest request, Serving.Served served, String word) {

@@ -186,6 +186,55 @@ class ResponseCacheTest {
         assertEquals(2, scene.calls.size());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"no-cache", "max-age=0", "max-age=5", "max-age=5, no-cache"})
+    void anAnswerThatAPeerHasSaidIsGoodIsToldAsThat(String directives) throws Exception {
+        String told = "Cache-Control: " + directives;
+        scene.get("/a");
+        scene.last().answer(200, "body", told, "ETag: \"e\"");
+        scene.pass(6);
+        CacheScene.Ask leader = scene.get("/a");
+        CacheScene.Ask waiting = scene.get("/a");
+        scene.last().begin(304, told).end();
+        assertEquals("body", leader.text());
+        assertEquals("cache-validated", leader.word());
+        assertEquals("body", waiting.text());
+        assertEquals("cache-hit", waiting.word());
+        assertCounted("hits", 1, "stale", 0, "misses", 2, "validated", 1, "collapsed", 1);
+    }
+
+    @Test
+    void whoWaitedForWhatHasToBeValidatedHasNothingStale() throws Exception {
+        scene.get("/a");
+        CacheScene.Ask waiting = scene.get("/a");
+        scene.last().answer(200, "body", "Cache-Control: no-cache", "ETag: \"e\"");
+        assertEquals("cache-hit", waiting.word());
+        assertCounted("hits", 1, "stale", 0, "misses", 1, "validated", 0, "collapsed", 1);
+    }
+
+    @Test
+    void aStaleAnswerIsToldAsThatWhateverAllowedIt() throws Exception {
+        String told = "Cache-Control: max-age=5, stale-while-revalidate=5, stale-if-error=60";
+        scene.get("/a");
+        scene.last().answer(200, "body", told);
+        scene.pass(6);
+        assertEquals("cache-stale", scene.get("/a", "Cache-Control: max-stale").word());
+        assertEquals("cache-stale", scene.get("/a").word());
+        scene.last().fail(Failure.PEER_GONE);
+        scene.pass(6);
+        CacheScene.Ask failed = scene.get("/a");
+        scene.last().answer(503, "sorry");
+        assertEquals("cache-stale", failed.word());
+        assertCounted("hits", 0, "stale", 3, "misses", 3);
+    }
+
+    private void assertCounted(Object... figures) {
+        for (int i = 0; i < figures.length; i += 2) {
+            Long counted = scene.cache.figures().get(figures[i]);
+            assertEquals(figures[i] + " " + figures[i + 1], figures[i] + " " + counted);
+        }
+    }
+
     /** RFC 9111 section 4.3.2: without Last-Modified the time of the answer counts. */
     @Test
     void whoeverHasAnAnswerSinceItWasSentIsNotSentItAgain() throws Exception {
