@@ -77,6 +77,12 @@ final class AnswerStore {
         return note != null && note.owner.equals(owner) ? note : null;
     }
 
+    /** Whether fields of a request choose among the answers that an owner has of a URL. */
+    boolean varies(String url, String owner) {
+        Note note = note(url, owner);
+        return note != null && !note.vary.isEmpty();
+    }
+
     /** Returns what tells requests apart that may not share an answer, as far as is known. */
     String variant(String url, String owner, RequestHead request) {
         Note note = note(url, owner);

@@ -66,8 +66,9 @@ final class Fetch implements Client {
      * @param key what requests have in common that may share it
      * @param url what is asked for
      * @param owner whose context is asked
+     * @param why the store does not answer: RFC 9211 section 2.2
      */
-    record Place(String key, String url, String owner) {}
+    record Place(String key, String url, String owner, String why) {}
 
     /**
      * Creates a fetch.
@@ -249,7 +250,7 @@ final class Fetch implements Client {
         LOG.log(System.Logger.Level.ERROR, "cache-fetch-failed", why);
         over();
         tellFirst(who -> who.fail(Failure.INTERNAL));
-        tellWaiting(cache::passOn);
+        tellWaiting(this::passOn);
         endExchange(false);
     }
 
@@ -318,8 +319,8 @@ final class Fetch implements Client {
         cache.cannotStore(place.url(), request, true);
         over();
         endExchange(true);
-        tellFirst(cache::passOn);
-        tellWaiting(cache::passOn);
+        tellFirst(this::passOn);
+        tellWaiting(this::passOn);
     }
 
     private void validate(StoredAnswer old, AnswerHead answer, Freshness times) {
@@ -332,14 +333,13 @@ final class Fetch implements Client {
         over();
         endExchange(true);
         cache.count(CacheFigures.Event.VALIDATED, true);
-        tellFirst(who -> cache.serve(who, again, Use.validated()));
-        Use shared = Use.shared(ResponseCache.VALIDATED);
+        tellFirst(who -> cache.serve(who, again, Use.validated(place.why())));
         tellWaiting(
                 who -> {
                     if (storable) {
-                        cache.serveShared(who, request, again, stored, shared);
+                        share(who, again, stored, Use.shared(place.why(), 304));
                     } else {
-                        cache.passOn(who);
+                        passOn(who);
                     }
                 });
     }
@@ -356,34 +356,52 @@ final class Fetch implements Client {
         if (!wanted) {
             bytes.close();
             endExchange(false);
-            tellFirst(who -> cache.serve(who, old, Use.onError()));
+            tellFirst(who -> cache.serve(who, old, onError(answer.status(), false)));
         }
-        tellWaiting(who -> useOld(who, old, cache::passOn));
+        Use use = onError(answer.status(), true);
+        tellWaiting(who -> useOld(who, old, use, this::passOn));
         if (wanted) {
             flow(answer, bytes, times);
         }
     }
 
     /** Each client says for itself whether it takes what is stale. */
-    private void useOld(FrontRequest who, StoredAnswer old, Consumer<FrontRequest> otherwise) {
+    private void useOld(
+            FrontRequest who, StoredAnswer old, Use use, Consumer<FrontRequest> otherwise) {
         if (Reuse.refusesStale(who.head())) {
             otherwise.accept(who);
         } else {
-            cache.serveShared(who, request, old, false, Use.onError());
+            share(who, old, false, use);
         }
+    }
+
+    private Use onError(int status, boolean waited) {
+        return Use.onError(place.why(), status, waited);
+    }
+
+    private void share(FrontRequest who, StoredAnswer answer, boolean stored, Use use) {
+        if (!cache.serveShared(who, request, answer, stored, use)) {
+            passOn(who);
+        }
+    }
+
+    private void passOn(FrontRequest who) {
+        cache.passOn(who, place.why());
     }
 
     @Override
     public void fail(Failure failure) {
         StoredAnswer old = stale;
         over();
+        int status = failure.status();
         Consumer<FrontRequest> refused = who -> who.fail(failure);
-        Consumer<FrontRequest> told =
-                old != null && failure.status() >= 500 && mayUse(old)
-                        ? who -> useOld(who, old, refused)
-                        : refused;
-        tellFirst(told);
-        tellWaiting(told);
+        if (old != null && status >= 500 && mayUse(old)) {
+            tellFirst(who -> useOld(who, old, onError(status, false), refused));
+            tellWaiting(who -> useOld(who, old, onError(status, true), refused));
+        } else {
+            tellFirst(refused);
+            tellWaiting(refused);
+        }
     }
 
     private void flow(AnswerHead answer, Spool bytes, Freshness times) {
@@ -401,7 +419,7 @@ final class Fetch implements Client {
         if (!storable) {
             giveUp(answer);
         }
-        Spool to = leader == null ? null : cache.begin(leader, answer, storable);
+        Spool to = leader == null ? null : cache.begin(leader, answer, place.why(), storable);
         leader = null;
         int most = storable ? cache.largest() : 0;
         new Flow(bytes, to, answer.contentLength(), most, new Coming(answer, times, to)).start();
@@ -450,10 +468,9 @@ final class Fetch implements Client {
             tellWaiting(
                     who -> {
                         if (shared == null) {
-                            cache.passOn(who);
+                            passOn(who);
                         } else {
-                            Use use = Use.shared(ResponseCache.COLLAPSED);
-                            cache.serveShared(who, request, shared, stored, use);
+                            share(who, shared, stored, Use.shared(place.why(), shared.status()));
                         }
                     });
         }
@@ -473,7 +490,7 @@ final class Fetch implements Client {
         if (answer.status() < 500 && !isOutdated()) {
             cache.cannotStore(place.url(), request, isNewer(answer));
         }
-        tellWaiting(cache::passOn);
+        tellWaiting(this::passOn);
     }
 
     /** Whether what may be stored is not what the origin has any more. */

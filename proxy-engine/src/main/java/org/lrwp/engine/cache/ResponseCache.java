@@ -39,11 +39,6 @@ import java.util.function.Consumer;
  */
 public final class ResponseCache implements Front, AutoCloseable {
     static final String NAME = "lrwp";
-    static final String HIT = NAME + "; hit";
-    static final String VALIDATED = NAME + "; hit; fwd=stale; fwd-status=304";
-    static final String STALE_ERROR = NAME + "; hit; fwd=stale; detail=stale-if-error";
-    static final String COLLAPSED = NAME + "; hit; fwd=miss; collapsed";
-    static final String STALE_MEANWHILE = NAME + "; hit; detail=stale-while-revalidate";
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private final CacheConfig config;
@@ -160,15 +155,29 @@ public final class ResponseCache implements Front, AutoCloseable {
         } else if (wanted.has("only-if-cached")) {
             text(request, 504, "Gateway Timeout", "Not in the cache.");
         } else if (alone || head.method().equals("HEAD")) {
-            passOn(request, alone ? "request" : "method");
+            passOn(request, alone ? "request" : why(request, url, stored));
         } else if (stored != null && trusted && Reuse.mayServeMeanwhile(stored, wanted, now)) {
             serve(request, stored, Use.meanwhile());
-            fetch(request, url, stored, false);
+            fetch(request, url, stored, null);
         } else if (stored == null && (answers.passes(url, head) || head.first("Range") != null)) {
-            passOn(request, "uri-miss");
+            passOn(request, why(request, url, null));
         } else {
-            fetch(request, url, stored, true);
+            fetch(request, url, stored, why(request, url, stored));
         }
+    }
+
+    /** Why the store does not answer a request: RFC 9211 section 2.2. */
+    private String why(FrontRequest request, String url, @Nullable StoredAnswer stored) {
+        RequestHead head = request.head();
+        // Also what is there and not for one with credentials.
+        StoredAnswer found =
+                stored == null && head.first("Authorization") != null
+                        ? answers.find(url, request.owner(), head)
+                        : stored;
+        if (found != null) {
+            return found.isFresh(clock.millis()) && isTrusted(found) ? "request" : "stale";
+        }
+        return answers.varies(url, request.owner()) ? "vary-miss" : "uri-miss";
     }
 
     /** Conditions that a cache does not evaluate: RFC 9111 section 4.3.2. */
@@ -183,26 +192,31 @@ public final class ResponseCache implements Front, AutoCloseable {
         return stored != null && own && !Storing.isShared(stored.directives()) ? null : stored;
     }
 
+    /**
+     * Joins a fetch, or begins one.
+     *
+     * @param why the store does not answer; null when it has, and the fetch is for the next ones
+     */
     private void fetch(
-            FrontRequest request, String url, @Nullable StoredAnswer stored, boolean waits) {
+            FrontRequest request, String url, @Nullable StoredAnswer stored, @Nullable String why) {
         String credentials = request.head().first("Authorization");
         String owner = request.owner();
         String variant = answers.variant(url, owner, request.head());
         // Who shows who he is waits for nobody else's answer.
         String key = credentials == null ? variant : variant + "\n" + credentials;
-        var place = new Fetch.Place(key, url, owner);
+        var place = new Fetch.Place(key, url, owner, why == null ? "stale" : why);
         Fetch mine = new Fetch(this, place, request.head(), stored, clock.millis());
-        if (waits) {
+        if (why != null) {
             mine.lead(request);
         }
         Fetch other = fetches.putIfAbsent(key, mine);
         if (other == null) {
             figures.count(CacheFigures.Event.MISSES);
             mine.start(request);
-        } else if (waits && other.join(request, config.limits().waiting())) {
+        } else if (why != null && other.join(request, config.limits().waiting())) {
             figures.count(CacheFigures.Event.COLLAPSED);
-        } else if (waits) {
-            passOn(request, "uri-miss");
+        } else if (why != null) {
+            passOn(request, why);
         }
     }
 
@@ -268,19 +282,16 @@ public final class ResponseCache implements Front, AutoCloseable {
         }
     }
 
-    void passOn(FrontRequest request) {
-        passOn(request, "uri-miss");
-    }
-
-    private void passOn(FrontRequest request, String why) {
+    /** Leaves a request to the context; tells why the store does not answer it. */
+    void passOn(FrontRequest request, String why) {
         figures.count(CacheFigures.Event.PASSED);
         request.pass(client -> new PassingClient(client, why, null, ""));
     }
 
     /** Begins to answer the first who asked; returns where the bytes go, null for nowhere. */
-    @Nullable Spool begin(FrontRequest request, AnswerHead answer, boolean stored) {
+    @Nullable Spool begin(FrontRequest request, AnswerHead answer, String why, boolean stored) {
         List<HeaderField> fields = new ArrayList<>(answer.fields());
-        String status = NAME + "; fwd=uri-miss; fwd-status=" + answer.status();
+        String status = Use.forwarded(why, answer.status());
         fields.add(new HeaderField("Cache-Status", stored ? status + "; stored" : status));
         Spool spool = spools.forAnswer();
         if (answer.status() == 200
@@ -305,8 +316,9 @@ public final class ResponseCache implements Front, AutoCloseable {
      * Answers one who waited for somebody else's answer, if it is his as well.
      *
      * @param stored whether it can be found in the cache from now on
+     * @return false, and nothing has been done, when it is not his
      */
-    void serveShared(
+    boolean serveShared(
             FrontRequest who, RequestHead asked, StoredAnswer answer, boolean stored, Use use) {
         boolean same =
                 Fields.list(Fields.all(answer.fields(), "Vary")).stream()
@@ -317,8 +329,9 @@ public final class ResponseCache implements Front, AutoCloseable {
         } else if (stored) {
             take(who);
         } else {
-            passOn(who);
+            return false;
         }
+        return true;
     }
 
     void serve(FrontRequest request, StoredAnswer stored, Use use) {

@@ -180,7 +180,7 @@ class ResponseCacheTest {
         assertEquals("body", again.text());
         assertEquals("kept", again.field("X-Old"));
         assertEquals("after", again.field("X-New"));
-        assertTrue(again.field("Cache-Status").startsWith("lrwp; hit; fwd=stale; fwd-status=304"));
+        assertEquals("lrwp; fwd=stale; fwd-status=304; ttl=50", again.field("Cache-Status"));
         scene.pass(49);
         assertEquals("body", scene.get("/a").text());
         assertEquals(2, scene.calls.size());
@@ -226,6 +226,86 @@ class ResponseCacheTest {
         scene.last().answer(503, "sorry");
         assertEquals("cache-stale", failed.word());
         assertCounted("hits", 0, "stale", 3, "misses", 3);
+    }
+
+    /** RFC 9211 section 2.2: the most specific reason that is known. */
+    @Test
+    void theStatusSaysWhyAPeerWasAsked() throws Exception {
+        String told = "Cache-Control: max-age=5";
+        CacheScene.Ask first = scene.get("/a", "X-Kind: 1");
+        scene.last().answer(200, "one", told, "Vary: X-Kind", "ETag: \"e\"");
+        assertStatus("fwd=uri-miss; fwd-status=200; stored", first);
+
+        CacheScene.Ask other = scene.get("/a", "X-Kind: 2");
+        scene.last().answer(200, "two", told, "Vary: X-Kind");
+        assertStatus("fwd=vary-miss; fwd-status=200; stored", other);
+
+        CacheScene.Ask known = scene.get("/a", "X-Kind: 1", "Authorization: Basic x");
+        scene.last().answer(200, "of x", told);
+        assertStatus("fwd=request; fwd-status=200", known);
+
+        CacheScene.Ask strict = scene.get("/a", "X-Kind: 1", "Cache-Control: no-cache");
+        CacheScene.Ask waits = scene.get("/a", "X-Kind: 1", "Cache-Control: no-cache");
+        scene.last().begin(304, told).end();
+        assertStatus("fwd=request; fwd-status=304; ttl=5", strict);
+        assertStatus("fwd=request; fwd-status=304; collapsed; ttl=5", waits);
+
+        scene.pass(6);
+        CacheScene.Ask stale = scene.get("/a", "X-Kind: 2");
+        scene.last().answer(200, "newer", "Cache-Control: no-store");
+        assertStatus("fwd=stale; fwd-status=200", stale);
+    }
+
+    @Test
+    void theStatusOfARequestThatIsPassedSaysWhyToo() throws Exception {
+        scene.get("/a", "X-Kind: 1");
+        scene.last().answer(200, "one", "Cache-Control: max-age=5", "Vary: X-Kind");
+        assertEquals("lrwp; fwd=uri-miss", passed(scene.ask("HEAD", "/b")));
+        assertEquals("lrwp; fwd=vary-miss", passed(scene.ask("HEAD", "/a", "X-Kind: 2")));
+        scene.pass(6);
+        assertEquals("lrwp; fwd=stale", passed(scene.ask("HEAD", "/a", "X-Kind: 1")));
+        assertEquals("lrwp; fwd=uri-miss", passed(scene.get("/b", "Range: bytes=0-1")));
+        assertEquals("lrwp; fwd=method", passed(scene.ask("POST", "/b")));
+        assertEquals("lrwp; fwd=request", passed(scene.get("/b", "Cache-Control: no-store")));
+
+        scene.get("/a", "X-Kind: 1");
+        CacheScene.Ask waits = scene.get("/a", "X-Kind: 1");
+        scene.last().answer(200, "mine", "Cache-Control: no-store");
+        assertEquals("lrwp; fwd=stale", passed(waits));
+    }
+
+    private String passed(CacheScene.Ask ask) throws Exception {
+        scene.last().answer(200, "");
+        return ask.field("Cache-Status");
+    }
+
+    private static void assertStatus(String expected, CacheScene.Ask ask) throws Exception {
+        ask.word();
+        assertEquals("lrwp; " + expected, ask.field("Cache-Status"));
+    }
+
+    /** RFC 9211 section 2.1: a hit is what was not forwarded. */
+    @Test
+    void aStaleAnswerIsAHitOnlyWhereNoPeerWasAskedForIt() throws Exception {
+        String told = "Cache-Control: max-age=5, stale-while-revalidate=5, stale-if-error=60";
+        scene.get("/a");
+        scene.last().answer(200, "old", told);
+        scene.pass(6);
+        assertStatus("hit; ttl=-1", scene.get("/a", "Cache-Control: max-stale"));
+        assertStatus("hit; detail=stale-while-revalidate; ttl=-1", scene.get("/a"));
+        scene.last().fail(Failure.PEER_GONE);
+
+        scene.pass(6);
+        CacheScene.Ask first = scene.get("/a");
+        CacheScene.Ask second = scene.get("/a");
+        scene.last().answer(503, "sorry");
+        String status = "fwd=stale; fwd-status=503; ";
+        assertStatus(status + "detail=stale-if-error; ttl=-7", first);
+        assertStatus(status + "collapsed; detail=stale-if-error; ttl=-7", second);
+
+        CacheScene.Ask third = scene.get("/a");
+        scene.last().fail(Failure.PEER_TIMEOUT);
+        assertStatus("fwd=stale; fwd-status=504; detail=stale-if-error; ttl=-7", third);
     }
 
     private void assertCounted(Object... figures) {
@@ -296,7 +376,9 @@ class ResponseCacheTest {
         assertEquals("second", leader.text());
         assertEquals("first second", second.text());
         assertEquals("first second", third.text());
-        assertTrue(third.field("Cache-Status").startsWith("lrwp; hit; fwd=miss; collapsed"));
+        assertEquals(
+                "lrwp; fwd=uri-miss; fwd-status=200; collapsed; ttl=60",
+                third.field("Cache-Status"));
         scene.last().answer(200, "own");
         assertEquals("own", fourth.text());
         assertEquals("lrwp; fwd=uri-miss", fourth.field("Cache-Status"));
