@@ -668,6 +668,18 @@ class ResponseCacheTest {
     }
 
     @Test
+    void whatIsStaleIsForAHeadThatSaysSo() throws Exception {
+        String told = "Cache-Control: max-age=5, stale-while-revalidate=60, stale-if-error=60";
+        scene.get("/a");
+        scene.last().answer(200, "old", told);
+        assertStatus("hit; ttl=5", scene.ask("HEAD", "/a"));
+        scene.pass(6);
+        assertStatus("hit; ttl=-1", scene.ask("HEAD", "/a", "Cache-Control: max-stale"));
+        assertEquals("lrwp; fwd=stale", passed(scene.ask("HEAD", "/a")));
+        assertFalse(scene.last().ofCache);
+    }
+
+    @Test
     void whatWasStoredIsThereAfterARestart() throws Exception {
         scene.get("/a");
         scene.last().answer(200, "kept", "Cache-Control: max-age=60", "X-Field: too");
