@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -33,7 +34,7 @@ public final class AccessServer implements AutoCloseable {
         YES,
         /** Any other status. */
         NO,
-        /** Nothing in time, or it is asked too much. */
+        /** No whole answer in time, or it is asked too much. */
         NONE
     }
 
@@ -47,7 +48,7 @@ public final class AccessServer implements AutoCloseable {
      * Prepares to ask.
      *
      * @param url where to
-     * @param timeout how long an answer may take
+     * @param timeout how long a whole answer may take
      * @param most questions under way at once; more get {@link Word#NONE} at once
      */
     public AccessServer(URI url, Duration timeout, int most) {
@@ -79,13 +80,20 @@ public final class AccessServer implements AutoCloseable {
             return;
         }
         try {
-            CompletableFuture<?> _ =
+            CompletableFuture<HttpResponse<Void>> sent =
                     client.sendAsync(
-                                    question(head, action, channels),
-                                    HttpResponse.BodyHandlers.discarding())
-                            .whenComplete(
+                            question(head, action, channels),
+                            HttpResponse.BodyHandlers.discarding());
+            // The client's own time ends with the head of an answer, and its body could then take
+            // for ever. Whoever waits is told on another thread than the one that keeps the time.
+            CompletableFuture<?> _ =
+                    sent.copy()
+                            .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                            .whenCompleteAsync(
                                     (response, failure) -> {
                                         questions.release();
+                                        // Closes the connection when the answer is not whole.
+                                        sent.cancel(true);
                                         tell(then, word(response, failure));
                                     });
         } catch (RuntimeException e) {
@@ -107,7 +115,6 @@ public final class AccessServer implements AutoCloseable {
     private HttpRequest question(RequestHead head, Action action, String channels) {
         HttpRequest.Builder builder =
                 HttpRequest.newBuilder(url)
-                        .timeout(timeout)
                         .header("X-Original-Method", action.method())
                         .header("X-Channels", channels);
         pass(builder, "X-Original-URI", head.variable("REQUEST_URI"));

@@ -64,7 +64,7 @@ public final class EventsKeys {
                             "access-time",
                             ValueTypes.duration(Duration.ofMillis(10), Duration.ofSeconds(50)),
                             "2s")
-                    .atStart("How long its answer may take.");
+                    .atStart("How long its whole answer may take.");
 
     /** Its load. */
     public static final Key<Integer> ACCESS_QUESTIONS =

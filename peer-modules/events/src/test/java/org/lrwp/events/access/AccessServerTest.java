@@ -1,10 +1,12 @@
 package org.lrwp.events.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.lrwp.events.access.AccessServer.Word;
+import org.lrwp.testkit.HalfAnswer;
 import org.lrwp.testkit.Head;
 import org.lrwp.testkit.LoopbackServer;
 
@@ -92,6 +94,19 @@ class AccessServerTest {
             // The place is free again.
             mayAnswer.countDown();
             assertEquals(Word.YES, answer(ask(server, Head.get("/a"))));
+        }
+    }
+
+    @Test
+    void answerThatIsNotWholeInTimeIsNone() throws Exception {
+        try (HalfAnswer half = HalfAnswer.start();
+                AccessServer server =
+                        new AccessServer(half.url("/half"), Duration.ofMillis(300), 1)) {
+            assertEquals(Word.NONE, answer(ask(server, Head.get("/a"))));
+            assertTrue(half.awaitGivenUp());
+            // The place is free again: the other server is asked.
+            assertEquals(Word.NONE, answer(ask(server, Head.get("/a"))));
+            assertTrue(half.awaitGivenUp());
         }
     }
 
