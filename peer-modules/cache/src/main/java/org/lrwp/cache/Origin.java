@@ -8,11 +8,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Where images come from that are not in the cache. Blocks; for virtual threads. */
 interface Origin {
@@ -100,13 +105,8 @@ interface Origin {
         @Override
         public @Nullable Fetched fetch(long id, Duration timeout)
                 throws IOException, InterruptedException {
-            HttpRequest request =
-                    HttpRequest.newBuilder(base.resolve(Long.toString(id)))
-                            .timeout(timeout)
-                            .build();
-            HttpResponse<byte[]> response =
-                    client.send(
-                            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
+            HttpRequest request = HttpRequest.newBuilder(base.resolve(Long.toString(id))).build();
+            HttpResponse<byte[]> response = whole(request, timeout);
             if (response.statusCode() == 404 || response.statusCode() == 410) {
                 return null;
             }
@@ -115,6 +115,24 @@ interface Origin {
             }
             return new Fetched(
                     response.headers().firstValue("Content-Type").orElse(null), response.body());
+        }
+
+        /** The client's own time ends with the head, and the body could then take for ever. */
+        private HttpResponse<byte[]> whole(HttpRequest request, Duration timeout)
+                throws IOException, InterruptedException {
+            CompletableFuture<HttpResponse<byte[]>> sent =
+                    client.sendAsync(
+                            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
+            try {
+                return sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                throw new HttpTimeoutException("no whole answer in time");
+            } catch (ExecutionException e) {
+                throw new IOException(String.valueOf(e.getCause()), e);
+            } finally {
+                // Closes the connection when the answer is not whole.
+                sent.cancel(true);
+            }
         }
     }
 }

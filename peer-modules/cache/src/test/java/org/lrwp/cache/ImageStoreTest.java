@@ -18,6 +18,7 @@ import org.lrwp.runtime.module.Action;
 import org.lrwp.runtime.module.ModuleSetup;
 import org.lrwp.runtime.module.PeerModule;
 import org.lrwp.testkit.Configurations;
+import org.lrwp.testkit.HalfAnswer;
 import org.lrwp.testkit.Head;
 import org.lrwp.testkit.LoopbackServer;
 import org.lrwp.testkit.MonitoredMetrics;
@@ -308,6 +309,23 @@ class ImageStoreTest {
             assertEquals(1L, figure(store, "entries"));
             assertEquals(502, ask(store, Head.get("/9")).status());
             assertEquals(404, ask(store, Head.get("/10")).status());
+        }
+    }
+
+    @Test
+    void anOriginHasToSendTheWholeImageInItsTime() throws Exception {
+        try (HalfAnswer origin = HalfAnswer.start();
+                PeerModule store =
+                        store(
+                                "origin=" + origin.url("/o/"),
+                                "origin-timeout=300ms",
+                                "origin-requests=1")) {
+            assertEquals(504, ask(store, Head.get("/8")).status());
+            assertTrue(origin.awaitGivenUp());
+            // The place is free again: the origin is asked.
+            assertEquals(504, ask(store, Head.get("/9")).status());
+            assertTrue(origin.awaitGivenUp());
+            assertEquals(2L, figure(store, "originFailed"));
         }
     }
 
