@@ -1,6 +1,5 @@
 package org.lrwp.cache;
 
-import org.jspecify.annotations.Nullable;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.sdk.PeerExchange;
 
@@ -25,7 +24,7 @@ final class Answers {
         if (maxAgeSeconds > 0) {
             headers.add(new HeaderField("Cache-Control", "max-age=" + maxAgeSeconds));
         }
-        if (isKnown(exchange.request().header("If-None-Match"), image.etag())) {
+        if (Conditions.isKnown(exchange.request(), image.etag())) {
             exchange.answer(304, headers, ByteBuffer.allocate(0));
             return;
         }
@@ -36,20 +35,6 @@ final class Answers {
         headers.add(new HeaderField("Content-Length", Integer.toString(body.remaining())));
         boolean head = exchange.request().method().equals("HEAD");
         exchange.answer(200, headers, head ? ByteBuffer.allocate(0) : body);
-    }
-
-    /** Compares weakly, as If-None-Match does: RFC 9110 section 13.1.2. */
-    private static boolean isKnown(@Nullable String known, String etag) {
-        if (known == null) {
-            return false;
-        }
-        for (String one : known.split(",", -1)) {
-            String tag = one.strip();
-            if (tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     static void text(PeerExchange exchange, int status, String sentence, HeaderField... more) {

@@ -7,8 +7,10 @@ import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.sdk.ExchangeHandler;
 import org.lrwp.sdk.PeerExchange;
+import org.lrwp.sdk.RequestHead;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
@@ -23,11 +25,17 @@ final class ImageHandler implements ExchangeHandler {
     /** Above this a checksum takes longer than a thread that serves others may be held. */
     private static final int LARGE = 32 << 10;
 
+    /** A power of two. */
+    private static final int WRITERS = 64;
+
     private final CacheMap map;
     private final int largest;
     private final WriteRules rules;
     private final Live<StoreConfig> config;
     private final @Nullable OriginLoads loads;
+
+    /** One of these is held by who changes an image: nobody else does between look and change. */
+    private final Object[] writers = new Object[WRITERS];
 
     ImageHandler(
             CacheMap map,
@@ -40,6 +48,7 @@ final class ImageHandler implements ExchangeHandler {
         this.rules = rules;
         this.config = config;
         this.loads = loads;
+        Arrays.setAll(writers, _ -> new Object());
     }
 
     @Override
@@ -115,12 +124,10 @@ final class ImageHandler implements ExchangeHandler {
 
     private void change(PeerExchange exchange, String method, long id) {
         if (method.equals("DELETE")) {
-            forget(id);
-            boolean removed = map.remove(id);
-            if (removed) {
-                Answers.empty(exchange, 204);
-            } else {
-                Answers.text(exchange, 404, "There is no image " + id + ".");
+            switch (removed(exchange.request(), id)) {
+                case 204 -> Answers.empty(exchange, 204);
+                case 412 -> refuseChange(exchange, id);
+                default -> Answers.text(exchange, 404, "There is no image " + id + ".");
             }
         } else if (exchange.request().bodyLength() > largest) {
             Upload.refuse(exchange, largest);
@@ -164,17 +171,50 @@ final class ImageHandler implements ExchangeHandler {
             return;
         }
         ByteBuffer image = StoredImage.encode(type, body);
-        boolean onlyNew = "*".equals(exchange.request().header("If-None-Match"));
-        forget(id);
-        PutResult result =
-                onlyNew
-                        ? map.putIfAbsent(id, image, config.get().timeToLive())
-                        : map.put(id, image, config.get().timeToLive());
-        switch (result) {
+        switch (put(exchange.request(), id, image)) {
             case ADDED -> Answers.empty(exchange, 201);
             case REPLACED -> Answers.empty(exchange, 204);
-            case REFUSED -> Answers.text(exchange, 412, "There is an image " + id + ".");
+            case REFUSED -> refuseChange(exchange, id);
         }
+    }
+
+    private static void refuseChange(PeerExchange exchange, long id) {
+        Answers.text(exchange, 412, "A condition does not hold for image " + id + ".");
+    }
+
+    private PutResult put(RequestHead request, long id, ByteBuffer image) {
+        synchronized (writer(id)) {
+            // First, so that no fetch puts an image there behind the look at the conditions.
+            forget(id);
+            return mayChange(request, id)
+                    ? map.put(id, image, config.get().timeToLive())
+                    : PutResult.REFUSED;
+        }
+    }
+
+    /** Removes an image, and returns the status to answer. */
+    private int removed(RequestHead request, long id) {
+        synchronized (writer(id)) {
+            forget(id);
+            // Where there is nothing to delete, no condition counts: RFC 9110 section 13.2.1.
+            if (map.contains(id) && !mayChange(request, id)) {
+                return 412;
+            }
+            return map.remove(id) ? 204 : 404;
+        }
+    }
+
+    private boolean mayChange(RequestHead request, long id) {
+        if (!Conditions.areIn(request)) {
+            return true;
+        }
+        byte[] bytes = map.get(id);
+        String etag = bytes == null ? null : StoredImage.decode(bytes).etag();
+        return Conditions.allowChange(request, etag);
+    }
+
+    private Object writer(long id) {
+        return writers[Long.hashCode(id) & (WRITERS - 1)];
     }
 
     private void forget(long id) {

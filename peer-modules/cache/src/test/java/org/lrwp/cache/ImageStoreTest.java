@@ -31,6 +31,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class ImageStoreTest {
@@ -250,6 +254,74 @@ class ImageStoreTest {
             assertEquals(
                     412, ask(store, put("/1", JPEG, null).with("If-None-Match", "*")).status());
             assertEquals(PNG, body(ask(store, Head.get("/1"))));
+        }
+    }
+
+    /** TAG stands for the entity tag of the image that is there. */
+    @ParameterizedTest
+    @CsvSource({
+        "If-Match, TAG, 204",
+        "If-Match, '\"a\", TAG', 204",
+        "If-Match, *, 204",
+        "If-Match, \"a\", 412",
+        "If-Match, W/TAG, 412",
+        "If-None-Match, \"a\", 204",
+        "If-None-Match, TAG, 412",
+        "If-None-Match, '\"a\", W/TAG', 412",
+        "If-None-Match, *, 412",
+    })
+    void anImageIsChangedOnlyWhenTheConditionHolds(String field, String value, int status)
+            throws Exception {
+        try (PeerModule store = store()) {
+            ask(store, put("/1", PNG, null));
+            String tag = String.valueOf(ask(store, Head.get("/1")).header("ETag"));
+            String wanted = value.replace("TAG", tag);
+
+            assertEquals(status, ask(store, Head.of("DELETE", "/1").with(field, wanted)).status());
+            assertEquals(status == 204 ? 404 : 200, ask(store, Head.get("/1")).status());
+            ask(store, put("/1", PNG, null));
+            assertEquals(status, ask(store, put("/1", JPEG, null).with(field, wanted)).status());
+            assertEquals(status == 204 ? JPEG : PNG, body(ask(store, Head.get("/1"))));
+        }
+    }
+
+    @Test
+    void whereNoImageIsNoneMatches() throws Exception {
+        try (PeerModule store = store()) {
+            for (String tag : List.of("*", "\"a\"")) {
+                assertEquals(412, ask(store, put("/1", PNG, null).with("If-Match", tag)).status());
+                assertEquals(
+                        404, ask(store, Head.of("DELETE", "/1").with("If-Match", tag)).status());
+            }
+            assertEquals(
+                    201, ask(store, put("/1", PNG, null).with("If-None-Match", "\"a\"")).status());
+        }
+    }
+
+    @Test
+    void ofAllWhoReplaceTheSameImageOneDoes() throws Exception {
+        try (PeerModule store = store();
+                ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            for (int round = 0; round < 100; round++) {
+                ask(store, put("/1", PNG, null));
+                String tag = String.valueOf(ask(store, Head.get("/1")).header("ETag"));
+                CyclicBarrier together = new CyclicBarrier(8);
+                List<Future<Integer>> answers = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    Put mine = put("/1", JPEG + i, null).with("If-Match", tag);
+                    answers.add(
+                            threads.submit(
+                                    () -> {
+                                        together.await();
+                                        return ask(store, mine).status();
+                                    }));
+                }
+                int done = 0;
+                for (Future<Integer> answer : answers) {
+                    done += answer.get() == 204 ? 1 : 0;
+                }
+                assertEquals(1, done);
+            }
         }
     }
 
