@@ -7,6 +7,8 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
@@ -57,7 +59,10 @@ final class FileFinder {
         if (real == null) {
             return new Found.Nothing();
         }
-        BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
+        BasicFileAttributes attributes = attributes(real);
+        if (attributes == null) {
+            return new Found.Nothing();
+        }
         if (attributes.isRegularFile()) {
             return name.folder() ? new Found.Nothing() : file(name.last(), real, taker);
         }
@@ -91,6 +96,16 @@ final class FileFinder {
             return real;
         } catch (IOException e) {
             // It is not there, cannot be reached, or its links go round in circles.
+            return null;
+        }
+    }
+
+    /** Returns what the system says of a path, or null when nothing is there any more. */
+    private static @Nullable BasicFileAttributes attributes(Path real) throws IOException {
+        try {
+            return Files.readAttributes(real, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            // It was removed since the path was made.
             return null;
         }
     }
@@ -141,6 +156,8 @@ final class FileFinder {
                 }
             } catch (DirectoryIteratorException e) {
                 throw e.getCause();
+            } catch (NoSuchFileException | NotDirectoryException e) {
+                throw new ReplacedException("the folder has gone");
             }
         }
         return new Found.Folder(name.last(), entries, rules.listing());
@@ -155,8 +172,8 @@ final class FileFinder {
         if (real == null) {
             return;
         }
-        BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);
-        if (found.isDirectory() || found.isRegularFile()) {
+        BasicFileAttributes found = attributes(real);
+        if (found != null && (found.isDirectory() || found.isRegularFile())) {
             entries.add(
                     new Found.Entry(
                             name,

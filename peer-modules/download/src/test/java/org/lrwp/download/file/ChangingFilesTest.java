@@ -2,6 +2,7 @@ package org.lrwp.download.file;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -33,6 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** Files that others write, replace and cut while they are looked at and read. */
 @Timeout(60)
@@ -49,14 +51,7 @@ class ChangingFilesTest {
     void makeStore() throws IOException {
         FileRules rules =
                 new FileRules(
-                        root,
-                        true,
-                        "",
-                        false,
-                        List.of(),
-                        1_000_000,
-                        IN_MEMORY,
-                        Duration.ofHours(1));
+                        root, true, "", true, List.of(), 1_000_000, IN_MEMORY, Duration.ofHours(1));
         store = new FileStore(rules, System::nanoTime, InstantSource.system());
         file = root.resolve("f");
     }
@@ -170,6 +165,82 @@ class ChangingFilesTest {
             assertTrue(written.get() > 0);
         }
         assertEquals(0, store.openFiles());
+    }
+
+    /** What one of the threads does to the disk, again and again. */
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    /** Looks 5000 times at a path that is changed meanwhile. */
+    private void whileItChanges(Change change, String path, Consumer<Found> look) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Future<Integer> changes =
+                    threads.submit(
+                            () -> {
+                                int made = 0;
+                                while (!over.get()) {
+                                    change.make();
+                                    made++;
+                                }
+                                return made;
+                            });
+            try {
+                for (int i = 0; i < 5000; i++) {
+                    try (Look now = store.look(path)) {
+                        look.accept(now.found());
+                    }
+                }
+            } finally {
+                over.set(true);
+            }
+            assertTrue(changes.get() > 0);
+        }
+        assertEquals(0, store.openFiles());
+    }
+
+    @Test
+    void listingLeavesOutWhatIsRemovedMeanwhile() throws Exception {
+        Path folder = Files.createDirectory(root.resolve("d"));
+        Files.write(folder.resolve("stays"), content(1, 1));
+        whileItChanges(
+                () -> {
+                    for (int i = 0; i < 10; i++) {
+                        Files.write(folder.resolve("goes" + i), content(1, 1));
+                    }
+                    for (int i = 0; i < 10; i++) {
+                        Files.delete(folder.resolve("goes" + i));
+                    }
+                },
+                "/d/",
+                found -> {
+                    var listed = assertInstanceOf(Found.Folder.class, found).entries();
+                    assertTrue(listed.stream().anyMatch(entry -> entry.name().equals("stays")));
+                });
+    }
+
+    @Test
+    void fileThatIsRemovedAtThatMomentIsNotThere() throws Exception {
+        whileItChanges(
+                () -> {
+                    Files.write(file, content(1, 1));
+                    Files.delete(file);
+                },
+                "/f",
+                found -> assertFalse(found instanceof Found.Folder));
+    }
+
+    @Test
+    void folderThatIsRemovedAtThatMomentIsNotThere() throws Exception {
+        Path folder = root.resolve("d");
+        whileItChanges(
+                () -> {
+                    Files.createDirectory(folder);
+                    Files.delete(folder);
+                },
+                "/d/",
+                found -> assertFalse(found instanceof Found.File));
     }
 
     private void requireOneOfThem(int size, Map<String, Byte> seen) throws IOException {
