@@ -56,17 +56,24 @@ public final class EventFile implements Journal, AutoCloseable {
     private final Path path;
     private final Use use;
     private final Time time;
+    private final Disk disk;
     private final FileChannel lockFile;
     private final Restored restored;
     private FileChannel file;
     private long size;
     private long leastSize;
+
+    /** The name of a new file lasts only when its folder was forced too. */
+    private boolean newName = true;
+
     private Supplier<Kept> kept = () -> new Kept(List.of(), 0, Map.of());
 
-    private EventFile(Path path, Use use, Time time, FileChannel lockFile) throws IOException {
+    private EventFile(Path path, Use use, Time time, Disk disk, FileChannel lockFile)
+            throws IOException {
         this.path = path;
         this.use = use;
         this.time = time;
+        this.disk = disk;
         this.lockFile = lockFile;
         this.file = PrivateFile.open(path);
         try {
@@ -87,10 +94,14 @@ public final class EventFile implements Journal, AutoCloseable {
      * @throws IOException when it cannot be used, or another module uses it
      */
     public static EventFile open(Path path, Use use, Time time) throws IOException {
+        return open(path, use, time, Disk.REAL);
+    }
+
+    static EventFile open(Path path, Use use, Time time, Disk disk) throws IOException {
         FileChannel lockFile = PrivateFile.open(path.resolveSibling(path.getFileName() + ".lock"));
         try {
             lock(lockFile);
-            return new EventFile(path, use, time, lockFile);
+            return new EventFile(path, use, time, disk, lockFile);
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
@@ -191,9 +202,25 @@ public final class EventFile implements Journal, AutoCloseable {
         if (size + bytes.remaining() > Math.max(use.size.getAsLong(), leastSize)) {
             writeAnew();
         }
+        long before = size;
         append(bytes);
         if (use.forced.getAsBoolean()) {
-            file.force(false);
+            force(before);
+        }
+    }
+
+    private void force(long before) throws IOException {
+        try {
+            disk.force(file);
+            if (newName) {
+                disk.forceNames(path.toAbsolutePath().resolveSibling(""));
+                newName = false;
+            }
+        } catch (IOException e) {
+            // Whoever published it is told that it was not kept, so nobody may see it later.
+            size = before;
+            cutBack();
+            throw e;
         }
     }
 
@@ -248,6 +275,7 @@ public final class EventFile implements Journal, AutoCloseable {
             made.close();
             throw e;
         }
+        newName = true;
         old.close();
         // Where most of it is still kept, it would be written anew for each event.
         leastSize = 2 * size;

@@ -23,6 +23,7 @@ import org.lrwp.events.event.EventId;
 import org.lrwp.events.testkit.Settings;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,6 +42,7 @@ class EventFileTest {
     private final List<EventFile> open = new ArrayList<>();
     private long wallMillis = 1000;
     private long size = 1 << 20;
+    private final FailingDisk disk = new FailingDisk();
 
     @AfterEach
     void close() throws IOException {
@@ -51,6 +53,29 @@ class EventFileTest {
 
     private Path path() {
         return folder.resolve("events");
+    }
+
+    /** Remembers what was forced, and fails when it shall. */
+    private static final class FailingDisk implements Disk {
+        private boolean contentFails;
+        private boolean namesFail;
+        private final List<Path> folders = new ArrayList<>();
+
+        @Override
+        public void force(FileChannel file) throws IOException {
+            if (contentFails) {
+                throw new IOException("no content is forced");
+            }
+        }
+
+        @Override
+        public void forceNames(Path folder) throws IOException {
+            if (namesFail) {
+                throw new IOException("no names are forced");
+            }
+            Disk.REAL.forceNames(folder);
+            folders.add(folder);
+        }
     }
 
     /** One run of the module. */
@@ -65,7 +90,8 @@ class EventFileTest {
                     EventFile.open(
                             path(),
                             new EventFile.Use(() -> size, () -> true),
-                            new EventFile.Time(wall, () -> wallMillis * 1_000_000L));
+                            new EventFile.Time(wall, () -> wallMillis * 1_000_000L),
+                            disk);
             open.add(file);
             ChannelLimits limits = Settings.policy(settings).channels();
             Restored restored = file.restored();
@@ -77,9 +103,12 @@ class EventFileTest {
         }
 
         EventId publish(String text, String... names) {
+            return assertInstanceOf(Publication.Done.class, tryPublish(text, names)).id();
+        }
+
+        Publication tryPublish(String text, String... names) {
             EventData data = new EventData(EventData.Kind.TEXT, text);
-            Publication done = channels.publish(new Draft(List.of(names), data, ""));
-            return assertInstanceOf(Publication.Done.class, done).id();
+            return channels.publish(new Draft(List.of(names), data, ""));
         }
 
         Backlog since(EventId id, String... names) {
@@ -273,10 +302,46 @@ class EventFileTest {
         Run run = new Run();
         run.publish("1", "a");
         run.file.close();
-        EventData data = new EventData(EventData.Kind.TEXT, "2");
 
-        assertInstanceOf(
-                Publication.NotKept.class, run.channels.publish(new Draft(List.of("a"), data, "")));
+        assertInstanceOf(Publication.NotKept.class, run.tryPublish("2", "a"));
         assertEquals(1, run.channels.head());
+    }
+
+    @Test
+    void eventThatCannotBeForcedIsNotInTheFile() throws Exception {
+        Run first = new Run();
+        EventId begin = first.publish("1", "a");
+        long before = Files.size(path());
+        disk.contentFails = true;
+        assertInstanceOf(Publication.NotKept.class, first.tryPublish("2, which is longer", "a"));
+        assertEquals(before, Files.size(path()));
+        disk.contentFails = false;
+        first.publish("3", "a");
+        first.end();
+        Run second = new Run();
+
+        assertEquals(List.of("3"), texts(second.since(begin, "a")));
+        assertFalse(second.since(begin, "a").gap());
+    }
+
+    @Test
+    void nameOfANewFileIsForcedBeforeAnEventOfItIsShown() throws Exception {
+        size = 4096;
+        Run run = new Run("ring-events=10");
+        run.publish("0", "a");
+        run.publish("0", "a");
+        assertEquals(List.of(folder), disk.folders);
+
+        disk.namesFail = true;
+        int published = 0;
+        while (run.tryPublish("text", "a") instanceof Publication.Done) {
+            published++;
+        }
+        assertTrue(published > 10, published + " events before the file was written anew");
+        assertInstanceOf(Publication.NotKept.class, run.tryPublish("text", "a"));
+        disk.namesFail = false;
+        run.publish("last", "a");
+        run.publish("last", "a");
+        assertEquals(List.of(folder, folder), disk.folders);
     }
 }
