@@ -13,6 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +172,9 @@ final class IdentityCommand implements Callable<Integer> {
 
         private void create(Path peers) throws IOException {
             Path folder = Objects.requireNonNull(peers.getParent());
+            List<Path> files = place.files(peers);
+            List<Path> missing = files.stream().filter(one -> !Files.exists(one)).toList();
+            ProxyOwner owner = ProxyOwner.of(files);
             PeerCredential made =
                     certificate
                             ? PeerCredential.certificate(name, folder, alternativeNames(), days)
@@ -182,6 +186,9 @@ final class IdentityCommand implements Callable<Integer> {
             needed.putAll(made.proxy());
             out.printf("identity %s, added to %s:%n%s", name, peers, lines.indent(2));
             out.print(proxyNeeds(needed));
+            List<Path> fresh = new ArrayList<>(made.made());
+            missing.stream().filter(Files::exists).forEach(fresh::add);
+            out.print(owner.give(fresh));
             out.print(made.peer());
         }
 

@@ -126,6 +126,7 @@ final class IdentityRenewal implements Callable<Integer> {
     }
 
     private void addKey(Path peers, Path folder, List<String> before) throws IOException {
+        ProxyOwner owner = ProxyOwner.of(place.files(peers));
         PeerCredential made = PeerCredential.key(name, folder);
         var lines = new StringBuilder();
         made.settings()
@@ -134,6 +135,7 @@ final class IdentityRenewal implements Callable<Integer> {
                                 lines.append("peer.%s.%s = %s%n".formatted(name, what, value)));
         LineFile.append(peers, lines.toString());
         out.printf("identity %s, added to %s:%n%s", name, peers, lines.toString().indent(2));
+        out.print(owner.give(made.made()));
         out.print(made.peer());
         out.println(
                 "When its peers have the new key, remove from "

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +22,11 @@ import java.util.Map;
  *
  * @param settings of the identity in the peers file, behind {@code peer.NAME.}
  * @param proxy what the proxy's configuration needs, by key
+ * @param made the new files that the proxy reads
  * @param peer what the peer needs, for people
  */
-record PeerCredential(Map<String, String> settings, Map<String, String> proxy, String peer) {
+record PeerCredential(
+        Map<String, String> settings, Map<String, String> proxy, List<Path> made, String peer) {
     private static final int KEY_BYTES = 32;
 
     /** Makes a key of LRWP 3.1. Blocks on the disk. */
@@ -47,7 +50,8 @@ record PeerCredential(Map<String, String> settings, Map<String, String> proxy, S
                   programs    --identity %1$s --key-id %2$s --key-file %4$s
                 """
                         .formatted(name, id, file, file.getFileName());
-        return new PeerCredential(Map.of("key." + id, file.toString()), Map.of(), told);
+        return new PeerCredential(
+                Map.of("key." + id, file.toString()), Map.of(), List.of(file), told);
     }
 
     /**
@@ -58,7 +62,12 @@ record PeerCredential(Map<String, String> settings, Map<String, String> proxy, S
      */
     static PeerCredential certificate(String name, Path folder, List<String> names, int days)
             throws IOException {
+        List<Path> made = new ArrayList<>();
+        boolean first = !OwnAuthority.isIn(folder);
         OwnAuthority authority = OwnAuthority.in(folder);
+        if (first) {
+            made.add(authority.certificate());
+        }
         Path certificate = folder.resolve(name + ".pem");
         Path key = folder.resolve(name + ".key");
         authority.issue(
@@ -72,13 +81,17 @@ record PeerCredential(Map<String, String> settings, Map<String, String> proxy, S
                     new OwnAuthority.Request("proxy", OwnAuthority.Purpose.PROXY, names, days),
                     proxy,
                     proxyKey);
+            made.addAll(List.of(proxy, proxyKey));
         }
         Map<String, String> needed = new LinkedHashMap<>();
         needed.put("agent.tls.certificate", proxy.toString());
         needed.put("agent.tls.key", proxyKey.toString());
         needed.put("agent.tls.trust", authority.certificate().toString());
         return new PeerCredential(
-                Map.of("certificate", "CN=" + name), needed, told(authority, certificate, key));
+                Map.of("certificate", "CN=" + name),
+                needed,
+                made,
+                told(authority, certificate, key));
     }
 
     /**
@@ -93,7 +106,7 @@ record PeerCredential(Map<String, String> settings, Map<String, String> proxy, S
                 new OwnAuthority.Request(name, OwnAuthority.Purpose.PEER, List.of(), days),
                 certificate,
                 key);
-        return new PeerCredential(Map.of(), Map.of(), told(authority, certificate, key));
+        return new PeerCredential(Map.of(), Map.of(), List.of(), told(authority, certificate, key));
     }
 
     private static String told(OwnAuthority authority, Path certificate, Path key) {

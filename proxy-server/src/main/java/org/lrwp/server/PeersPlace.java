@@ -6,6 +6,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Where the identities of a proxy are, as options of a command. */
 final class PeersPlace {
@@ -33,6 +34,12 @@ final class PeersPlace {
     /** The proxy's configuration; null when it is not named. */
     @Nullable Path config() {
         return config;
+    }
+
+    /** The files of the proxy that are named, or used when nothing is. */
+    List<Path> files(Path peers) {
+        Path proxy = config;
+        return proxy == null ? List.of(peers) : List.of(proxy.toAbsolutePath(), peers);
     }
 
     /** The file of identities; null when nothing names it. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -115,6 +117,51 @@ class IdentityCommandTest {
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
         assertEquals(0, create("billing"), told(err));
         assertTrue(Files.readString(file()).startsWith("# mine\npeer.billing."));
+    }
+
+    @Test
+    void theModeOfAFileThatIsThereIsKept() throws IOException {
+        Path config = folder.resolve("lrwp.properties");
+        for (Path there : List.of(config, file())) {
+            Files.writeString(there, "");
+            Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+
+        assertEquals(0, createIn(config, "billing"), told(err));
+
+        for (Path there : List.of(config, file())) {
+            assertTrue(Files.size(there) > 0);
+            assertEquals(
+                    "rw-r--r--",
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(there)));
+        }
+    }
+
+    @Test
+    void whatRootMakesIsGivenToTheUserOfTheProxy() throws IOException {
+        Path config = Files.createFile(folder.resolve("lrwp.properties"));
+        assumeTrue(Files.getOwner(config).getName().equals("root"));
+        assertEquals(0, createIn(config, "roots"), told(err));
+        String sentence = "The files   are root's, and a proxy of another user cannot read them: ";
+        assertTrue(told(out).contains(sentence + "chown lrwp " + folder), told(out));
+        UserPrincipal nobody =
+                folder.getFileSystem()
+                        .getUserPrincipalLookupService()
+                        .lookupPrincipalByName("nobody");
+        Files.setOwner(config, nobody);
+
+        assertEquals(0, ProxyServer.run(print(out), print(err), keyBeside(config)), told(err));
+
+        Path key =
+                keys().stream().filter(one -> one.toString().contains(".20")).toList().getFirst();
+        assertEquals(nobody, Files.getOwner(key));
+        assertEquals("root", Files.getOwner(folder.resolve("ca.p12")).getName());
+    }
+
+    private static String[] keyBeside(Path config) {
+        return new String[] {
+            "identity", "create", "keyed", "--contexts", "/a", "--config", config.toString()
+        };
     }
 
     private static X509Certificate certificate(Path file) throws Exception {
