@@ -98,7 +98,7 @@ public final class Ctl implements Callable<Integer> {
     private static final List<String> INSPECTED =
             List.of("time", "id", "method", "path", "context", "status", "reason", "totalMillis");
 
-    private static final Map<String, List<String>> VIEWS =
+    static final Map<String, List<String>> VIEWS =
             Map.of(
                     "contexts",
                     List.of(
@@ -144,6 +144,9 @@ public final class Ctl implements Callable<Integer> {
                             "gone",
                             "medianMillis",
                             "slowMillis"));
+
+    /** Where the list in an answer has another name than the command. */
+    private static final Map<String, String> LISTS = Map.of("traffic", "samples");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -291,7 +294,10 @@ public final class Ctl implements Callable<Integer> {
                 ? one(client, view)
                 : print(
                         client.send("GET", view, null),
-                        answer -> Table.of(answer.getJsonArray(view), columns));
+                        answer ->
+                                Table.of(
+                                        answer.getJsonArray(LISTS.getOrDefault(view, view)),
+                                        columns));
     }
 
     private int one(ApiClient client, String path)
