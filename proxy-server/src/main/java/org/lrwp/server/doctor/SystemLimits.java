@@ -1,6 +1,8 @@
 package org.lrwp.server.doctor;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,6 +26,7 @@ record SystemLimits(Path proc, ControlGroups cgroups, long mostHeap, int process
 
     private static final long BACKLOG = 1024;
     private static final long MIB = 1 << 20;
+    private static final int LONGEST_NUMBER = 64;
 
     @Override
     public void look(Settings settings, Consumer<Finding> findings) {
@@ -140,8 +143,13 @@ record SystemLimits(Path proc, ControlGroups cgroups, long mostHeap, int process
     }
 
     private static Optional<Long> number(Path file) {
-        try {
-            return Optional.of(Long.parseLong(Files.readString(file).strip()));
+        // In one read: in /proc/sys only the first has an answer, and that of Files.readString is
+        // one byte long for a file of no size.
+        byte[] text = new byte[LONGEST_NUMBER];
+        try (InputStream in = Files.newInputStream(file)) {
+            int length = Math.max(0, in.read(text));
+            return Optional.of(
+                    Long.parseLong(new String(text, 0, length, StandardCharsets.US_ASCII).strip()));
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();
         }

@@ -126,6 +126,20 @@ class ExaminationsTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void aNumberOfTheKernelIsReadWhole() throws Exception {
+        Path proc = Path.of("/proc");
+        var limits = new SystemLimits(proc, new ControlGroups(proc, folder), GIB, 2);
+        byte[] text = new byte[64];
+        try (var in = Files.newInputStream(proc.resolve("sys/net/core/somaxconn"))) {
+            int length = in.read(text);
+            String number = new String(text, 0, length, StandardCharsets.US_ASCII).strip();
+            String sentence = only(limits, Map.of(), "backlog").sentence();
+            assertTrue(sentence.matches(".*somaxconn is " + number + "\\b.*"), sentence);
+        }
+    }
+
+    @Test
     void fewThreadsAreToldWhoeverLimitsThem() throws Exception {
         assertSays(Verdict.OK, "any number", only(limits(GIB), Map.of(), "threads"));
         file("proc/self/limits", "Max processes    200   400   processes\n");
