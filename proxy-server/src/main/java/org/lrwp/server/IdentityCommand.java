@@ -1,6 +1,10 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.runtime.configuration.BadConfigurationException;
+import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.configuration.Setting;
+import org.lrwp.webapp.config.PeersFile;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -9,6 +13,7 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -167,7 +173,29 @@ final class IdentityCommand implements Callable<Integer> {
                     Files.exists(peers)
                             && Files.readAllLines(peers).stream()
                                     .anyMatch(line -> line.strip().startsWith(head));
-            return known ? "there is an identity " + name + " in " + peers : null;
+            return known ? "there is an identity " + name + " in " + peers : faultOfLines();
+        }
+
+        /** Before anything is made: a proxy takes nothing of a file with a wrong line. */
+        private @Nullable String faultOfLines() throws IOException {
+            Map<String, Setting> settings = new LinkedHashMap<>();
+            try {
+                var read = new Properties();
+                read.load(new StringReader(lines(Map.of())));
+                for (Map.Entry<String, String> one : scope().entrySet()) {
+                    String key = "peer." + name + "." + one.getKey();
+                    String option = "--" + one.getKey();
+                    String value = read.getProperty(key, "");
+                    if (!value.strip().equals(one.getValue().strip())) {
+                        return option + ": a properties file has another meaning for this text";
+                    }
+                    settings.put(key, new Setting(value, new Origin(Origin.Kind.START, option)));
+                }
+                PeersFile.check(name, settings);
+                return null;
+            } catch (BadConfigurationException | IllegalArgumentException e) {
+                return e.getMessage();
+            }
         }
 
         private void create(Path peers) throws IOException {
@@ -179,7 +207,7 @@ final class IdentityCommand implements Callable<Integer> {
                     certificate
                             ? PeerCredential.certificate(name, folder, alternativeNames(), days)
                             : PeerCredential.key(name, folder);
-            String lines = lines(made);
+            String lines = lines(made.settings());
             LineFile.append(peers, lines);
             Map<String, String> needed = new LinkedHashMap<>();
             needed.put(PeersPlace.PEERS_FILE, peers.toString());
@@ -198,8 +226,19 @@ final class IdentityCommand implements Callable<Integer> {
                     .toList();
         }
 
-        private String lines(PeerCredential made) {
-            Map<String, String> values = new LinkedHashMap<>(made.settings());
+        private String lines(Map<String, String> proof) {
+            Map<String, String> values = new LinkedHashMap<>(proof);
+            values.putAll(scope());
+            var lines = new StringBuilder();
+            values.forEach(
+                    (what, value) ->
+                            lines.append("peer.%s.%s = %s%n".formatted(name, what, value)));
+            return lines.toString();
+        }
+
+        /** What the identity may, by the last part of the key, which the option has too. */
+        private Map<String, String> scope() {
+            Map<String, String> values = new LinkedHashMap<>();
             values.put("contexts", contexts);
             if (hosts != null) {
                 values.put("hosts", hosts);
@@ -207,11 +246,7 @@ final class IdentityCommand implements Callable<Integer> {
             if (networks != null) {
                 values.put("networks", networks);
             }
-            var lines = new StringBuilder();
-            values.forEach(
-                    (what, value) ->
-                            lines.append("peer.%s.%s = %s%n".formatted(name, what, value)));
-            return lines.toString();
+            return values;
         }
 
         /** Adds what the proxy's configuration lacks, or says what it needs. */

@@ -318,6 +318,35 @@ class IdentityCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "osp, --hosts, a, peer.billing.contexts = osp (--contexts): allowed is contexts as /osp",
+        "'', --hosts, a, peer.billing.contexts must be set",
+        "/osp\\, --networks, 10.0.0.0/8, --contexts: a properties file has another meaning",
+        "/osp, --networks, foo, peer.billing.networks = foo (--networks): allowed is networks",
+    })
+    void linesThatTheProxyWouldRefuseMakeNothing(
+            String contexts, String option, String value, String told) throws IOException {
+        String[] line = {
+            "identity",
+            "create",
+            "billing",
+            "--contexts",
+            contexts,
+            option,
+            value,
+            "--peers-file",
+            file().toString()
+        };
+
+        assertEquals(2, ProxyServer.run(print(out), print(err), line));
+
+        assertTrue(told(err).startsWith("lrwp: " + told), told(err));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(List.of(), files.toList());
+        }
+    }
+
     @Test
     void wrongUseIsASentenceAndMakesNothing() throws IOException {
         assertEquals(2, create("no.dots"));

@@ -11,6 +11,7 @@ import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.FileFormat;
 import org.lrwp.runtime.configuration.Live;
+import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.configuration.Schema;
 import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.runtime.configuration.Sources;
@@ -51,6 +52,24 @@ public record PeersFile(Configuration configuration, Live<Map<String, Identity>>
                 Configuration.open(
                         schema, new Sources(Map.of(), file, FileFormat.PROPERTIES, Map.of()));
         return new PeersFile(configuration, configuration.bind(PeersFile::read));
+    }
+
+    /**
+     * Checks the lines of a new identity as if they stood in the file. What it proves itself with
+     * need not be there yet.
+     *
+     * @param name of the identity
+     * @param lines by key, without its proof
+     * @throws BadConfigurationException when the file could not be read with them
+     */
+    public static void check(String name, Map<String, Setting> lines)
+            throws BadConfigurationException {
+        Map<String, Setting> settings = new HashMap<>(lines);
+        settings.put(PeerKeys.CERTIFICATE.nameOf(name), new Setting("CN=" + name, Origin.DEFAULT));
+        Configuration.open(
+                        Schema.of(PeerKeys.all()),
+                        new Sources(Map.of(), null, FileFormat.PROPERTIES, settings))
+                .bind(PeersFile::read);
     }
 
     private static Map<String, Identity> read(Values values) {
