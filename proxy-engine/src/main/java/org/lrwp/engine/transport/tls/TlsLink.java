@@ -216,7 +216,7 @@ final class TlsLink implements Link {
 
     /** The handshake has failed: the peer is told why, and gets time to read it. */
     private void refuse(IOException fault) {
-        String reason = printable(String.valueOf(fault.getMessage()));
+        String reason = TlsReason.of(fault);
         // Who connects and says nothing most likely only asks whether the port is open.
         LOG.log(
                 heard ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
@@ -239,10 +239,6 @@ final class TlsLink implements Link {
             fault.addSuppressed(e);
         }
         drop();
-    }
-
-    private static String printable(String text) {
-        return text.replaceAll("[^ -~]|[\"\\\\]", "?");
     }
 
     private void drop() {

@@ -32,6 +32,7 @@ import java.util.List;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 
 /** TLS over a link in memory: two engines back to back, every byte moved by hand. */
 class TlsLinkTest {
@@ -408,6 +409,62 @@ class TlsLinkTest {
         wire.ends();
         loop.run();
         assertNotNull(owner.failure);
+    }
+
+    /** Goes on with a handshake until one of the two sides will not. */
+    private void refused(SSLContext context) throws IOException {
+        client = new EngineClient(context, wire, loop);
+        client.begin();
+        for (int i = 0; i < 10 && refused.isEmpty(); i++) {
+            try {
+                client.deliver(client.records(""), ALL);
+                compute();
+                client.take();
+            } catch (SSLException fault) {
+                // It has an alert to send.
+            }
+        }
+    }
+
+    private void assertRefused(String words) {
+        assertEquals(1, refused.size());
+        assertTrue(refused.getFirst().contains(words), refused::getFirst);
+    }
+
+    // What docs/tls.md lists.
+
+    @Test
+    void aPlainPeerIsToldFromOthers() {
+        client.deliver("\u00ff3.0\u00ffosp\u00ff\u00ff", ALL);
+        assertRefused("Unrecognized SSL message, plaintext connection?");
+    }
+
+    @Test
+    void whyACertificateIsRefusedIsTold(@TempDir Path other) throws Exception {
+        refused(files.client(new TestFiles(other).peer()));
+        assertRefused("Path does not chain with any of the trust anchors");
+    }
+
+    @Test
+    void aPeerWithoutCertificateIsTold() throws Exception {
+        refused(files.client(null));
+        assertRefused("certificate_required");
+    }
+
+    @Test
+    void aPeerThatDoesNotTrustTheProxyIsTold(@TempDir Path other) throws Exception {
+        refused(new TestFiles(other).client(files.peer()));
+        assertRefused("Received fatal alert");
+    }
+
+    @Test
+    void anAlertInPlainTextIsTold() throws Exception {
+        // As OpenSSL sends it when it does not trust the proxy.
+        client.begin();
+        client.deliver(client.records(""), ALL);
+        compute();
+        client.deliver("\u0015\u0003\u0003\u0000\u0002\u00020", ALL);
+        assertRefused("plaintext alert received: Level: fatal; Alert: unknown_ca");
     }
 
     @Test
