@@ -13,13 +13,15 @@ import java.util.OptionalInt;
 import java.util.Properties;
 
 /**
- * Where the web application's LRWP agent is going to listen: the same two keys that it reads, in
- * the same order (system property, environment, file, default). Read here only so that a taken port
- * is named before the container boots; the web application's reader judges everything else.
+ * Where the web application's LRWP agent is going to listen, and its HTTPS: the same keys that it
+ * reads, in the same order (system property, environment, file, default). Read here only so that a
+ * port that is taken, or wanted twice, is named before the container boots; the web application's
+ * reader judges everything else.
  */
 final class AgentSettings {
     static final String PORT = "agent.port";
     static final String ADDRESS = "agent.address";
+    static final String HTTPS_PORT = "https.port";
     private static final String DEFAULT_PORT = "1081";
     private static final String DEFAULT_ADDRESS = "127.0.0.1";
 
@@ -74,6 +76,15 @@ final class AgentSettings {
                     new Endpoint("LRWP", "--lrwp-port", address, Integer.parseInt(port)));
         } catch (NumberFormatException notANumber) {
             return Optional.empty();
+        }
+    }
+
+    /** The port of HTTPS, 0 for none, or empty when it is not a number, as with the agent's. */
+    OptionalInt httpsPort() {
+        try {
+            return OptionalInt.of(Integer.parseInt(value(HTTPS_PORT, "0").strip()));
+        } catch (NumberFormatException notANumber) {
+            return OptionalInt.empty();
         }
     }
 

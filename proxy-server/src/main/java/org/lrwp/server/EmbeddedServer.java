@@ -15,8 +15,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -71,19 +73,17 @@ final class EmbeddedServer implements AutoCloseable {
             throw new StartFault(
                     "the web application %s is missing: build it first".formatted(settings.war()));
         }
-        Optional<Endpoint> agent = agent();
+        AgentSettings configured = configured();
+        Optional<Endpoint> agent = configured.endpoint(settings.lrwpPort());
         settings.http().requireFree();
         if (agent.isPresent()) {
             Endpoint lrwp = agent.get();
-            if (lrwp.port() == settings.http().port()) {
-                throw new StartFault(
-                        "the HTTP port and the LRWP port are both %d: choose another with --http-port or --lrwp-port"
-                                .formatted(lrwp.port()));
-            }
+            settings.http().requireOther(lrwp);
             if (lrwp.port() != Endpoint.ANY_FREE_PORT) {
                 lrwp.requireFree();
             }
         }
+        requireHttps(configured, agent);
         enter(State.NEW, State.BOOTING);
         try {
             boot();
@@ -101,8 +101,33 @@ final class EmbeddedServer implements AutoCloseable {
                 () -> new IllegalStateException("the application accepted a port it cannot read"));
     }
 
+    /** HTTPS has a port of its own, and files only with a port. */
+    private void requireHttps(AgentSettings configured, Optional<Endpoint> agent)
+            throws StartFault {
+        OptionalInt port = configured.httpsPort();
+        if (port.isEmpty()) {
+            return;
+        }
+        if (port.getAsInt() == 0) {
+            for (String file : List.of("certificate", "key")) {
+                if (settings.values().containsKey("lrwp.https." + file)) {
+                    throw new StartFault(
+                            "--https-%s needs --https-port, or https.port of the configuration"
+                                    .formatted(file));
+                }
+            }
+            return;
+        }
+        Endpoint https =
+                new Endpoint("HTTPS", "--https-port", settings.http().address(), port.getAsInt());
+        settings.http().requireOther(https);
+        if (agent.isPresent()) {
+            agent.get().requireOther(https);
+        }
+    }
+
     /** Hands the command line's values to the web application, which reads system properties. */
-    private Optional<Endpoint> agent() throws StartFault {
+    private AgentSettings configured() throws StartFault {
         if (settings.lrwpPort().isPresent()) {
             System.setProperty(
                     "lrwp." + AgentSettings.PORT, Integer.toString(settings.lrwpPort().getAsInt()));
@@ -116,8 +141,7 @@ final class EmbeddedServer implements AutoCloseable {
         } else if (config != null) {
             file = Path.of(config);
         }
-        return AgentSettings.read(file, System.getProperties(), System.getenv())
-                .endpoint(settings.lrwpPort());
+        return AgentSettings.read(file, System.getProperties(), System.getenv());
     }
 
     private void boot() throws IOException, StartFault {

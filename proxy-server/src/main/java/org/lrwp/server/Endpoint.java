@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 /**
  * A local address and port that the server is going to listen on.
  *
- * @param purpose what listens there, as the user is told it: "HTTP" or "LRWP"
+ * @param purpose what listens there, as the user is told it: "HTTP", "HTTPS" or "LRWP"
  * @param option the option that moves the port
  * @param address the address as given
  * @param port 1 to 65,535, or {@link #ANY_FREE_PORT}
@@ -43,6 +43,19 @@ record Endpoint(String purpose, String option, String address, int port) {
             probe.bind(local, 1);
         } catch (IOException e) {
             throw new StartFault(refusal(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /**
+     * Finds out whether two are to have one port.
+     *
+     * @throws StartFault when they are
+     */
+    void requireOther(Endpoint other) throws StartFault {
+        if (other.port == port) {
+            throw new StartFault(
+                    "the %s port and the %s port are both %d: choose another with %s or %s"
+                            .formatted(purpose, other.purpose, port, option, other.option));
         }
     }
 

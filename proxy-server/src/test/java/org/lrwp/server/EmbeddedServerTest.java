@@ -72,6 +72,35 @@ final class EmbeddedServerTest {
     }
 
     @Test
+    void portOfHttpsMayBeNoOther() throws Exception {
+        int port = Ports.free();
+        Path config = Files.writeString(folder.resolve("lrwp.properties"), "https.port=" + port);
+
+        String http = faultOf(server(war(), port, Ports.free(), config));
+        String lrwp = faultOf(server(war(), Ports.free(), port, config));
+
+        String end = " port and the HTTPS port are both %d: choose another with ".formatted(port);
+        assertEquals("the HTTP" + end + "--http-port or --https-port", http);
+        assertEquals("the LRWP" + end + "--lrwp-port or --https-port", lrwp);
+    }
+
+    @Test
+    void filesOfHttpsNeedAPort() throws Exception {
+        System.setProperty("lrwp.https.port", "0");
+        EmbeddedServer server =
+                server(
+                        war(),
+                        Ports.free(),
+                        Ports.free(),
+                        null,
+                        Map.of("lrwp.https.certificate", "a.pem"));
+
+        assertEquals(
+                "--https-certificate needs --https-port, or https.port of the configuration",
+                faultOf(server));
+    }
+
+    @Test
     void configurationMayBeNamedByASystemProperty() throws Exception {
         try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Path config =
@@ -118,13 +147,23 @@ final class EmbeddedServerTest {
 
     private EmbeddedServer server(Path war, int http, @Nullable Integer lrwp, @Nullable Path config)
             throws StartFault {
+        return server(war, http, lrwp, config, Map.of("lrwp.front", "servlet"));
+    }
+
+    private EmbeddedServer server(
+            Path war,
+            int http,
+            @Nullable Integer lrwp,
+            @Nullable Path config,
+            Map<String, String> values)
+            throws StartFault {
         var settings =
                 new ServerSettings(
                         new Endpoint("HTTP", "--http-port", "127.0.0.1", http),
                         1,
                         false,
                         lrwp == null ? OptionalInt.empty() : OptionalInt.of(lrwp),
-                        Map.of("lrwp.front", "servlet"),
+                        values,
                         config,
                         false,
                         war,
