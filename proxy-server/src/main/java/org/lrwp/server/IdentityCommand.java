@@ -205,7 +205,8 @@ final class IdentityCommand implements Callable<Integer> {
             ProxyOwner owner = ProxyOwner.of(files);
             PeerCredential made =
                     certificate
-                            ? PeerCredential.certificate(name, folder, alternativeNames(), days)
+                            ? PeerCredential.certificate(
+                                    name, folder, alternativeNames(), days, place.tlsPort())
                             : PeerCredential.key(name, folder);
             String lines = lines(made.settings());
             LineFile.append(peers, lines);

@@ -90,7 +90,7 @@ final class IdentityRenewal implements Callable<Integer> {
         String certificate = new ProxyFile(peers).value("peer." + name + ".certificate");
         if (("CN=" + name).equals(certificate) && hasIssued(folder, name)) {
             out.printf("identity %s has a new certificate%n", name);
-            out.print(PeerCredential.renewed(name, folder, days).peer());
+            out.print(PeerCredential.renewed(name, folder, days, place.tlsPort()).peer());
             out.println("The old one stays good until its end.");
             return null;
         }

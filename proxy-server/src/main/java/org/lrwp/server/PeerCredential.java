@@ -59,8 +59,10 @@ record PeerCredential(
      * the proxy. Blocks on the disk.
      *
      * @param names of the proxy, as {@link OwnAuthority.Request} has them
+     * @param port that peers dial
      */
-    static PeerCredential certificate(String name, Path folder, List<String> names, int days)
+    static PeerCredential certificate(
+            String name, Path folder, List<String> names, int days, String port)
             throws IOException {
         List<Path> made = new ArrayList<>();
         boolean first = !OwnAuthority.isIn(folder);
@@ -91,14 +93,15 @@ record PeerCredential(
                 Map.of("certificate", "CN=" + name),
                 needed,
                 made,
-                told(authority, certificate, key));
+                told(authority, certificate, key, port));
     }
 
     /**
      * Issues a certificate in the place of one that {@link #certificate} has made. Blocks on the
      * disk.
      */
-    static PeerCredential renewed(String name, Path folder, int days) throws IOException {
+    static PeerCredential renewed(String name, Path folder, int days, String port)
+            throws IOException {
         OwnAuthority authority = OwnAuthority.in(folder);
         Path certificate = folder.resolve(name + ".pem");
         Path key = folder.resolve(name + ".key");
@@ -106,12 +109,13 @@ record PeerCredential(
                 new OwnAuthority.Request(name, OwnAuthority.Purpose.PEER, List.of(), days),
                 certificate,
                 key);
-        return new PeerCredential(Map.of(), Map.of(), List.of(), told(authority, certificate, key));
+        return new PeerCredential(
+                Map.of(), Map.of(), List.of(), told(authority, certificate, key, port));
     }
 
-    private static String told(OwnAuthority authority, Path certificate, Path key) {
+    private static String told(OwnAuthority authority, Path certificate, Path key, String port) {
         return """
-        The peer    copies of %1$s, %2$s and %3$s (mode 600); it dials agent.tls.port, 1082
+        The peer    copies of %1$s, %2$s and %3$s (mode 600); it dials agent.tls.port, %7$s
           Java        .tls(PeerTls.trusting(Path.of("%4$s")).certificate(Path.of("%5$s"), Path.of("%6$s")))
           Python      tls=lrwp.trust("%4$s", "%5$s", "%6$s")
           JavaScript  tls: { ca: readFileSync('%4$s'), cert: readFileSync('%5$s'), key: readFileSync('%6$s') }
@@ -126,6 +130,7 @@ record PeerCredential(
                         key,
                         authority.certificate().getFileName(),
                         certificate.getFileName(),
-                        key.getFileName());
+                        key.getFileName(),
+                        port);
     }
 }

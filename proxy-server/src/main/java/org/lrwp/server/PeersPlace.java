@@ -13,6 +13,8 @@ final class PeersPlace {
     /** The key that names the file. */
     static final String PEERS_FILE = "agent.peers-file";
 
+    private static final String DEFAULT_TLS_PORT = "1082";
+
     @Option(
             names = "--peers-file",
             paramLabel = "FILE",
@@ -40,6 +42,13 @@ final class PeersPlace {
     List<Path> files(Path peers) {
         Path proxy = config;
         return proxy == null ? List.of(peers) : List.of(proxy.toAbsolutePath(), peers);
+    }
+
+    /** The port that peers inside TLS dial. */
+    String tlsPort() throws IOException {
+        Path proxy = config;
+        String set = proxy == null ? null : new ProxyFile(proxy).value("agent.tls.port");
+        return set == null || set.isEmpty() ? DEFAULT_TLS_PORT : set;
     }
 
     /** The file of identities; null when nothing names it. */

@@ -263,6 +263,20 @@ class IdentityCommandTest {
     }
 
     @Test
+    void thePortThatThePeerDialsIsThatOfTheConfiguration() throws IOException {
+        Path config = folder.resolve("lrwp.properties");
+        assertEquals(0, createIn(config, "first"), told(err));
+        assertTrue(told(out).contains("it dials agent.tls.port, 1082\n"), told(out));
+        out.reset();
+
+        Files.writeString(config, Files.readString(config) + "agent.tls.port = 28082\n");
+        assertEquals(0, createIn(config, "billing"), told(err));
+        assertEquals(0, renew("billing", "--config", config.toString()), told(err));
+
+        assertEquals(2, told(out).split("agent.tls.port, 28082\n", -1).length - 1, told(out));
+    }
+
+    @Test
     void anIdentityWithAKeyGetsAFurtherOne() throws IOException {
         Files.writeString(folder.resolve("old.key"), "a");
         LineFile.append(file(), "peer.billing.key.2025 = old.key\npeer.billing.contexts = /osp\n");
