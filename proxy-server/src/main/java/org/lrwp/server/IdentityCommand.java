@@ -207,7 +207,7 @@ final class IdentityCommand implements Callable<Integer> {
                     certificate
                             ? PeerCredential.certificate(
                                     name, folder, alternativeNames(), days, place.tlsPort())
-                            : PeerCredential.key(name, folder);
+                            : PeerCredential.key(name, folder, Set.of());
             String lines = lines(made.settings());
             LineFile.append(peers, lines);
             Map<String, String> needed = new LinkedHashMap<>();

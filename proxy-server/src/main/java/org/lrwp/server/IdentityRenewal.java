@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** Makes anew what an identity, or the proxy, proves itself with, before it ends. */
 @Command(
@@ -94,13 +96,18 @@ final class IdentityRenewal implements Callable<Integer> {
             out.println("The old one stays good until its end.");
             return null;
         }
-        List<String> keys = new ProxyFile(peers).keys("peer." + name + ".key.");
+        List<String> keys = new ProxyFile(peers).keys(keys(name));
         if (!keys.isEmpty()) {
             addKey(peers, folder, keys);
             return null;
         }
         return "the identity %s in %s has no key, and no certificate of identity create"
                 .formatted(name, peers);
+    }
+
+    /** What the keys of an identity begin with in the peers file. */
+    private static String keys(String name) {
+        return "peer." + name + ".key.";
     }
 
     private static boolean hasIssued(Path folder, String name) {
@@ -127,7 +134,10 @@ final class IdentityRenewal implements Callable<Integer> {
 
     private void addKey(Path peers, Path folder, List<String> before) throws IOException {
         ProxyOwner owner = ProxyOwner.of(place.files(peers));
-        PeerCredential made = PeerCredential.key(name, folder);
+        int head = keys(name).length();
+        Set<String> taken =
+                before.stream().map(key -> key.substring(head)).collect(Collectors.toSet());
+        PeerCredential made = PeerCredential.key(name, folder, taken);
         var lines = new StringBuilder();
         made.settings()
                 .forEach(

@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a peer has just been given to prove who it is.
@@ -29,10 +30,20 @@ record PeerCredential(
         Map<String, String> settings, Map<String, String> proxy, List<Path> made, String peer) {
     private static final int KEY_BYTES = 32;
 
-    /** Makes a key of LRWP 3.1. Blocks on the disk. */
-    static PeerCredential key(String name, Path folder) throws IOException {
-        String id = LocalDate.now(ZoneOffset.UTC).toString();
-        Path file = folder.resolve(name + "." + id + ".key");
+    /**
+     * Makes a key of LRWP 3.1. Blocks on the disk.
+     *
+     * @param taken ids of keys that the identity has
+     */
+    static PeerCredential key(String name, Path folder, Set<String> taken) throws IOException {
+        String day = LocalDate.now(ZoneOffset.UTC).toString();
+        String id = day;
+        for (char next = 'b';
+                next <= 'z' && (taken.contains(id) || Files.exists(keyFile(folder, name, id)));
+                next++) {
+            id = day + next;
+        }
+        Path file = keyFile(folder, name, id);
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
         String digits = HexFormat.of().formatHex(bytes) + "\n";
@@ -52,6 +63,10 @@ record PeerCredential(
                         .formatted(name, id, file, file.getFileName());
         return new PeerCredential(
                 Map.of("key." + id, file.toString()), Map.of(), List.of(file), told);
+    }
+
+    private static Path keyFile(Path folder, String name, String id) {
+        return folder.resolve(name + "." + id + ".key");
     }
 
     /**

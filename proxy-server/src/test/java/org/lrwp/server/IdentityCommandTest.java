@@ -291,9 +291,14 @@ class IdentityCommandTest {
         assertTrue(told(out).contains("PeerBuilder.identity(\"billing\", "), told(out));
         assertTrue(told(out).endsWith(file() + ": peer.billing.key.2025\n"), told(out));
 
-        assertEquals(2, renew("billing", "--peers-file", file().toString()));
-        assertEquals("lrwp: the file " + key + " is there already", told(err).strip());
-        assertEquals(added, Files.readString(file()));
+        for (String letter : List.of("b", "c")) {
+            String day = folder.relativize(key).toString().replace(".key", letter);
+            assertEquals(0, renew("billing", "--peers-file", file().toString()), told(err));
+            String line = "peer.billing.key.%s = ".formatted(day.replace("billing.", ""));
+            assertTrue(Files.readString(file()).contains(line), line);
+            assertTrue(Files.exists(folder.resolve(day + ".key")));
+        }
+        assertTrue(Files.readString(file()).startsWith(added));
     }
 
     @ParameterizedTest
