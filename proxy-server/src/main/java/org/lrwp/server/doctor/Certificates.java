@@ -13,6 +13,8 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -33,6 +35,49 @@ record Certificates(InstantSource clock) implements Examination {
         key("https.key", settings.path("https.key"), findings);
         certificate("agent.tls.certificate", settings.path("agent.tls.certificate"), findings);
         key("agent.tls.key", settings.path("agent.tls.key"), findings);
+        certificate("cluster.tls.certificate", settings.path("cluster.tls.certificate"), findings);
+        key("cluster.tls.key", settings.path("cluster.tls.key"), findings);
+        for (String key : List.of("https.trust", "agent.tls.trust", "cluster.tls.trust")) {
+            trust(key, settings.path(key), findings);
+        }
+    }
+
+    /** The authorities of a file; of several one may have ended while the others do. */
+    private void trust(String key, @Nullable Path file, Consumer<Finding> findings) {
+        if (file == null) {
+            return;
+        }
+        String what = key + ": " + file;
+        try (InputStream in = Files.newInputStream(file)) {
+            List<X509Certificate> all =
+                    CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+                            .map(X509Certificate.class::cast)
+                            .sorted(Comparator.comparing(X509Certificate::getNotAfter))
+                            .toList();
+            if (all.isEmpty()) {
+                findings.accept(Finding.fault(AREA, what + " holds no certificate"));
+            } else if (all.size() == 1) {
+                findings.accept(judged(what, all.getFirst()));
+            } else {
+                findings.accept(judged(what, all));
+            }
+        } catch (IOException | CertificateException e) {
+            findings.accept(Finding.fault(AREA, what + " cannot be read: " + e.getMessage()));
+        }
+    }
+
+    private Finding judged(String what, List<X509Certificate> all) {
+        for (X509Certificate one : all) {
+            String subject = one.getSubjectX500Principal().getName();
+            Finding found = judged(what + ", " + subject, one);
+            if (found.verdict() != Finding.Verdict.OK) {
+                return Finding.advice(AREA, found.sentence());
+            }
+        }
+        return Finding.ok(
+                AREA,
+                "%s: all %d are in force until %s"
+                        .formatted(what, all.size(), all.getFirst().getNotAfter().toInstant()));
     }
 
     private void certificate(String key, @Nullable Path file, Consumer<Finding> findings) {

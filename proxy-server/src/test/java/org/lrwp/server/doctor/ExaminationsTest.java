@@ -259,6 +259,27 @@ class ExaminationsTest {
     }
 
     @Test
+    void authoritiesAreLookedAtToo() throws Exception {
+        String one = Files.readString(certificate());
+        Path file = file("ca.pem", one);
+        Path two = file("two.pem", one + one);
+        Path none = file("none.pem", "");
+        Instant later = Instant.now().plus(Duration.ofDays(31));
+        var ended = new Certificates(InstantSource.fixed(later));
+        var now = new Certificates(InstantSource.system());
+        for (String key : List.of("https.trust", "agent.tls.trust", "cluster.tls.trust")) {
+            Finding found = look(ended, Map.of(key, file.toString())).getFirst();
+            assertSays(Verdict.FAULT, key + ": " + file + " has ended", found);
+            found = look(ended, Map.of(key, two.toString())).getFirst();
+            assertSays(Verdict.ADVICE, ", CN=a has ended", found);
+            found = look(now, Map.of(key, two.toString())).getFirst();
+            assertSays(Verdict.OK, "all 2 are in force until", found);
+            found = look(now, Map.of(key, none.toString())).getFirst();
+            assertSays(Verdict.FAULT, "holds no certificate", found);
+        }
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void aKeyThatOthersReadIsAFault() throws Exception {
         Path key = file("server.key", "");
