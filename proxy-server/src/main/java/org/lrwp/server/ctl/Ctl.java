@@ -16,6 +16,8 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.net.ConnectException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -226,11 +228,24 @@ public final class Ctl implements Callable<Integer> {
             err.println("lrwp: no TLS with " + url + ": " + e.getMessage());
             return UNREACHED;
         } catch (IOException e) {
-            String why = e.getMessage();
-            err.println(
-                    "lrwp: no proxy answers at " + url + ": " + (why == null ? e.toString() : why));
+            err.println("lrwp: no proxy answers at " + url + ": " + reason(e));
             return UNREACHED;
         }
+    }
+
+    /** The client of the JDK says nothing of a connection that it did not get. */
+    private static String reason(IOException fault) {
+        String said = fault.getMessage();
+        if (said != null) {
+            return said;
+        }
+        if (fault instanceof ConnectException) {
+            return fault.getCause() instanceof ConnectException inner
+                            && inner.getCause() instanceof UnresolvedAddressException
+                    ? "the host is unknown"
+                    : "connection refused";
+        }
+        return fault.toString();
     }
 
     private int perform(ApiClient client) throws UsageException, IOException, InterruptedException {

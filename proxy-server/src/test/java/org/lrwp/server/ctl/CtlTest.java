@@ -118,7 +118,9 @@ class CtlTest {
 
         assertEquals(
                 3, Ctl.run(print(out), print(err), "--url", "http://127.0.0.1:" + port, "status"));
-        assertTrue(told(err).startsWith("lrwp: no proxy answers at http://127.0.0.1:"), told(err));
+        assertEquals(
+                "lrwp: no proxy answers at http://127.0.0.1:%d: connection refused".formatted(port),
+                told(err));
     }
 
     @Test
