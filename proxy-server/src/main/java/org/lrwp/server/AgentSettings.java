@@ -1,6 +1,7 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileFault;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -50,13 +51,17 @@ final class AgentSettings {
             }
             try (Reader in = Files.newBufferedReader(file)) {
                 values.load(in);
-            } catch (IOException | IllegalArgumentException e) {
-                throw new StartFault(
-                        "the configuration file %s cannot be read: %s"
-                                .formatted(file, e.getMessage()));
+            } catch (IOException e) {
+                throw unreadable(file, FileFault.reason(e));
+            } catch (IllegalArgumentException e) {
+                throw unreadable(file, String.valueOf(e.getMessage()));
             }
         }
         return new AgentSettings(values, system, environment);
+    }
+
+    private static StartFault unreadable(Path file, String why) {
+        return new StartFault("the configuration file %s cannot be read: %s".formatted(file, why));
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.lrwp.server;
 
+import org.lrwp.files.FileFault;
 import org.lrwp.files.RotatingFile;
 import org.lrwp.files.Rotation;
 
@@ -115,7 +116,8 @@ final class LogFile extends Handler {
     }
 
     private void tell(String what, IOException why) {
-        console.println("lrwp: the log file " + path + " cannot be " + what + ": " + why);
+        console.println(
+                "lrwp: the log file " + path + " cannot be " + what + ": " + FileFault.of(why));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.lrwp.server;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileFault;
 import org.lrwp.files.Rotation;
 
 import java.io.IOException;
@@ -122,7 +123,8 @@ final class ServerLog implements AutoCloseable {
             return new LogFile(file.toAbsolutePath(), rotation, console);
         } catch (IOException e) {
             throw new StartFault(
-                    "the log file %s cannot be written: %s".formatted(file, e.getMessage()));
+                    "the log file %s (--log-file) cannot be written: %s"
+                            .formatted(file, FileFault.reason(e)));
         }
     }
 

@@ -6,6 +6,7 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.engine.transport.Transport;
 import org.lrwp.engine.transport.tls.TlsHandshakes;
+import org.lrwp.files.FileFault;
 import org.lrwp.webapp.client.ClientSettings;
 import org.lrwp.webapp.client.LaterPages;
 import org.lrwp.webapp.client.OwnPages;
@@ -197,8 +198,21 @@ final class ClientSide implements AutoCloseable {
         try {
             return HttpsEngines.open(config, InstantSource.system());
         } catch (IOException e) {
-            throw new StartException("HTTPS cannot be spoken: " + e.getMessage(), null);
+            String fault = FileFault.of(e);
+            throw new StartException("HTTPS cannot be spoken: " + fault + key(config, fault), null);
         }
+    }
+
+    /** The key of the file that a sentence begins with, in brackets; empty for none. */
+    private static String key(HttpsConfig config, String fault) {
+        if (fault.startsWith(config.certificate().toString())) {
+            return " (https.certificate)";
+        }
+        if (fault.startsWith(config.key().toString())) {
+            return " (https.key)";
+        }
+        Path trust = config.trust();
+        return trust != null && fault.startsWith(trust.toString()) ? " (https.trust)" : "";
     }
 
     /** Changes what one address may have open. */

@@ -1,5 +1,7 @@
 package org.lrwp.webapp;
 
+import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileFault;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.webapp.config.AuditLogConfig;
 import org.lrwp.webapp.config.ConfigReader;
@@ -10,7 +12,10 @@ import org.lrwp.webapp.operations.AuditLog;
 import org.lrwp.webapp.operations.LogStatus;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -44,13 +49,26 @@ record Logs(AccessLog access, AuditLog audit) implements AutoCloseable {
             return AccessLog.start(config.accessLog(), InstantSource.system());
         } catch (IOException e) {
             throw new StartException(
-                    "The access log cannot be written: access-log.file = %s, slow-log.file = %s: %s"
+                    "The access log cannot be written: %s: %s"
                             .formatted(
-                                    config.accessLog().lines().file(),
-                                    config.accessLog().slow().file(),
-                                    e.getMessage()),
+                                    files(
+                                            config.accessLog().lines().file(),
+                                            config.accessLog().slow().file()),
+                                    FileFault.of(e)),
                     e);
         }
+    }
+
+    /** The keys that name a file. */
+    private static String files(@Nullable Path access, @Nullable Path slow) {
+        List<String> set = new ArrayList<>();
+        if (access != null) {
+            set.add("access-log.file = " + access);
+        }
+        if (slow != null) {
+            set.add("slow-log.file = " + slow);
+        }
+        return String.join(", ", set);
     }
 
     private static AuditLog openAudit(ConfigReader.Opened opened) {
@@ -70,7 +88,7 @@ record Logs(AccessLog access, AuditLog audit) implements AutoCloseable {
         } catch (IOException e) {
             throw new StartException(
                     "The audit log cannot be written: audit-log.file = %s: %s"
-                            .formatted(config.lines().file(), e.getMessage()),
+                            .formatted(config.lines().file(), FileFault.reason(e)),
                     e);
         }
     }

@@ -2,6 +2,7 @@ package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.engine.identity.Secret;
+import org.lrwp.files.FileFault;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -70,9 +71,12 @@ final class SecretsReader {
                 properties.load(reader);
             }
             properties.forEach((name, key) -> add(name.toString(), key.toString(), origin));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
+            faults.add("secrets-file: " + path + " cannot be read: " + FileFault.reason(e));
+        } catch (IllegalArgumentException e) {
+            // What the JDK says could be of a key.
             faults.add(
-                    "secrets-file: " + path + " cannot be read: " + e.getClass().getSimpleName());
+                    "secrets-file: " + path + " cannot be read: a backslash begins no character");
         } catch (UnsupportedOperationException e) {
             faults.add("secrets-file: the file system of " + path + " knows no modes");
         }

@@ -284,7 +284,8 @@ class ConfigReaderTest {
         String message = faults(Map.of("lrwp.secrets-file", file.toString()));
 
         assertTrue(message.contains("600"), message);
-        assertTrue(faults(Map.of("lrwp.secrets-file", "/no/file")).contains("secrets-file"));
+        String missing = faults(Map.of("lrwp.secrets-file", folder + "/none"));
+        assertTrue(missing.contains("/none cannot be read: does not exist"), missing);
     }
 
     @Test
