@@ -11,6 +11,7 @@ import org.lrwp.osp.message.Reply;
 import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.message.Status;
 import org.lrwp.osp.statistics.CallCounters;
+import org.lrwp.osp.token.TokenTerms;
 import org.lrwp.osp.usage.NotKeptException;
 import org.lrwp.osp.usage.UsageKeeper;
 import org.lrwp.osp.usage.UsageService;
@@ -118,8 +119,8 @@ public final class ComponentDispatcher {
             }
             case "ReauthorizationRequest" -> {
                 freshness.check(component, sender);
-                tokens.requireAuthorised(component);
-                yield authorisation.reauthorise(component, sender);
+                TokenTerms before = tokens.requireAuthorised(component);
+                yield authorisation.reauthorise(component, sender, before);
             }
             case "AuthorizationIndication" -> tokens.confirm(component);
             case "UsageIndication" -> usage.confirm(component, sender, kept::add);

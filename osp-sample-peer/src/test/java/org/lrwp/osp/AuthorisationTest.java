@@ -9,18 +9,32 @@ import static org.lrwp.osp.OspServerFixture.code;
 import static org.lrwp.osp.OspServerFixture.description;
 import static org.lrwp.osp.OspServerFixture.message;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.routing.CsvFolder;
+import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.testkit.Tokens;
 import org.lrwp.osp.testkit.Vectors;
+import org.lrwp.osp.token.KeyRing;
+import org.lrwp.osp.token.Keys;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 
 final class AuthorisationTest {
     private final OspServerFixture server = new OspServerFixture();
@@ -243,6 +257,115 @@ final class AuthorisationTest {
     void reauthorisationWithoutATransactionIsABadRequest(String transaction) throws Exception {
         String token = token(authorised("a"));
         assertEquals("400", code(server.onlyAnswer(reauthorisation(transaction, "a", token))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "8678, 1404, 200",
+        "+8678, +1404, 200",
+        "7678, 1404, 401",
+        "8678, 1405, 401",
+        "8678, , 401"
+    })
+    void reauthorisationIsForTheNumbersOfItsToken(
+            String called, @Nullable String calling, String code) throws Exception {
+        String source = "<SourceInfo>1404</SourceInfo>";
+        Element first =
+                server.onlyAnswer(
+                        request(
+                                "<CallId>a</CallId>"
+                                        + source
+                                        + "<DestinationInfo>8678</DestinationInfo>"));
+
+        Element answer =
+                server.onlyAnswer(
+                        reauthorisation(
+                                        first.childText("TransactionId").orElse(""),
+                                        "a",
+                                        token(first))
+                                .replace(
+                                        "<DestinationInfo>8678",
+                                        (calling == null ? "" : source.replace("1404", calling))
+                                                + "<DestinationInfo>"
+                                                + called));
+
+        assertEquals(code, code(answer));
+    }
+
+    @Test
+    void reauthorisationIsForTheNumbersThatTheRequestsBecomeOnTheirWay(@TempDir Path folder)
+            throws Exception {
+        Files.writeString(folder.resolve("devices.csv"), "name,address\nany,*\n");
+        Files.writeString(
+                folder.resolve("destinations.csv"),
+                "name,address,out-prefix\na,[10.0.0.1],55#\nb,[10.0.0.2],66#\n");
+        Files.writeString(
+                folder.resolve("prefixes.csv"), "prefix,destination,priority\n49,a,2\n49,b,1\n");
+        Files.writeString(
+                folder.resolve("translations.csv"), "moment,prefix,strip,add\nbefore,8,0,498\n");
+        OspServerFixture changing =
+                new OspServerFixture(
+                        OspConfiguration.usual(),
+                        new RoutingDesk(
+                                        new CsvFolder(folder),
+                                        new RoutingDesk.Setup(
+                                                OspConfiguration.usual().routing(),
+                                                new Random(1),
+                                                () -> 0,
+                                                line -> {}))
+                                .routing());
+        Element first =
+                changing.onlyAnswer(
+                        request("<CallId>a</CallId><DestinationInfo>8678</DestinationInfo>"));
+        Element second = first.children("Destination").getLast();
+
+        Element answer =
+                changing.onlyAnswer(
+                        reauthorisation(
+                                first.childText("TransactionId").orElse(""),
+                                "a",
+                                second.childText("Token").orElse("")));
+
+        assertEquals("200", code(answer));
+        assertEquals(
+                "55#4988678",
+                answer.children("Destination").getFirst().childText("DestinationInfo").orElse(""));
+    }
+
+    @Test
+    void noTokenOfACallAllowsMoreThanTheOneBefore() throws Exception {
+        AtomicReference<Instant> now = new AtomicReference<>(Tokens.NOW);
+        OspServerFixture moving =
+                new OspServerFixture(
+                        OspConfiguration.usual(),
+                        OspServerFixture.demo(),
+                        new Keys(KeyRing.of(Tokens.identity(), List.of())),
+                        now::get);
+        Element last =
+                moving.onlyAnswer(
+                        request("<CallId>a</CallId><DestinationInfo>8678</DestinationInfo>"));
+        String transaction = last.childText("TransactionId").orElse("");
+        List<String> allowed = new ArrayList<>();
+        for (String passed : List.of("PT0S", "PT3H", "PT4H5M", "PT4H9M58S")) {
+            now.set(Tokens.NOW.plus(Duration.parse(passed)));
+            last = moving.onlyAnswer(reauthorisation(transaction, "a", token(last)));
+            Element to = last.children("Destination").getFirst();
+            allowed.add(
+                    to.childText("ValidUntil").orElse("")
+                            + " "
+                            + to.children("UsageDetail").getFirst().childText("Amount").orElse(""));
+        }
+        now.set(Tokens.NOW.plus(Duration.parse("PT4H10M")));
+
+        assertEquals(
+                List.of(
+                        "2026-11-20T07:38:35Z 14400",
+                        "2026-11-20T10:38:35Z 3600",
+                        "2026-11-20T11:38:34Z 1",
+                        "2026-11-20T11:38:34Z 1"),
+                allowed);
+        assertEquals(
+                "530", code(moving.onlyAnswer(reauthorisation(transaction, "a", token(last)))));
     }
 
     private Element authorised(String callId) throws Exception {

@@ -22,6 +22,7 @@ import org.lrwp.sdk.PeerResponse;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -42,6 +43,11 @@ final class OspServerFixture {
     }
 
     OspServerFixture(OspConfiguration configuration, Routing routing, Keys keys) {
+        this(configuration, routing, keys, Tokens.CLOCK);
+    }
+
+    OspServerFixture(
+            OspConfiguration configuration, Routing routing, Keys keys, InstantSource clock) {
         OspServer.Ground ground =
                 new OspServer.Ground(
                         configuration,
@@ -49,7 +55,7 @@ final class OspServerFixture {
                         routing,
                         CallListener.NONE,
                         usage -> () -> {},
-                        Tokens.CLOCK,
+                        clock,
                         new Random(4711));
         handler = new OspServer(ground, counters).handler();
     }

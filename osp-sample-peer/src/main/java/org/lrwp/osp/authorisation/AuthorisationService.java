@@ -1,6 +1,7 @@
 package org.lrwp.osp.authorisation;
 
 import org.lrwp.osp.message.Element;
+import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Reply;
 import org.lrwp.osp.message.Sender;
@@ -12,8 +13,10 @@ import org.lrwp.osp.routing.Routing;
 import org.lrwp.osp.token.TokenIssuer;
 import org.lrwp.osp.token.TokenTerms;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,21 +82,26 @@ public final class AuthorisationService {
                         decision.device(),
                         decision.routes().subList(0, count),
                         terms.callIds());
-        Element answer = answer(request, grant, decision);
+        Span span = new Span(grant.at().plus(times.valid()), times.call());
+        Element answer = answer(request, grant, decision, span);
         granted.granted(grant);
         return answer;
     }
 
     /**
-     * Answers a ReauthorizationRequest: the same call for another span, under the same transaction,
-     * to the best destination. That it was authorised before is {@link TokenCheck}'s to say.
+     * Answers a ReauthorizationRequest: the same call with the same numbers, under the same
+     * transaction, to the best destination, for the time that it has left. That it was authorised
+     * before is {@link TokenCheck}'s to say.
      *
      * @param request the component
      * @param sender who sent the message
+     * @param before what the token allows that the call has
      * @return the answering component, with one destination
-     * @throws RefusedException when something is missing or the call is not to be made
+     * @throws RefusedException when something is missing, the token is for another number, or the
+     *     call is not to be made
      */
-    public Element reauthorise(Element request, Sender sender) throws RefusedException {
+    public Element reauthorise(Element request, Sender sender, TokenTerms before)
+            throws RefusedException {
         String transaction = transaction(request);
         CallTerms terms = CallTerms.of(request);
         CallToRoute call = CallToRoute.of(request, sender, terms.caller(), terms.called());
@@ -104,9 +112,41 @@ public final class AuthorisationService {
                         clock.instant(),
                         call,
                         decision.device(),
-                        decision.routes().subList(0, 1),
-                        terms.callIds());
-        return answer(request, grant, decision);
+                        List.of(sameNumbers(decision.routes(), before)),
+                        List.of(before.callId()));
+        return answer(request, grant, decision, rest(grant.at(), before));
+    }
+
+    /** A token holds what the numbers have become on their way, so that is what is compared. */
+    private static Route sameNumbers(List<Route> routes, TokenTerms before)
+            throws RefusedException {
+        for (Route each : routes) {
+            if (each.called().number().equals(before.called().number())
+                    && (before.caller().isEmpty()
+                            || before.caller()
+                                    .map(Party::number)
+                                    .equals(each.caller().map(Party::number)))) {
+                return each;
+            }
+        }
+        throw new RefusedException(Status.UNAUTHORISED, "the token is for another number");
+    }
+
+    /**
+     * For how long a token counts, and the call that it allows.
+     *
+     * @param until the token counts up to here
+     * @param seconds how long the call may last, 1 or more
+     */
+    private record Span(Instant until, int seconds) {}
+
+    /** No token of a call allows more than the one before, or the call would have no end. */
+    private Span rest(Instant now, TokenTerms before) {
+        Instant usual = now.plus(times.valid()).truncatedTo(ChronoUnit.SECONDS);
+        Instant last = before.over().minusSeconds(1);
+        Instant until = usual.isBefore(last) ? usual : last;
+        long left = Duration.between(until, before.over()).toSeconds();
+        return new Span(until, (int) Math.min(left, times.call()));
     }
 
     /** The transaction that a component names. */
@@ -121,7 +161,7 @@ public final class AuthorisationService {
         return transaction.get();
     }
 
-    private Element answer(Element request, Grant grant, Decision decision)
+    private Element answer(Element request, Grant grant, Decision decision, Span span)
             throws RefusedException {
         Instant now = grant.at();
         List<TokenTerms> terms = new ArrayList<>();
@@ -133,9 +173,9 @@ public final class AuthorisationService {
                             route.called(),
                             grant.callId(i),
                             now.minus(times.before()),
-                            now.plus(times.valid()),
+                            span.until(),
                             grant.transaction(),
-                            times.call()));
+                            span.seconds()));
         }
         List<String> issued = tokens.issue(terms, decision.tokens());
         List<Element> results = new ArrayList<>();

@@ -100,22 +100,24 @@ public final class TokenCheck {
      * over by then in most cases; what counts is the time that its call may have.
      *
      * @param request the component
+     * @return what the token allows; that the numbers are the same is left to whoever knows what
+     *     the numbers of the request become on their way
      * @throws RefusedException when the token is missing, none of ours, of another call or
      *     transaction, or when the call that it allowed is over
      */
-    public void requireAuthorised(Element request) throws RefusedException {
+    public TokenTerms requireAuthorised(Element request) throws RefusedException {
         String transaction = AuthorisationService.transaction(request);
         Instant now = clock.instant();
         TokenTerms before = signatures.verified(token(request), now).terms();
-        Instant over = before.validUntil().plusSeconds(before.seconds()).plus(times.skew());
-        if (now.isAfter(over)) {
+        if (!now.isBefore(before.over())) {
             throw new RefusedException(
-                    Status.TIME_PROBLEM, "the call was over at " + Reply.timestamp(over));
+                    Status.TIME_PROBLEM, "the call was over at " + Reply.timestamp(before.over()));
         }
         if (!before.transaction().equals(transaction)
                 || !CallTerms.of(request).callIds().contains(before.callId())) {
             throw new RefusedException(Status.UNAUTHORISED, "the token is of another call");
         }
+        return before;
     }
 
     /**

@@ -23,4 +23,13 @@ public record TokenTerms(
         Instant validAfter,
         Instant validUntil,
         String transaction,
-        int seconds) {}
+        int seconds) {
+    /**
+     * Returns the end of the call, if it begins as late as the token allows.
+     *
+     * @return the time after which nobody may speak by this token
+     */
+    public Instant over() {
+        return validUntil.plusSeconds(seconds);
+    }
+}
