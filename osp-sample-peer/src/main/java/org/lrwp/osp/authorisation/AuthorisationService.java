@@ -105,7 +105,7 @@ public final class AuthorisationService {
         String transaction = transaction(request);
         CallTerms terms = CallTerms.of(request);
         CallToRoute call = CallToRoute.of(request, sender, terms.caller(), terms.called());
-        Decision decision = routing.route(call.again());
+        Decision decision = routing.route(call.again(transaction));
         Grant grant =
                 new Grant(
                         transaction,

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param called who is called
  * @param portability what the client knows of the called number's portability
  * @param suggested signalling addresses that the client suggests, in its order; usually none
- * @param underWay whether the call has been let in before, so that it does not count again
+ * @param underWay the transaction under which the call was let in before, so that it does not count
+ *     again; empty for a new call
  */
 public record CallToRoute(
         Origin origin,
@@ -23,7 +24,7 @@ public record CallToRoute(
         Party called,
         Portability portability,
         List<String> suggested,
-        boolean underWay) {
+        Optional<String> underWay) {
     /** Copies the list. */
     public CallToRoute {
         suggested = List.copyOf(suggested);
@@ -49,15 +50,17 @@ public record CallToRoute(
                         .filter(each -> Origin.isOfType(each, "transport"))
                         .map(Element::text)
                         .toList(),
-                false);
+                Optional.empty());
     }
 
     /**
      * Returns this call as one that has been let in before.
      *
+     * @param transaction the transaction under which it was let in
      * @return a call under way
      */
-    public CallToRoute again() {
-        return new CallToRoute(origin, caller, called, portability, suggested, true);
+    public CallToRoute again(String transaction) {
+        return new CallToRoute(
+                origin, caller, called, portability, suggested, Optional.of(transaction));
     }
 }

@@ -13,7 +13,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The destinations of a number in their order: what the client suggests, then by priority, then by
- * cost; equals share the load by their weights. Any thread may call it.
+ * cost; equals share the load by their weights. A call under way stays where it is, as long as that
+ * is a destination of the number. Any thread may call it.
  */
 final class Candidates {
     private final OpenCalls calls;
@@ -47,6 +48,11 @@ final class Candidates {
                         .thenComparingInt(Placed::priority)
                         .thenComparingInt(Placed::cost)
                         .thenComparingDouble(Placed::lot);
+
+        String text() {
+            return "%s %s priority=%d cost=%s"
+                    .formatted(to.name(), to.address(), priority, Money.text(cost));
+        }
     }
 
     List<Destination> of(RoutingTables tables, Wanted wanted, Trace trace) throws RefusedException {
@@ -61,18 +67,26 @@ final class Candidates {
         List<Placed> placed = new ArrayList<>();
         boolean busy = false;
         long now = nanoTime.getAsLong();
+        Optional<String> has =
+                wanted.call().underWay().flatMap(each -> calls.destinationOf(each, now));
         for (int i = 0; i < rows.prefixes().rows(entry); i++) {
             int row = rows.prefixes().row(entry, i);
             Destination to = tables.destinations().get(rows.destination()[row]);
             int cost = rows.cost()[row];
-            Optional<String> out = leftOut(to, cost, wanted, now);
+            // The call is one of those that fill it, and of those that it is judged by later.
+            boolean stays = has.filter(to.name()::equals).isPresent();
+            Optional<String> out = leftOut(to, cost, wanted);
+            if (out.isEmpty() && !stays && quality.isSuspended(to.name(), now)) {
+                out = Optional.of("suspended for its quality");
+            }
             if (out.isPresent()) {
-                trace.because(() -> to.name() + " is left out: " + out.get());
-            } else if (to.capacity() > 0 && calls.ofDestination(to.name(), now) >= to.capacity()) {
+                String reason = out.get();
+                trace.because(() -> to.name() + " is left out: " + reason);
+            } else if (!stays && isFull(to, now)) {
                 busy = true;
                 trace.because(() -> to.name() + " is left out: has " + to.capacity() + " calls");
             } else {
-                placed.add(placed(to, rows, row, wanted));
+                placed.add(placed(to, rows, row, wanted, stays));
             }
         }
         if (placed.isEmpty()) {
@@ -81,21 +95,15 @@ final class Candidates {
                     : new RefusedException(Status.ROUTE_NOT_FOUND);
         }
         placed.sort(Placed.ORDER);
-        placed.forEach(
-                each ->
-                        trace.because(
-                                () ->
-                                        each.to().name()
-                                                + " "
-                                                + each.to().address()
-                                                + " priority="
-                                                + each.priority()
-                                                + " cost="
-                                                + Money.text(each.cost())));
+        placed.forEach(each -> trace.because(each::text));
         return placed.stream().map(Placed::to).toList();
     }
 
-    private Optional<String> leftOut(Destination to, int cost, Wanted wanted, long now) {
+    private boolean isFull(Destination to, long now) {
+        return to.capacity() > 0 && calls.ofDestination(to.name(), now) >= to.capacity();
+    }
+
+    private static Optional<String> leftOut(Destination to, int cost, Wanted wanted) {
         if (to.suspended()) {
             return Optional.of("suspended");
         }
@@ -108,17 +116,16 @@ final class Candidates {
         if (wanted.call().origin().addresses().contains(to.address())) {
             return Optional.of("the call comes from there");
         }
-        return quality.isSuspended(to.name(), now)
-                ? Optional.of("suspended for its quality")
-                : Optional.empty();
+        return Optional.empty();
     }
 
     /** Drawing -ln(u)/w and taking the least gives each its share of first places by weight. */
-    private Placed placed(Destination to, RouteRows rows, int row, Wanted wanted) {
+    private Placed placed(Destination to, RouteRows rows, int row, Wanted wanted, boolean stays) {
         int suggested = wanted.call().suggested().indexOf(to.address());
+        int place = suggested < 0 ? Integer.MAX_VALUE : suggested;
         return new Placed(
                 to,
-                suggested < 0 ? Integer.MAX_VALUE : suggested,
+                stays ? -1 : place,
                 rows.priority()[row],
                 rows.cost()[row],
                 -Math.log(1 - random.nextDouble()) / rows.weight()[row]);

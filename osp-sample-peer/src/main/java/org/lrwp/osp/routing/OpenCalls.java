@@ -3,6 +3,7 @@ package org.lrwp.osp.routing;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -86,6 +87,17 @@ final class OpenCalls {
                 byDevice.merge(device, 1, Integer::sum);
                 byDestination.merge(destination, 1, Integer::sum);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The destination that a call counts for; empty when no such call is known. */
+    Optional<String> destinationOf(String transaction, long now) {
+        lock.lock();
+        try {
+            forgetOld(now);
+            return Optional.ofNullable(calls.get(transaction)).map(Call::destination);
         } finally {
             lock.unlock();
         }

@@ -158,7 +158,7 @@ public final class RoutingDesk {
                         new Party("e164", number),
                         Portability.UNKNOWN,
                         List.of(),
-                        false);
+                        Optional.empty());
         try {
             Decision decision = routing.explain(call, from, reason -> lines.add(reason.get()));
             for (int i = 0; i < decision.routes().size(); i++) {

@@ -48,7 +48,8 @@ public final class TableRouting implements Routing {
     @Override
     public Decision route(CallToRoute call) throws RefusedException {
         RoutingTables now = tables.get();
-        return route(now, device(now, call, Trace.NONE), call, Trace.NONE, !call.underWay());
+        return route(
+                now, device(now, call, Trace.NONE), call, Trace.NONE, call.underWay().isEmpty());
     }
 
     /**

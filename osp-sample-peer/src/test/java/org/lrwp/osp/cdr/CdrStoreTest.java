@@ -328,7 +328,7 @@ final class CdrStoreTest {
                         called,
                         Portability.UNKNOWN,
                         List.of(),
-                        false);
+                        Optional.empty());
         Route route =
                 new Route(
                         "a", "[10.0.0.1]", call.caller(), called.withNumber("1678"), "", "", true);

@@ -34,7 +34,7 @@ abstract class RoutingFixture {
                 new Party("e164", number),
                 Portability.UNKNOWN,
                 List.of(),
-                false);
+                Optional.empty());
     }
 
     static Origin from(String host) {

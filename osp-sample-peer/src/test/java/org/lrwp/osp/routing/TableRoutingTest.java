@@ -59,7 +59,7 @@ final class TableRoutingTest extends RoutingFixture {
                         new Party("e164", "1"),
                         Portability.UNKNOWN,
                         List.of("[9.9.9.9]", "[10.0.0.3]", "[10.0.0.2]"),
-                        false);
+                        Optional.empty());
 
         assertEquals(List.of("c", "b", "a"), names(desk().routing().route(call)));
     }
@@ -134,7 +134,7 @@ final class TableRoutingTest extends RoutingFixture {
                         new Party("e164", "089123"),
                         Portability.UNKNOWN,
                         List.of(),
-                        false);
+                        Optional.empty());
 
         Decision decision = desk().routing().route(call);
 
@@ -187,6 +187,37 @@ final class TableRoutingTest extends RoutingFixture {
         assertEquals(503, refusal(routing, call("2")));
         routing.ended("t1", "[10.0.0.1]", 1, -1);
         assertEquals(List.of("a", "b"), names(routing.route(call("1"))));
+    }
+
+    @Test
+    void aCallUnderWayStaysAtItsDestinationFullOrNot() throws Exception {
+        tables("prefix,destination,priority", "1,a,1", "1,b,2", "2,a,1");
+        write("destinations.csv", "name,address,capacity", "a,[10.0.0.1],1", "b,[10.0.0.2],");
+        TableRouting routing = desk().routing();
+
+        begin(routing, "t1");
+        begin(routing, "t2");
+
+        assertEquals(List.of("a", "b"), names(routing.route(call("1").again("t1"))));
+        assertEquals(List.of("a"), names(routing.route(call("2").again("t1"))));
+        assertEquals(List.of("b"), names(routing.route(call("1").again("t2"))));
+        assertEquals(List.of("b"), names(routing.route(call("1").again("unknown"))));
+        routing.ended("t1", "[10.0.0.1]", 1, -1);
+        assertEquals(List.of("b", "a"), names(routing.route(call("1").again("t2"))));
+    }
+
+    @Test
+    void aCallUnderWayStaysAtADestinationThatFallsShortByNow() throws Exception {
+        tables("prefix,destination,priority", "1,a,1", "1,b,2");
+        write("destinations.csv", "name,address,min-asr", "a,[10.0.0.1],50", "b,[10.0.0.2],");
+        TableRouting routing = desk().routing();
+        begin(routing, "t1");
+        for (int i = 0; i < 20; i++) {
+            routing.ended("u" + i, "[10.0.0.1]", 0, -1);
+        }
+
+        assertEquals(List.of("b"), names(routing.route(call("1"))));
+        assertEquals(List.of("a", "b"), names(routing.route(call("1").again("t1"))));
     }
 
     @Test
