@@ -20,7 +20,16 @@ import java.util.function.Consumer;
  * call it; whoever made it closes it.
  */
 public final class CdrStore implements UsageKeeper, AutoCloseable {
-    private static final Kept LASTS_ALREADY = () -> {};
+    private static final Kept LASTS_ALREADY =
+            new Kept() {
+                @Override
+                public void await() {}
+
+                @Override
+                public boolean awaitNew() {
+                    return false;
+                }
+            };
 
     private final Journal journal;
     private final KnownUsages known;
@@ -62,9 +71,17 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
         }
         Kept kept = journal.append(CdrEntry.of(usage).write());
         mover.wake();
-        return () -> {
-            kept.await();
-            known.add(fingerprint);
+        return new Kept() {
+            @Override
+            public void await() throws NotKeptException {
+                awaitNew();
+            }
+
+            @Override
+            public boolean awaitNew() throws NotKeptException {
+                kept.await();
+                return known.add(fingerprint);
+            }
         };
     }
 

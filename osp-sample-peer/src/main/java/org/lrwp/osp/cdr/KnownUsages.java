@@ -27,11 +27,14 @@ final class KnownUsages {
         return places.length() > 0 && fingerprint.equals(places.get(place(fingerprint)));
     }
 
-    /** The usage is on the disk: to be called after its force, never before. */
-    void add(String fingerprint) {
-        if (places.length() > 0) {
-            places.set(place(fingerprint), fingerprint);
-        }
+    /**
+     * The usage is on the disk: to be called after its force, never before.
+     *
+     * @return whether it was not known before
+     */
+    boolean add(String fingerprint) {
+        return places.length() == 0
+                || !fingerprint.equals(places.getAndSet(place(fingerprint), fingerprint));
     }
 
     private int place(String fingerprint) {

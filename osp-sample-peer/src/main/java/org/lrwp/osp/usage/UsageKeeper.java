@@ -12,6 +12,17 @@ public interface UsageKeeper {
          * @throws NotKeptException when it did not get there
          */
         void await() throws NotKeptException;
+
+        /**
+         * Waits until the record is where it lasts; blocks.
+         *
+         * @return false when it was there already, as far as the keeper knows
+         * @throws NotKeptException when it did not get there
+         */
+        default boolean awaitNew() throws NotKeptException {
+            await();
+            return true;
+        }
     }
 
     /**

@@ -25,7 +25,7 @@ public final class UsageService {
      * Creates the service.
      *
      * @param keeper keeps the records
-     * @param listener hears of each record
+     * @param listener hears of each new record, once it is kept
      * @param counters counts usages by who reports them
      * @param clock tells the time of the confirmation
      */
@@ -54,7 +54,18 @@ public final class UsageService {
             throws NotKeptException {
         Instant now = clock.instant();
         UsageRecord usage = UsageRecord.of(indication, sender, now);
-        kept.accept(keeper.keep(usage));
+        UsageKeeper.Kept record = keeper.keep(usage);
+        kept.accept(
+                () -> {
+                    // What is not kept comes again, and so does what was confirmed unheard.
+                    if (record.awaitNew()) {
+                        count(usage);
+                    }
+                });
+        return Reply.success(indication, now, List.of());
+    }
+
+    private void count(UsageRecord usage) {
         switch (usage.role()) {
             case "source" -> counters.sourceUsage();
             case "destination" -> counters.destinationUsage();
@@ -63,6 +74,5 @@ public final class UsageService {
             }
         }
         listener.accept(usage);
-        return Reply.success(indication, now, List.of());
     }
 }
