@@ -1,15 +1,13 @@
 package org.lrwp.osp.authorisation;
 
+import org.lrwp.osp.message.CallIds;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Party;
 import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.message.Status;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * What a client asks to be allowed.
@@ -23,7 +21,6 @@ import java.util.regex.Pattern;
 record CallTerms(
         List<String> callIds, Optional<Party> caller, Party called, int maximumDestinations) {
     private static final int MAX_VALUE_LENGTH = 512;
-    private static final Pattern SPACE = Pattern.compile("\\s");
 
     CallTerms {
         callIds = List.copyOf(callIds);
@@ -60,26 +57,12 @@ record CallTerms(
                 : Math.min(maximumDestinations, callIds.size());
     }
 
-    /** An id is bytes, sent in base64 or, without the attribute, as text. */
     private static String canonical(Element callId) throws RefusedException {
-        byte[] bytes;
-        if (callId.attribute("encoding").filter("base64"::equalsIgnoreCase).isPresent()) {
-            try {
-                bytes = Base64.getDecoder().decode(withoutSpace(callId.text()));
-            } catch (IllegalArgumentException notBase64) {
-                throw new RefusedException(Status.BAD_REQUEST, "CallId is not base64");
-            }
-        } else {
-            bytes = callId.text().getBytes(StandardCharsets.UTF_8);
+        Optional<String> id = CallIds.canonical(callId);
+        if (id.isEmpty()) {
+            throw new RefusedException(Status.BAD_REQUEST, "CallId is not base64");
         }
-        return Base64.getEncoder().encodeToString(bytes);
-    }
-
-    /** Space inside is rare, and the pattern takes longer than all else that is done here. */
-    private static String withoutSpace(String text) {
-        return text.indexOf('\n') < 0 && text.indexOf(' ') < 0
-                ? text
-                : SPACE.matcher(text).replaceAll("");
+        return id.get();
     }
 
     private static int maximum(Element component) throws RefusedException {

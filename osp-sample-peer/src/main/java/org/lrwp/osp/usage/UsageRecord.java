@@ -1,5 +1,6 @@
 package org.lrwp.osp.usage;
 
+import org.lrwp.osp.message.CallIds;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.ElementWriter;
 import org.lrwp.osp.message.Party;
@@ -24,7 +25,8 @@ import java.util.regex.Pattern;
  * @param received when it came
  * @param role {@code source}, {@code destination} or what else was said
  * @param transaction the transaction's id as it was sent
- * @param callId the call's id in base64
+ * @param callId the call's id in base64, as in what was authorised; what is no base64 as it was
+ *     sent
  * @param calling the calling number
  * @param called the called number
  * @param source the signalling address of the source
@@ -96,7 +98,7 @@ public record UsageRecord(
                 received,
                 text(component, "Role").toLowerCase(Locale.ROOT),
                 text(component, "TransactionId"),
-                text(component, "CallId"),
+                callId(component),
                 Party.in(component, "SourceInfo")
                         .map(Party::value)
                         .map(UsageRecord::cut)
@@ -186,6 +188,14 @@ public record UsageRecord(
                                             .append(' '));
         }
         return cut(text.toString().strip());
+    }
+
+    private static String callId(Element component) {
+        return component
+                .child("CallId")
+                .map(each -> CallIds.canonical(each).orElse(each.text()))
+                .map(UsageRecord::cut)
+                .orElse("");
     }
 
     private static String transport(Element component, String name) {

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.osp.authorisation.Grant;
+import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.Party;
+import org.lrwp.osp.message.Sender;
 import org.lrwp.osp.routing.CallToRoute;
 import org.lrwp.osp.routing.Origin;
 import org.lrwp.osp.routing.Portability;
@@ -64,6 +66,40 @@ final class CdrStoreTest {
             assertTrue(line.contains(",61,"), line);
             assertTrue(line.endsWith(",gateway,555,001678,no,no"), line);
         }
+    }
+
+    /** As text it is another spelling of the id that was authorised, MQ== in base64. */
+    @ParameterizedTest
+    @CsvSource({"text, 1", "base64, ' M Q= ='", "BASE64, MQ=="})
+    void aCallIdIsTheSameInEverySpelling(String encoding, String id) throws Exception {
+        Element sent = Element.leaf("CallId", id).with("encoding", encoding);
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            store.granted(grant("4711"));
+            store.keep(usageOf(sent)).await();
+        }
+
+        String line = export(CdrExport.Format.CSV).getLast();
+        assertTrue(line.contains(",4711,MQ==,"), line);
+        assertTrue(line.endsWith(",gateway,555,001678,no,no"), line);
+    }
+
+    @Test
+    void whatIsNoCallIdInBase64StaysAsItWasSent() {
+        Element sent = Element.leaf("CallId", "%%").with("encoding", "base64");
+
+        assertEquals("%%", usageOf(sent).callId());
+        assertEquals("", usageOf(Element.of("Group")).callId());
+    }
+
+    private static UsageRecord usageOf(Element callId) {
+        return UsageRecord.of(
+                Element.of(
+                        "UsageIndication",
+                        Element.leaf("Role", "source"),
+                        Element.leaf("TransactionId", "4711"),
+                        callId),
+                Sender.LOCAL,
+                Tokens.NOW);
     }
 
     @Test
