@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Tables as CSV files in a folder, the first line with the names of the columns. */
 public final class CsvFolder implements TableSource {
@@ -57,6 +59,10 @@ public final class CsvFolder implements TableSource {
                     taker.take(line, new Values(each, places, table.columns().size()));
                 }
             }
+            if (places == null) {
+                // An empty table has the names still; a file without is one that lost its content.
+                throw new IOException(table.file() + ": there is no line with the columns' names");
+            }
             return true;
         } catch (CSVException | UncheckedIOException broken) {
             throw new IOException(file + " is no CSV file: " + broken.getMessage(), broken);
@@ -70,6 +76,17 @@ public final class CsvFolder implements TableSource {
 
     /** For each value of a line, which column it is of. */
     private static int[] places(TableName table, CSVRecord names) throws IOException {
+        for (String each : table.neededColumns()) {
+            if (!names.toList().contains(each)) {
+                throw new IOException(table.file() + ": the column '" + each + "' is missing");
+            }
+        }
+        Set<String> seen = new HashSet<>();
+        for (String each : names) {
+            if (!seen.add(each)) {
+                throw new IOException(table.file() + ": the column '" + each + "' stands twice");
+            }
+        }
         int[] places = new int[names.size()];
         for (int i = 0; i < places.length; i++) {
             places[i] = table.columns().indexOf(names.get(i));

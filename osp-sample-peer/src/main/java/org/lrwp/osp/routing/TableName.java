@@ -1,5 +1,6 @@
 package org.lrwp.osp.routing;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -8,7 +9,7 @@ public enum TableName {
     /** Who may ask. */
     DEVICES(
             true,
-            "name",
+            "name*",
             "address",
             "network",
             "customer",
@@ -22,13 +23,13 @@ public enum TableName {
             "max-rate",
             "max-calls"),
     /** To whom destinations belong. */
-    CARRIERS(false, "name", "suspended", "cic"),
+    CARRIERS(false, "name*", "suspended", "cic"),
     /** Whereto calls can go. */
     DESTINATIONS(
             true,
-            "name",
+            "name*",
             "carrier",
-            "address",
+            "address*",
             "network",
             "protocol",
             "osp",
@@ -39,24 +40,33 @@ public enum TableName {
             "min-acd",
             "max-pdd"),
     /** Which destination serves which numbers. */
-    PREFIXES(true, "prefix", "destination", "cost", "priority", "weight"),
+    PREFIXES(true, "prefix*", "destination*", "cost", "priority", "weight"),
     /** What calls are sold for. */
-    TARIFFS(false, "tariff", "prefix", "price"),
+    TARIFFS(false, "tariff*", "prefix", "price"),
     /** Numbers that may not be called. */
-    BLOCKED(false, "prefix"),
+    BLOCKED(false, "prefix*"),
     /** Numbers that have moved to another carrier. */
-    PORTED(false, "prefix", "routing-number", "cic"),
+    PORTED(false, "prefix*", "routing-number*", "cic"),
     /** How numbers are changed. */
-    TRANSLATIONS(false, "kind", "moment", "scope", "prefix", "strip", "add");
+    TRANSLATIONS(false, "kind", "moment*", "scope", "prefix", "strip", "add");
 
     private final boolean needed;
 
-    @SuppressWarnings("ImmutableEnumChecker") // It comes from List.of.
+    @SuppressWarnings("ImmutableEnumChecker") // It is never changed.
     private final List<String> columns;
 
+    @SuppressWarnings("ImmutableEnumChecker") // It is never changed.
+    private final List<String> neededColumns;
+
+    /** A star behind a name: the column is needed. */
     TableName(boolean needed, String... columns) {
         this.needed = needed;
-        this.columns = List.of(columns);
+        this.columns = Arrays.stream(columns).map(each -> each.replace("*", "")).toList();
+        this.neededColumns =
+                Arrays.stream(columns)
+                        .filter(each -> each.endsWith("*"))
+                        .map(each -> each.replace("*", ""))
+                        .toList();
     }
 
     /**
@@ -75,6 +85,11 @@ public enum TableName {
      */
     public List<String> columns() {
         return columns;
+    }
+
+    /** The columns that no table of this name may leave out, however few rows it has. */
+    List<String> neededColumns() {
+        return neededColumns;
     }
 
     /**

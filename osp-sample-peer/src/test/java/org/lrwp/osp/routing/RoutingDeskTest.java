@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lrwp.osp.message.RefusedException;
 
+import java.nio.file.Files;
 import java.util.List;
 
 final class RoutingDeskTest extends RoutingFixture {
@@ -58,6 +62,44 @@ final class RoutingDeskTest extends RoutingFixture {
 
         assertEquals(List.of("b"), names(desk.routing().route(call("1"))));
         assertEquals(2, log.size(), log::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "prefixes.csv, '', there is no line with the columns' names",
+        "blocked.csv, '// prefix', there is no line with the columns' names",
+        "prefixes.csv, destination, the column 'prefix' is missing",
+        "destinations.csv, name, the column 'address' is missing",
+        "translations.csv, prefix, the column 'moment' is missing",
+        "blocked.csv, 'prefix,prefix', the column 'prefix' stands twice"
+    })
+    void aTableWithoutItsColumnsIsAFaultAndTheOldTablesStay(
+            String name, String content, String fault) throws Exception {
+        tables("prefix,destination", "1,a");
+        write("blocked.csv", "prefix", "19");
+        RoutingDesk desk = desk();
+
+        write(name, content);
+        String message =
+                String.valueOf(assertThrows(BadTablesException.class, desk::reload).getMessage());
+
+        assertTrue(message.contains(name + ": " + fault), message);
+        assertEquals(List.of("a"), names(desk.routing().route(call("1"))));
+        assertThrows(RefusedException.class, () -> desk.routing().route(call("19")));
+    }
+
+    @Test
+    void aTableThatIsAbsentOrHasNamesOnlyIsEmpty() throws Exception {
+        tables("prefix,destination", "1,a");
+        write("blocked.csv", "prefix", "19");
+        write("carriers.csv", "name", "carrier");
+        RoutingDesk desk = desk();
+
+        write("blocked.csv", "// nothing is blocked", "prefix");
+        Files.delete(folder.resolve("carriers.csv"));
+        desk.reload();
+
+        assertEquals(List.of("a"), names(desk.routing().route(call("19"))));
     }
 
     @Test
