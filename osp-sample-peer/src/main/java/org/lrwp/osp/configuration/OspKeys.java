@@ -71,12 +71,14 @@ public final class OspKeys {
                             "Answers that are remembered: the same message gets the same answer"
                                     + " again and has no second effect; above it the oldest is"
                                     + " forgotten. 0: none.");
+
+    /** Not while the server runs: what was remembered for a shorter time would be fresh again. */
     static final Key<Duration> MAX_AGE =
             TABLE.key(
                             "messages.max-age",
                             OspValueTypes.time(Duration.ofSeconds(1), Duration.ofHours(1)),
                             "PT5M")
-                    .live(
+                    .atStart(
                             "How long answers are remembered, and how far the Timestamp of a signed"
                                     + " request may be from now; further: status 530.");
 
@@ -99,11 +101,14 @@ public final class OspKeys {
                     .live(
                             "And for so long from now; a negative value makes tokens that are"
                                     + " over, to try a gateway.");
+
+    /** Not while the server runs, for the same reason. */
     static final Key<Duration> CLOCK_SKEW =
             TABLE.key("token.clock-skew", OspValueTypes.time(Duration.ZERO, DAY), "PT1M")
-                    .live(
+                    .atStart(
                             "A token that a gateway shows may be out of its time by so much; else"
                                     + " status 530 or 531.");
+
     static final Key<Integer> CALL_SECONDS =
             TABLE.key("token.call-seconds", ValueTypes.count(1, 1_000_000), "14400")
                     .live("How long an authorised call may last, in seconds.");

@@ -40,6 +40,13 @@ final class OspKeysTest {
         assertTrue(usual.tokens().signing().threads() >= 1);
     }
 
+    /** Raised, they would let what was taken and forgotten be taken again. */
+    @Test
+    void howLongThingsAreRememberedDoesNotChangeWhileTheServerRuns() {
+        assertFalse(OspKeys.CLOCK_SKEW.isLive());
+        assertFalse(OspKeys.MAX_AGE.isLive());
+    }
+
     @Test
     void namesInTheFileStartFromItsFolderAndOthersDoNot() throws Exception {
         Path file =
