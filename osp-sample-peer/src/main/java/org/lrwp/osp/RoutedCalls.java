@@ -6,7 +6,7 @@ import org.lrwp.osp.message.RefusedException;
 import org.lrwp.osp.routing.TableRouting;
 import org.lrwp.osp.usage.UsageRecord;
 
-/** Tells routing which calls are under way and how they went, and keeps a record of them. */
+/** Tells routing how calls went, and keeps a record of those that were authorised. */
 final class RoutedCalls implements CallListener {
     private final TableRouting routing;
     private final CdrStore records;
@@ -19,7 +19,6 @@ final class RoutedCalls implements CallListener {
     @Override
     public void granted(Grant grant) throws RefusedException {
         records.granted(grant);
-        routing.began(grant.transaction(), grant.device(), grant.routes().getFirst());
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.osp.configuration.OspConfiguration;
 import org.lrwp.osp.message.Element;
 import org.lrwp.osp.message.MessageReader;
+import org.lrwp.osp.routing.BadTablesException;
 import org.lrwp.osp.routing.CsvFolder;
 import org.lrwp.osp.routing.RoutingDesk;
 import org.lrwp.osp.testkit.Tokens;
@@ -303,17 +304,7 @@ final class AuthorisationTest {
                 folder.resolve("prefixes.csv"), "prefix,destination,priority\n49,a,2\n49,b,1\n");
         Files.writeString(
                 folder.resolve("translations.csv"), "moment,prefix,strip,add\nbefore,8,0,498\n");
-        OspServerFixture changing =
-                new OspServerFixture(
-                        OspConfiguration.usual(),
-                        new RoutingDesk(
-                                        new CsvFolder(folder),
-                                        new RoutingDesk.Setup(
-                                                OspConfiguration.usual().routing(),
-                                                new Random(1),
-                                                () -> 0,
-                                                line -> {}))
-                                .routing());
+        OspServerFixture changing = tables(folder);
         Element first =
                 changing.onlyAnswer(
                         request("<CallId>a</CallId><DestinationInfo>8678</DestinationInfo>"));
@@ -330,6 +321,28 @@ final class AuthorisationTest {
         assertEquals(
                 "55#4988678",
                 answer.children("Destination").getFirst().childText("DestinationInfo").orElse(""));
+    }
+
+    private static OspServerFixture tables(Path folder) throws BadTablesException {
+        RoutingDesk.Setup setup =
+                new RoutingDesk.Setup(
+                        OspConfiguration.usual().routing(), new Random(1), () -> 0, line -> {});
+        return new OspServerFixture(
+                OspConfiguration.usual(), new RoutingDesk(new CsvFolder(folder), setup).routing());
+    }
+
+    @Test
+    void aCallCountsFromItsAuthorisationUnlessThatFails(@TempDir Path folder) throws Exception {
+        Files.writeString(
+                folder.resolve("devices.csv"),
+                "name,address,tokens,max-calls\nany,*,ascii-unsigned,1\n");
+        Files.writeString(folder.resolve("destinations.csv"), "name,address\na,[10.0.0.1]\n");
+        Files.writeString(folder.resolve("prefixes.csv"), "prefix,destination\n8,a\n");
+        OspServerFixture small = tables(folder);
+
+        assertEquals("400", code(small.onlyAnswer(authorisation("8 no ASCII token", 1, ""))));
+        assertEquals("200", code(small.onlyAnswer(authorisation("8678", 1, ""))));
+        assertEquals("503", code(small.onlyAnswer(authorisation("8679", 1, ""))));
     }
 
     @Test

@@ -72,11 +72,32 @@ public final class AuthorisationService {
     public Element authorise(Element request, Sender sender) throws RefusedException {
         CallTerms terms = CallTerms.of(request);
         CallToRoute call = CallToRoute.of(request, sender, terms.caller(), terms.called());
-        Decision decision = routing.route(call);
+        Decision decided = routing.route(call);
+        String transaction = transactions.next();
+        Decision decision = routing.begin(transaction, decided);
+        boolean answered = false;
+        try {
+            Element answer = authorise(request, transaction, call, terms, decision);
+            answered = true;
+            return answer;
+        } finally {
+            if (!answered) {
+                routing.giveBack(transaction);
+            }
+        }
+    }
+
+    private Element authorise(
+            Element request,
+            String transaction,
+            CallToRoute call,
+            CallTerms terms,
+            Decision decision)
+            throws RefusedException {
         int count = Math.min(decision.routes().size(), terms.mostDestinations());
         Grant grant =
                 new Grant(
-                        transactions.next(),
+                        transaction,
                         clock.instant(),
                         call,
                         decision.device(),

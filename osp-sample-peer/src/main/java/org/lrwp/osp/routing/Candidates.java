@@ -90,13 +90,15 @@ final class Candidates {
             }
         }
         if (placed.isEmpty()) {
-            throw busy
-                    ? new RefusedException(Status.SERVICE_UNAVAILABLE, "all destinations are busy")
-                    : new RefusedException(Status.ROUTE_NOT_FOUND);
+            throw busy ? allAreBusy() : new RefusedException(Status.ROUTE_NOT_FOUND);
         }
         placed.sort(Placed.ORDER);
         placed.forEach(each -> trace.because(each::text));
         return placed.stream().map(Placed::to).toList();
+    }
+
+    static RefusedException allAreBusy() {
+        return new RefusedException(Status.SERVICE_UNAVAILABLE, "all destinations are busy");
     }
 
     private boolean isFull(Destination to, long now) {

@@ -18,4 +18,9 @@ public record Decision(
     public Decision {
         routes = List.copyOf(routes);
     }
+
+    /** The same with other routes. */
+    Decision with(List<Route> others) {
+        return new Decision(device, tokens, portability, others);
+    }
 }

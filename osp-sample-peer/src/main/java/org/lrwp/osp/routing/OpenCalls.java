@@ -77,16 +77,40 @@ final class OpenCalls {
         }
     }
 
-    void begin(String transaction, String device, String destination, long now) {
+    /** A side of a call and how many calls it may have at once; 0: any. */
+    record Side(String name, int most) {
+        boolean isFull(Map<String, Integer> counts) {
+            return most > 0 && counts.getOrDefault(name, 0) >= most;
+        }
+    }
+
+    /** What became of a call that was to begin. */
+    enum Outcome {
+        BEGAN,
+        DEVICE_FULL,
+        DESTINATION_FULL
+    }
+
+    /** Counts a call if both sides may have one more; one that counts already began. */
+    Outcome begin(String transaction, Side device, Side destination, long now) {
         lock.lock();
         try {
             forgetOld(now);
-            Call call = new Call(transaction, device, destination, now + lifeNanos);
-            if (calls.putIfAbsent(transaction, call) == null) {
-                oldestFirst.add(call);
-                byDevice.merge(device, 1, Integer::sum);
-                byDestination.merge(destination, 1, Integer::sum);
+            if (calls.containsKey(transaction)) {
+                return Outcome.BEGAN;
             }
+            if (device.isFull(byDevice)) {
+                return Outcome.DEVICE_FULL;
+            }
+            if (destination.isFull(byDestination)) {
+                return Outcome.DESTINATION_FULL;
+            }
+            Call call = new Call(transaction, device.name(), destination.name(), now + lifeNanos);
+            calls.put(transaction, call);
+            oldestFirst.add(call);
+            byDevice.merge(device.name(), 1, Integer::sum);
+            byDestination.merge(destination.name(), 1, Integer::sum);
+            return Outcome.BEGAN;
         } finally {
             lock.unlock();
         }

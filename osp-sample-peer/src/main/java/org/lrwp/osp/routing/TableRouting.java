@@ -65,15 +65,64 @@ public final class TableRouting implements Routing {
         return route(now, device, call, trace, false);
     }
 
+    @Override
+    public Decision begin(String transaction, Decision decision) throws RefusedException {
+        RoutingTables now = tables.get();
+        OpenCalls.Side device =
+                new OpenCalls.Side(decision.device(), mostOfDevice(now, decision.device()));
+        List<Route> routes = decision.routes();
+        for (int i = 0; i < routes.size(); i++) {
+            String name = routes.get(i).destination();
+            OpenCalls.Side destination = new OpenCalls.Side(name, mostOfDestination(now, name));
+            switch (calls.begin(transaction, device, destination, nanoTime.getAsLong())) {
+                case BEGAN -> {
+                    return i == 0 ? decision : decision.with(routes.subList(i, routes.size()));
+                }
+                case DEVICE_FULL -> throw deviceIsFull(device.most());
+                case DESTINATION_FULL -> {
+                    // The next one may have room.
+                }
+            }
+        }
+        throw Candidates.allAreBusy();
+    }
+
+    private static int mostOfDevice(RoutingTables now, String name) {
+        for (Device each : now.devices()) {
+            if (each.name().equals(name)) {
+                return each.limits().calls();
+            }
+        }
+        return 0;
+    }
+
+    private static int mostOfDestination(RoutingTables now, String name) {
+        for (Destination each : now.destinations()) {
+            if (each.name().equals(name)) {
+                return each.capacity();
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public void giveBack(String transaction) {
+        calls.end(transaction);
+    }
+
     /**
-     * A call was let in.
+     * A call was let in; it counts whatever the limits are, once.
      *
      * @param transaction the transaction's id
      * @param device the name of the device that asked
      * @param route the first route it was given
      */
     public void began(String transaction, String device, Route route) {
-        calls.begin(transaction, device, route.destination(), nanoTime.getAsLong());
+        calls.begin(
+                transaction,
+                new OpenCalls.Side(device, 0),
+                new OpenCalls.Side(route.destination(), 0),
+                nanoTime.getAsLong());
     }
 
     /**
@@ -215,9 +264,13 @@ public final class TableRouting implements Routing {
         }
         int most = device.limits().calls();
         if (most > 0 && calls.ofDevice(device.name(), now) >= most) {
-            throw new RefusedException(
-                    Status.SERVICE_UNAVAILABLE, "the device has " + most + " calls");
+            throw deviceIsFull(most);
         }
+    }
+
+    private static RefusedException deviceIsFull(int most) {
+        return new RefusedException(
+                Status.SERVICE_UNAVAILABLE, "the device has " + most + " calls");
     }
 
     private static Optional<Integer> price(RoutingTables now, Device device, Party called)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lrwp.osp.configuration.OspConfiguration;
@@ -190,6 +191,35 @@ final class TableRoutingTest extends RoutingFixture {
     }
 
     @Test
+    void callsThatAreDecidedOnAtOnceAreNoMoreThanTheDeviceMayHave() throws Exception {
+        tables("prefix,destination", "1,a");
+        write("devices.csv", "name,address,max-calls", "any,*,1");
+        TableRouting routing = desk().routing();
+        Decision first = routing.route(call("1"));
+        Decision second = routing.route(call("1"));
+
+        routing.begin("t1", first);
+        assertEquals(503, refusal(() -> routing.begin("t2", second)));
+        routing.giveBack("t1");
+
+        assertEquals(second, routing.begin("t2", second));
+    }
+
+    @Test
+    void callsThatAreDecidedOnAtOnceFindTheNextDestination() throws Exception {
+        tables("prefix,destination,priority", "1,a,1", "1,b,2", "2,a,1");
+        write("destinations.csv", "name,address,capacity", "a,[10.0.0.1],1", "b,[10.0.0.2],1");
+        TableRouting routing = desk().routing();
+        Decision decision = routing.route(call("1"));
+        Decision only = routing.route(call("2"));
+
+        assertEquals(List.of("a", "b"), names(routing.begin("t1", decision)));
+        assertEquals(List.of("b"), names(routing.begin("t2", decision)));
+        assertEquals(503, refusal(() -> routing.begin("t3", decision)));
+        assertEquals(503, refusal(() -> routing.begin("t4", only)));
+    }
+
+    @Test
     void aCallUnderWayStaysAtItsDestinationFullOrNot() throws Exception {
         tables("prefix,destination,priority", "1,a,1", "1,b,2", "2,a,1");
         write("destinations.csv", "name,address,capacity", "a,[10.0.0.1],1", "b,[10.0.0.2],");
@@ -322,12 +352,15 @@ final class TableRoutingTest extends RoutingFixture {
     }
 
     private void begin(TableRouting routing, String transaction) throws RefusedException {
-        Decision decision = routing.route(call("1"));
-        routing.began(transaction, decision.device(), decision.routes().getFirst());
+        routing.begin(transaction, routing.route(call("1")));
     }
 
     private static int refusal(TableRouting routing, CallToRoute call) {
-        return assertThrows(RefusedException.class, () -> routing.route(call)).status().code();
+        return refusal(() -> routing.route(call));
+    }
+
+    private static int refusal(Executable refused) {
+        return assertThrows(RefusedException.class, refused).status().code();
     }
 
     private List<String> names(String number) throws Exception {
