@@ -26,12 +26,15 @@ final class CdrMover implements AutoCloseable {
     private static final long RETRY_SECONDS = 2;
     private static final long LAST_SECONDS = 30;
     private static final String NO_TABLE = "42P01";
-    private static final Duration CLEANING = Duration.ofHours(1);
+
+    /** Old records are looked for so often, whether new ones come or not. */
+    static final Duration CLEANING = Duration.ofHours(1);
 
     private final Journal journal;
     private final CdrStore.Settings settings;
     private final InstantSource clock;
     private final Consumer<String> log;
+    private final Duration idle;
     private final Semaphore work = new Semaphore(1);
     private final Semaphore ending = new Semaphore(0);
     private final Thread thread;
@@ -47,16 +50,23 @@ final class CdrMover implements AutoCloseable {
     private volatile Duration keep;
     private volatile boolean closing;
 
+    /**
+     * Begins to move.
+     *
+     * @param idle how long to wait for records before looking for old ones
+     */
     CdrMover(
             Journal journal,
             CdrStore.Settings settings,
             InstantSource clock,
-            Consumer<String> log) {
+            Consumer<String> log,
+            Duration idle) {
         this.journal = journal;
         this.settings = settings;
         this.keep = settings.keep();
         this.clock = clock;
         this.log = log;
+        this.idle = idle;
         this.waiting.set(journal.bytes() == 0 ? null : clock.instant());
         this.thread = Thread.ofPlatform().daemon().name("osp-cdr").start(this::run);
     }
@@ -64,6 +74,10 @@ final class CdrMover implements AutoCloseable {
     /** There is something to move. */
     void wake() {
         waiting.compareAndSet(null, clock.instant());
+        look();
+    }
+
+    private void look() {
         if (work.availablePermits() == 0) {
             work.release();
         }
@@ -71,7 +85,10 @@ final class CdrMover implements AutoCloseable {
 
     /** Sets how long records stay. */
     void keep(Duration time) {
-        keep = time;
+        if (!time.equals(keep)) {
+            keep = time;
+            look();
+        }
     }
 
     boolean databaseIsThere() {
@@ -87,7 +104,7 @@ final class CdrMover implements AutoCloseable {
     private void run() {
         try {
             while (!closing) {
-                work.acquire();
+                work.tryAcquire(idle.toMillis(), TimeUnit.MILLISECONDS);
                 if (!ending.tryAcquire(GATHER_MILLIS, TimeUnit.MILLISECONDS)) {
                     work.drainPermits();
                     if (!move()) {
@@ -176,8 +193,8 @@ final class CdrMover implements AutoCloseable {
         if (stay.isZero() || now.isBefore(cleaned.plus(CLEANING))) {
             return;
         }
-        cleaned = now;
         int removed = open.removeBefore(CdrTimes.text(now.minus(stay)));
+        cleaned = now;
         if (removed > 0) {
             log.accept("cdr-removed rows=" + removed);
         }

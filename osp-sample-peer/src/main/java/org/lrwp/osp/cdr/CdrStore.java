@@ -58,9 +58,19 @@ public final class CdrStore implements UsageKeeper, AutoCloseable {
      */
     public CdrStore(Path folder, Settings settings, InstantSource clock, Consumer<String> log)
             throws IOException {
+        this(folder, settings, clock, log, CdrMover.CLEANING);
+    }
+
+    CdrStore(
+            Path folder,
+            Settings settings,
+            InstantSource clock,
+            Consumer<String> log,
+            Duration idle)
+            throws IOException {
         journal = new Journal(folder, settings.journal(), log);
         known = new KnownUsages(settings.repeats());
-        mover = new CdrMover(journal, settings, clock, log);
+        mover = new CdrMover(journal, settings, clock, log, idle);
     }
 
     @Override

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 @Timeout(120)
@@ -283,6 +284,36 @@ final class CdrStoreTest {
         }
 
         assertTrue(export(CdrExport.Format.JSONL).getFirst().contains("\"new\""));
+    }
+
+    /** Its clock goes on by hours whenever it is read. */
+    @Test
+    void oldRecordsAreRemovedWhileNoNewOnesCome() throws Exception {
+        AtomicReference<Instant> now = new AtomicReference<>(Tokens.NOW);
+        try (CdrStore store =
+                new CdrStore(
+                        folder.resolve("journal"),
+                        new CdrStore.Settings(address(), ROOM, KNOWN, Duration.ofDays(2)),
+                        () -> now.updateAndGet(each -> each.plus(Duration.ofHours(4))),
+                        log::add,
+                        Duration.ofMillis(1))) {
+            store.keep(usage("1", "source", "1")).await();
+
+            assertEquals("cdr-removed rows=1", log.poll(60, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void oldRecordsAreRemovedAsSoonAsTheyAreToBe() throws Exception {
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            Instant old = Tokens.NOW.minus(Duration.ofDays(3));
+            store.keep(Usages.of("old", "source", "1", old)).await();
+        }
+        try (CdrStore store = store(ROOM, Duration.ZERO)) {
+            store.limit(ROOM, Duration.ofDays(2));
+
+            assertEquals("cdr-removed rows=1", log.poll(60, TimeUnit.SECONDS));
+        }
     }
 
     /** Whoever calls chooses these texts, and an accountant opens them. */
