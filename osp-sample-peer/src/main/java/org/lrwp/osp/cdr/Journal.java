@@ -68,7 +68,11 @@ final class Journal implements AutoCloseable {
     private Group queue = new Group();
 
     Journal(Path folder, long most, Consumer<String> log) throws IOException {
-        this.segments = new Segments(folder);
+        this(folder, most, log, written -> written.force(false));
+    }
+
+    Journal(Path folder, long most, Consumer<String> log, Segments.Force force) throws IOException {
+        this.segments = new Segments(folder, force);
         this.most = most;
         this.log = log;
         this.bytes = new AtomicLong(segments.bytes());

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -30,18 +30,29 @@ final class Segments {
     private static final String SUFFIX = ".journal";
     private static final int MOST_ENTRY = 1024 * 1024;
 
+    /** Forces what was written to the disk. */
+    @FunctionalInterface
+    interface Force {
+        void force(FileChannel written) throws IOException;
+    }
+
     private final Path folder;
-    private final ConcurrentSkipListSet<Path> sealed = new ConcurrentSkipListSet<>();
+    private final Force force;
+
+    /** With what was told of each: after a fault a file may hold more than anybody was told. */
+    private final ConcurrentSkipListMap<Path, Long> sealed = new ConcurrentSkipListMap<>();
+
     private long number;
     private @Nullable Path current;
     private @Nullable FileChannel channel;
     private long written;
 
-    Segments(Path folder) throws IOException {
+    Segments(Path folder, Force force) throws IOException {
         this.folder = PrivateFiles.makeFolder(folder);
+        this.force = force;
         for (Path each : all()) {
             number = Math.max(number, numberOf(each));
-            sealed.add(each);
+            sealed.put(each, Files.size(each));
         }
     }
 
@@ -62,11 +73,12 @@ final class Segments {
         }
         buffer.flip();
         while (buffer.hasRemaining()) {
-            written += open.write(buffer);
+            open.write(buffer);
         }
         if (lasting) {
-            open.force(false);
+            force.force(open);
         }
+        written += length;
         return written;
     }
 
@@ -97,7 +109,7 @@ final class Segments {
         channel = null;
         current = null;
         if (file != null) {
-            sealed.add(file);
+            sealed.put(file, written);
         }
     }
 
@@ -106,22 +118,19 @@ final class Segments {
      * that is just being made would look the same.
      */
     List<Path> sealed() {
-        return List.copyOf(sealed);
+        return List.copyOf(sealed.keySet());
     }
 
-    long bytes() throws IOException {
-        long sum = 0;
-        for (Path each : all()) {
-            sum += Files.size(each);
-        }
-        return sum;
+    /** What was there at the start, until the first of it is deleted. */
+    long bytes() {
+        return sealed.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** Deletes a sealed segment; what was told of it: the lengths that {@link #append} took. */
     long delete(Path segment) throws IOException {
-        long size = Files.size(segment);
         Files.delete(segment);
-        sealed.remove(segment);
-        return size;
+        Long told = sealed.remove(segment);
+        return told == null ? 0 : told;
     }
 
     /** Reads a sealed segment up to its end or to its first entry that is not whole. */
