@@ -127,13 +127,16 @@ final class OpenCalls {
         }
     }
 
-    void end(String transaction) {
+    /** Counts a call no more; the destination that it counted for, if it did. */
+    Optional<String> end(String transaction) {
         lock.lock();
         try {
             Call call = calls.remove(transaction);
-            if (call != null) {
-                less(call);
+            if (call == null) {
+                return Optional.empty();
             }
+            less(call);
+            return Optional.of(call.destination());
         } finally {
             lock.unlock();
         }

@@ -134,13 +134,16 @@ public final class TableRouting implements Routing {
      * @param delayMillis the post dial delay; below 0: not known
      */
     public void ended(String transaction, String address, long seconds, long delayMillis) {
-        calls.end(transaction);
+        Optional<String> counted = calls.end(transaction);
+        Optional<Destination> used = Optional.empty();
         for (Destination each : tables.get().destinations()) {
-            if (each.address().equals(address)) {
-                quality.attempt(each, seconds, delayMillis, nanoTime.getAsLong());
-                return;
+            // Several may share an address, and only the call itself tells which it was.
+            if (each.address().equals(address)
+                    && (used.isEmpty() || counted.filter(each.name()::equals).isPresent())) {
+                used = Optional.of(each);
             }
         }
+        used.ifPresent(each -> quality.attempt(each, seconds, delayMillis, nanoTime.getAsLong()));
     }
 
     /**

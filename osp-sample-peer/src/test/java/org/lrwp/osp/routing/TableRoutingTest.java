@@ -296,6 +296,41 @@ final class TableRoutingTest extends RoutingFixture {
         assertEquals("destination-resumed destination=a", log.getLast());
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, first", "2, second", "3, third"})
+    void ofSeveralWithOneAddressTheCallsOwnDestinationIsJudged(String number, String judged)
+            throws Exception {
+        tables("prefix,destination", "1,first", "2,second", "3,third");
+        write(
+                "destinations.csv",
+                "name,address",
+                "first,[10.0.0.1]",
+                "second,[10.0.0.1]",
+                "third,[10.0.0.1]");
+        TableRouting routing = desk().routing();
+        routing.begin("t", routing.route(call(number)));
+
+        routing.ended("t", "[10.0.0.1]", 60, -1);
+
+        assertEquals(1, routing.report().size());
+        assertTrue(
+                routing.report().getFirst().startsWith("destination=" + judged + " "),
+                () -> routing.report().toString());
+    }
+
+    @Test
+    void theDestinationThatWasUsedIsJudgedIfItIsNotTheFirst() throws Exception {
+        tables("prefix,destination,priority", "1,a,1", "1,b,2");
+        TableRouting routing = desk().routing();
+        begin(routing, "t");
+
+        routing.ended("t", "[10.0.0.2]", 60, -1);
+
+        assertTrue(
+                routing.report().getFirst().startsWith("destination=b "),
+                () -> routing.report().toString());
+    }
+
     @Test
     void anotherRuleOfQualityCountsAtOnceAndAnotherWindowForgets() throws Exception {
         tables("prefix,destination,priority", "1,a,1", "1,b,2");
