@@ -38,10 +38,8 @@ record ProxyOwner(@Nullable PosixFileAttributes file) {
         }
         String all = left.stream().map(Path::toString).collect(Collectors.joining(" "));
         return file == null
-                ? "The files   are root's, and a proxy of another user cannot read them: chown lrwp"
-                      + " "
-                        + all
-                        + "\n"
+                ? "The files   are root's, and no proxy of another user can read them: chown lrwp %s\n"
+                        .formatted(all)
                 : "The files   must belong to the user of the proxy: chown %s:%s %s\n"
                         .formatted(file.owner().getName(), file.group().getName(), all);
     }
