@@ -142,7 +142,7 @@ class IdentityCommandTest {
         Path config = Files.createFile(folder.resolve("lrwp.properties"));
         assumeTrue(Files.getOwner(config).getName().equals("root"));
         assertEquals(0, createIn(config, "roots"), told(err));
-        String sentence = "The files   are root's, and a proxy of another user cannot read them: ";
+        String sentence = "The files   are root's, and no proxy of another user can read them: ";
         assertTrue(told(out).contains(sentence + "chown lrwp " + folder), told(out));
         UserPrincipal nobody =
                 folder.getFileSystem()
