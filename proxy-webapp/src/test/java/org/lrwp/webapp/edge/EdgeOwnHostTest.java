@@ -3,7 +3,8 @@ package org.lrwp.webapp.edge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.Socket;
 import java.util.Map;
@@ -15,27 +16,24 @@ class EdgeOwnHostTest extends EdgeListener {
         return Map.of("lrwp.status.own-hosts", "Console.test");
     }
 
-    private static String get(String path, String host) {
-        return "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+    /** The answer to a request of its own connection, up to a text. */
+    private String asked(String path, String host, String end) throws Exception {
+        try (Socket client = client()) {
+            send(client, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+            return upTo(client, end);
+        }
     }
 
-    @Test
-    void itHasThePagesOfTheProxyAndNothingElse() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"console.test", "CONSOLE.test:81", "console.test."})
+    void itHasThePagesOfTheProxyAndNothingElse(String host) throws Exception {
         answer("X-A: 1", "hello");
-        try (Socket client = client()) {
-            for (String host : new String[] {"console.test", "CONSOLE.test:81", "console.test."}) {
-                for (String path : new String[] {"/peer", "/file", "/-/../peer"}) {
-                    send(client, get(path, host));
-                    String head = upTo(client, "\r\n\r\n");
-                    assertTrue(head.startsWith("HTTP/1.1 404 "), head);
-                    upTo(client, "\n");
-                    assertEquals("not-found", log.take().reason());
-                }
-                send(client, get("/%2d/x", host));
-                upTo(client, "page /-/x");
-            }
-            send(client, get("/peer", "other.test"));
-            upTo(client, "hello");
+        for (String path : new String[] {"/peer", "/file", "/-/../peer"}) {
+            String answer = asked(path, host, "not-found");
+            assertTrue(answer.startsWith("HTTP/1.1 404 "), answer);
+            assertEquals("not-found", log.take().reason());
         }
+        asked("/%2d/x", host, "page /-/x");
+        asked("/peer", "other.test", "hello");
     }
 }
