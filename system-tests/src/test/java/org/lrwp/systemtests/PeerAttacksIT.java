@@ -34,6 +34,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -420,11 +422,11 @@ class PeerAttacksIT {
                     try (Tunnel tunnel = proxy.tunnel(cut, ProtocolVersion.LRWP_1)) {
                         tunnel.scripted().register("cut");
                         tunnel.tcp().getOutputStream().write(hello);
-                        requireCut(tunnel.inside());
+                        assertTrue(isCut(tunnel.inside(), 0));
                     }
                     try (Tunnel tunnel = proxy.tunnel(cut, ProtocolVersion.LRWP_1)) {
                         tunnel.scripted().register("cut");
-                        assertThrows(IOException.class, () -> changeKeys(tunnel.inside()));
+                        assertTrue(isCut(tunnel.inside(), KEY_UPDATES));
                     }
                     return KEY_UPDATES;
                 });
@@ -440,18 +442,23 @@ class PeerAttacksIT {
         }
     }
 
-    /** Changes the key, again and again. */
-    private static void changeKeys(SSLSocket socket) throws IOException {
+    /**
+     * Changes the key so many times, and says whether the proxy ends the connection. The JDK shows
+     * a cut as an end where the proxy had read all, and as a reset where it had not.
+     */
+    private static boolean isCut(SSLSocket socket, int changes) throws IOException {
         socket.setSoTimeout((int) SOON.toMillis());
-        for (int i = 0; i < KEY_UPDATES; i++) {
-            socket.startHandshake();
+        try {
+            for (int i = 0; i < changes; i++) {
+                socket.startHandshake();
+            }
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (SSLException | SocketException e) {
+            return true;
         }
-        socket.getInputStream().readAllBytes();
-    }
-
-    private static void requireCut(SSLSocket socket) throws IOException {
-        socket.setSoTimeout((int) SOON.toMillis());
-        assertThrows(IOException.class, () -> socket.getInputStream().readAllBytes());
     }
 
     @Test
