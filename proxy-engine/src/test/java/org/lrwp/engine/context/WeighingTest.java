@@ -88,6 +88,22 @@ class WeighingTest {
         return count;
     }
 
+    private void drains(MultiplexedPeer peer, boolean drained) {
+        peer.connection().weight().drain(drained);
+        manager.weighed(peer.connection());
+    }
+
+    private void assertSharedAlike(MultiplexedPeer one, MultiplexedPeer other) {
+        int ones = 0;
+        int others = 0;
+        for (int i = 0; i < 20; i++) {
+            ask();
+            ones += answers(one);
+            others += answers(other);
+        }
+        assertTrue(Math.abs(ones - others) <= 2, ones + " to " + others);
+    }
+
     @Test
     void requestsOneAfterTheOtherAreSharedByWeight() {
         MultiplexedPeer light = joins(10, 100);
@@ -107,22 +123,13 @@ class WeighingTest {
     void peerThatWasDrainedDoesNotMakeUpForWhatItMissed() {
         MultiplexedPeer back = joins(10, 200);
         MultiplexedPeer other = joins(10, 200);
-        back.connection().weight().drain(true);
-        manager.weighed(back.connection());
+        drains(back, true);
         for (int i = 0; i < 40; i++) {
             ask();
             assertEquals(1, answers(other));
         }
-        back.connection().weight().drain(false);
-        manager.weighed(back.connection());
-        int backs = 0;
-        int others = 0;
-        for (int i = 0; i < 20; i++) {
-            ask();
-            backs += answers(back);
-            others += answers(other);
-        }
-        assertTrue(Math.abs(backs - others) <= 2, backs + " to " + others);
+        drains(back, false);
+        assertSharedAlike(back, other);
     }
 
     @Test
@@ -132,22 +139,13 @@ class WeighingTest {
         engine.comeBack("", context(), client);
         assertEquals(1, answers(back));
         MultiplexedPeer other = joins(10, 200);
-        back.connection().weight().drain(true);
-        manager.weighed(back.connection());
+        drains(back, true);
         for (int i = 0; i < 40; i++) {
             engine.comeBack(client.tag(), context(), new RecordingClient());
             assertEquals(1, answers(back));
         }
-        back.connection().weight().drain(false);
-        manager.weighed(back.connection());
-        int backs = 0;
-        int others = 0;
-        for (int i = 0; i < 20; i++) {
-            ask();
-            backs += answers(back);
-            others += answers(other);
-        }
-        assertTrue(Math.abs(backs - others) <= 2, backs + " to " + others);
+        drains(back, false);
+        assertSharedAlike(back, other);
     }
 
     @Test
