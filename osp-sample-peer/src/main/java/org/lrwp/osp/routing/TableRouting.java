@@ -111,21 +111,6 @@ public final class TableRouting implements Routing {
     }
 
     /**
-     * A call was let in; it counts whatever the limits are, once.
-     *
-     * @param transaction the transaction's id
-     * @param device the name of the device that asked
-     * @param route the first route it was given
-     */
-    public void began(String transaction, String device, Route route) {
-        calls.begin(
-                transaction,
-                new OpenCalls.Side(device, 0),
-                new OpenCalls.Side(route.destination(), 0),
-                nanoTime.getAsLong());
-    }
-
-    /**
      * A source reported an attempt.
      *
      * @param transaction the transaction's id

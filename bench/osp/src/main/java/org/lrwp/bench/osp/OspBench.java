@@ -3,7 +3,6 @@ package org.lrwp.bench.osp;
 import org.lrwp.osp.CallListener;
 import org.lrwp.osp.OspServer;
 import org.lrwp.osp.Trust;
-import org.lrwp.osp.authorisation.Grant;
 import org.lrwp.osp.cdr.CdrDatabase;
 import org.lrwp.osp.cdr.CdrStore;
 import org.lrwp.osp.configuration.OspConfiguration;
@@ -23,7 +22,6 @@ import org.lrwp.osp.token.Revocations;
 import org.lrwp.osp.token.SigningPool;
 import org.lrwp.osp.token.TokenSigner;
 import org.lrwp.osp.usage.UsageKeeper;
-import org.lrwp.osp.usage.UsageRecord;
 import org.lrwp.sdk.PeerRequest;
 import org.lrwp.sdk.PeerResponse;
 import org.lrwp.sdk.RequestHead;
@@ -118,21 +116,8 @@ public final class OspBench {
     private static void answers(Path folder, Path message, Meter.Spans spans) throws Exception {
         byte[] bytes = Files.readAllBytes(message);
         RoutingDesk desk = desk(folder);
-        CallListener calls =
-                new CallListener() {
-                    @Override
-                    public void granted(Grant grant) {
-                        desk.routing()
-                                .began(
-                                        grant.transaction(),
-                                        grant.device(),
-                                        grant.routes().getFirst());
-                    }
-
-                    @Override
-                    public void used(UsageRecord usage) {}
-                };
-        try (OspServer server = server(folder, desk.routing(), calls, usage -> () -> {})) {
+        try (OspServer server =
+                server(folder, desk.routing(), CallListener.NONE, usage -> () -> {})) {
             Meter.measure("answers", spans, () -> post(server, bytes));
         }
     }
