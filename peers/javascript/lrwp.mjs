@@ -1003,7 +1003,7 @@ class Connection {
             const request = this.begin(stream, payload.latin1Slice(4, 4 + length), payload.subarray(4 + length), end);
             request._receiveCredit += this.late.get(stream) ?? 0;
             this.late.delete(stream);
-            const reason = peer.draining ? 'draining' : peer.admit?.(request.env);
+            const reason = peer.draining ? 'draining' : peer._refusal(request);
             if (reason) { // before STARTED: it goes to another connection (rule 6)
                 this.refuseStream(request, reason);
             } else {
@@ -1299,6 +1299,17 @@ export class Peer {
     /** A handler has failed. */
     failed(error) {
         this.log(`failed why="${error}"\n${error?.stack ?? ''}`);
+    }
+
+    /** Why the program refuses a request; empty when it takes it. When it cannot say, that concerns no other. */
+    _refusal(stream) {
+        try {
+            return String(this.admit?.(stream.env) || '');
+        } catch (error) { // whose text may hold what it was about, such as a token of the client
+            const trace = String(error?.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+            this.log([`failed admission why="${error?.name ?? typeof error}"`, ...trace].join('\n'));
+            return 'the admission failed';
+        }
     }
 
     /** A request has come. */

@@ -503,6 +503,23 @@ describe('a server', LIMIT, () => {
         assert.equal(again.code, 'ERR_SERVER_NOT_RUNNING');
     });
 
+    it('goes on when admit throws, and says why it refused', async (t) => {
+        const admit = (env) => {
+            if (env.HTTP_COOKIE) {
+                throw new TypeError('no reader for the secret of a client');
+            }
+        };
+        const { wire, log } = await serving(t, (req, res) => res.end('fine'), { admit });
+        wire.request(1, { HTTP_COOKIE: 'secret' });
+        const refused = await wire.frame('REFUSED');
+        assert.equal(refused.payload.toString(), 'the admission failed');
+        const line = await log.has(/failed admission why="TypeError"/);
+        assert.doesNotMatch(line, /secret/);
+        wire.request(3);
+        await wire.frame('STARTED');
+        assert.equal((await wire.answer(3)).body.toString(), 'fine');
+    });
+
     it('dials when it is told to listen, wherever that should be', async (t) => {
         const proxy = await Proxy.listen(t);
         const server = createServer({ proxy: proxy.address, context: '/x', log: () => {} },
