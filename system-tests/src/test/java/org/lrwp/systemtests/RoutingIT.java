@@ -75,6 +75,11 @@ class RoutingIT {
         "/osp/%00, 400",
         "/osp/%zz, 400",
         "/osp/%2, 400",
+        "/., 200",
+        "/%2e, 200",
+        "/x/.., 200",
+        "/x/., 404",
+        "/.., 400",
     })
     void requestThatNoContextServesDoesNotReachAPeer(String target, int status, Scene scene)
             throws Exception {

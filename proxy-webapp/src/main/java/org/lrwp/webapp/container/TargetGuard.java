@@ -14,9 +14,10 @@ import java.util.function.UnaryOperator;
 
 /**
  * Stands before GlassFish's own handler, which answers 500 with a page of its own to a target that
- * it cannot decode (an encoded slash, a NUL, a lone percent sign) and to a Host without a name or
- * with a broken port, before any servlet sees it. Such a target is replaced by one that the servlet
- * refuses in the proxy's way.
+ * it cannot decode (an encoded slash, a NUL, a lone percent sign), to one that ends with a dot
+ * segment, and to a Host without a name or with a broken port, before any servlet sees it. Such a
+ * target is replaced by one that the servlet refuses in the proxy's way, or by the same with a
+ * slash behind its dots, which the container takes.
  */
 final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHandler> {
     private static final int MOST_DIGITS = 5;
@@ -86,7 +87,7 @@ final class TargetGuard extends HttpHandler implements Supplier<@Nullable HttpHa
             request.getRequest().getHeaders().setValue(Header.Host).setString("localhost");
             // A lone percent sign is what the check never lets pass.
             replace(request, check.apply(target + "%"));
-        } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0) {
+        } else if (target.indexOf('%') >= 0 || target.indexOf('\\') >= 0 || target.endsWith(".")) {
             String checked = check.apply(target);
             if (!checked.equals(target)) {
                 replace(request, checked);

@@ -35,6 +35,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * All requests of the web application: checks the head, then gives the request to the pages under
@@ -49,6 +50,7 @@ public final class ProxyServlet extends HttpServlet {
     private static final String VISIT = "org.lrwp.visit";
     private static final byte[] NO_BODY = new byte[0];
     private static final String BAD_TARGET = "/-/bad-target";
+    private static final Pattern DOTS_AT_END = Pattern.compile("/(\\.|%2[eE]){1,2}$");
 
     private final transient ProxyEngine engine;
     private final transient Container container;
@@ -82,12 +84,13 @@ public final class ProxyServlet extends HttpServlet {
     }
 
     /**
-     * Replaces a target that no container decodes.
+     * Replaces a target that no container decodes, and ends one of dots with a slash: both mean the
+     * same (RFC 3986 section 5.2.4), and GlassFish fails without it.
      *
      * @param contextRoot root of this application; empty for {@code /}
      * @param target path of a request, as it was sent
-     * @return the same; or one that this servlet refuses, when the path is broken and below the
-     *     root
+     * @return the same, maybe with a slash behind it; or one that this servlet refuses, when the
+     *     path is broken and below the root
      */
     public static String safeTarget(String contextRoot, String target) {
         if (!target.startsWith(contextRoot + "/")) {
@@ -95,7 +98,10 @@ public final class ProxyServlet extends HttpServlet {
         }
         try {
             new RequestHead.Draft("GET", target, "HTTP/1.0", NOWHERE).check();
-            return isText(target) ? target : contextRoot + BAD_TARGET;
+            if (!isText(target)) {
+                return contextRoot + BAD_TARGET;
+            }
+            return DOTS_AT_END.matcher(target).find() ? target + "/" : target;
         } catch (BadRequestException e) {
             return contextRoot + BAD_TARGET;
         }

@@ -303,6 +303,10 @@ class ProxyServletTest {
         assertEquals("/a%20b", ProxyServlet.safeTarget("", "/a%20b"));
         assertEquals("/other/a%2fb", ProxyServlet.safeTarget("/app", "/other/a%2fb"));
         assertEquals("/-/bad-target", ProxyServlet.safeTarget("", "/a%00"));
+        assertEquals("/app/a/../", ProxyServlet.safeTarget("/app", "/app/a/.."));
+        assertEquals("/./", ProxyServlet.safeTarget("", "/."));
+        assertEquals("/%2e/", ProxyServlet.safeTarget("", "/%2e"));
+        assertEquals("/a..", ProxyServlet.safeTarget("", "/a.."));
     }
 
     @Test
