@@ -56,7 +56,27 @@ final class KeylessFields {
                 return true;
             }
         }
-        return hidesFields(head) || namesAnotherHost(head) || isForwardedOtherwise(head);
+        return hidesFields(head)
+                || isSpelledOtherwise(head)
+                || namesAnotherHost(head)
+                || isForwardedOtherwise(head);
+    }
+
+    /**
+     * A final dot, a colon without a port or zeros before it: a peer gets them, and may make links
+     * of them, but the key is as without. The case of letters is no harm.
+     */
+    private static boolean isSpelledOtherwise(RequestHead head) {
+        String name = head.authority().host();
+        if (name.endsWith(".")) {
+            return true;
+        }
+        int host = head.bytes().find(KnownField.HOST);
+        if (host < 0 || head.target().authority() != null) {
+            return false;
+        }
+        int value = head.bytes().value(host);
+        return HttpHead.end(value) - HttpHead.start(value) != head.authority().text().length();
     }
 
     /**
@@ -127,8 +147,7 @@ final class KeylessFields {
             }
         }
         if (head.bytes().find(KnownField.X_FORWARDED_HOST) >= 0) {
-            int port = head.authority().port();
-            String own = head.authority().host() + (port < 0 ? "" : ":" + port);
+            String own = head.authority().text();
             for (String value : head.values("X-Forwarded-Host")) {
                 if (!value.equalsIgnoreCase(own)) {
                     return true;

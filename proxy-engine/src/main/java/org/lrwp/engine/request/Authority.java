@@ -79,8 +79,12 @@ public record Authority(String host, int port) {
         return digits.isEmpty() ? -1 : port;
     }
 
-    /** As {@link #parse} reads it. */
-    String text() {
+    /**
+     * Returns it as {@link #parse} reads it.
+     *
+     * @return host, or host and port
+     */
+    public String text() {
         return port < 0 ? host : host + ":" + port;
     }
 

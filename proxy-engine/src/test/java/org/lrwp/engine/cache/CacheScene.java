@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A cache with a clock of the test, and a context that answers when the test says. */
 final class CacheScene implements AutoCloseable {
@@ -262,7 +263,10 @@ final class CacheScene implements AutoCloseable {
     }
 
     Ask askFrom(String address, String method, String target, String... fields) {
-        List<HeaderField> list = new ArrayList<>(List.of(new HeaderField("Host", "h")));
+        List<HeaderField> list = new ArrayList<>();
+        if (Stream.of(fields).noneMatch(field -> field.startsWith("Host:"))) {
+            list.add(new HeaderField("Host", "h"));
+        }
         for (String field : fields) {
             int colon = field.indexOf(':');
             list.add(

@@ -231,6 +231,8 @@ class SharedAnswerTest {
         "X-Host: evil.test",
         "X-HTTP-Host-Override: evil.test",
         "Connection: Host",
+        "Host: h.",
+        "Host: h:",
     })
     void aFieldThatMayChangeTheAnswerAndIsInNoKeyPasses(String field) throws Exception {
         scene.get("/a");
@@ -289,6 +291,16 @@ class SharedAnswerTest {
 
         assertEquals("good", scene.get("/a", field).text());
         assertEquals("good", scene.get("/a").text());
+    }
+
+    @Test
+    void theCaseOfHostAndItsPortAreAsInTheKey() throws Exception {
+        scene.get("/a", "Host: h:81");
+        scene.last().answer(200, "good", MINUTE);
+
+        assertEquals("good", scene.get("/a", "Host: H:81").text());
+        assertFalse(scene.get("/a", "Host: h:081").isAnswered());
+        assertFalse(scene.get("/a").isAnswered());
     }
 
     @Test
