@@ -147,8 +147,9 @@ final class PeerHealth {
                 && out(peers).size() < most(peers.size());
     }
 
+    /** One always stays, if there is one. */
     private int most(int peers) {
-        return Math.min(peers * config.mostPercent() / 100, peers - 1);
+        return Math.max(0, Math.min(peers * config.mostPercent() / 100, peers - 1));
     }
 
     private void goes(Object peer, Book book, HealthConfig limits) {

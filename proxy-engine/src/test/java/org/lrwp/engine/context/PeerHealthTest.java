@@ -214,6 +214,33 @@ class PeerHealthTest {
     }
 
     @Test
+    void theLastPeerLeavesWithABadAnswerBookedAndItsRequestsFail() {
+        good.link().breaks();
+        answers(bad, 1, 500);
+        Exchange open = ask();
+
+        bad.link().breaks();
+        engine.loop().run();
+
+        assertEquals(ExchangeState.QUEUED, open.state(), "until another peer comes");
+        engine.pass(TestEngine.contextConfig(false).grace());
+        assertEquals(ExchangeState.FAILED, open.state());
+        assertEquals(List.of(), manager.contexts());
+    }
+
+    @Test
+    void theLastPeerIsDrainedWithABadAnswerBooked() {
+        good.link().breaks();
+        answers(bad, 1, 500);
+        bad.connection().weight().drain(true);
+
+        manager.weighed(bad.connection());
+        manager.limit(contexts(new HealthConfig(1, TIME, 50, Duration.ZERO)));
+
+        assertEquals(ExchangeState.QUEUED, ask().state());
+    }
+
+    @Test
     void withoutLimitsAllAreBackAndWhatWaitsIsSent() {
         answers(bad, 3, 500);
         for (int i = 0; i < CAPACITY; i++) {
