@@ -90,7 +90,7 @@ final class Flow extends SerialTask {
     }
 
     private void move() {
-        while (to == null || to.hasRoom()) {
+        while (!isForNobody() && (to == null || to.hasRoom())) {
             ByteBuffer bytes = source.poll();
             if (bytes == null) {
                 break;
@@ -116,7 +116,16 @@ final class Flow extends SerialTask {
                 tellWhole();
             }
             events.ended(complete);
+        } else if (isForNobody()) {
+            // Or the peer would go on for as long as it likes.
+            ended = true;
+            events.ended(false);
         }
+    }
+
+    /** Whether neither the cache nor a client will get what is still to come. */
+    private boolean isForNobody() {
+        return copy == null && !whole && (to == null || to.ending() == Spool.Ending.BROKEN);
     }
 
     private void tellWhole() {

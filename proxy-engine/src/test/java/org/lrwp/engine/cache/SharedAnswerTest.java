@@ -213,6 +213,29 @@ class SharedAnswerTest {
         assertFalse(scene.get("/a", "X-Forwarded-Proto: https").isAnswered());
     }
 
+    @Test
+    void anAnswerThatIsNotStoredEndsWhenItsClientLeaves() throws Exception {
+        CacheScene.Ask stream = scene.get("/a");
+        CacheScene.Call call = scene.last().begin(200, "Cache-Control: no-store").more("one");
+        assertEquals("one...OPEN", stream.text());
+
+        stream.leave();
+
+        assertEquals(false, call.ended, "the peer is told that nobody wants the rest");
+    }
+
+    @Test
+    void anAnswerThatGetsTooLongForTheCacheEndsWhenItsClientHasLeft() throws Exception {
+        CacheScene.Ask stream = scene.get("/a");
+        CacheScene.Call call = scene.last().begin(200, MINUTE).more("one");
+        stream.leave();
+        assertNull(call.ended, "the cache still wants it");
+
+        call.more("x".repeat(scene.cache.largest()));
+
+        assertEquals(false, call.ended);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "X-Forwarded-Host: evil.test",
