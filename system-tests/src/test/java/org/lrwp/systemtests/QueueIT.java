@@ -70,6 +70,22 @@ class QueueIT {
         serveAll(peer, clients);
     }
 
+    /** RFC 9110 section 9.3.2: what follows would be taken for the next answer. */
+    @Test
+    void refusalOfHeadHasNoBody(Scene scene) throws Exception {
+        ScriptedPeer peer = scene.peer();
+        List<RawHttp> clients = fill(scene, peer);
+        RawHttp refused = scene.client();
+
+        refused.request("HEAD", scene.path("/x"));
+
+        HttpAnswer answer = refused.answerToHead();
+        assertEquals(503, answer.status());
+        assertTrue(Integer.parseInt(answer.value("Content-Length").orElseThrow()) > 0);
+        scene.requireNext(refused);
+        serveAll(peer, clients);
+    }
+
     /** One request with the peer and a full queue behind it. */
     private static List<RawHttp> fill(Scene scene, ScriptedPeer peer) throws Exception {
         List<RawHttp> clients = new ArrayList<>();

@@ -107,8 +107,12 @@ final class ServletStream implements ClientStream, WriteListener {
 
     @Override
     public void send(AnswerHead whole, ByteBuffer body) throws IOException {
+        boolean headOnly = isHead();
+        if (headOnly && !whole.bodyless() && whole.contentLength() < 0) {
+            response.setContentLength(body.remaining());
+        }
         begin(whole);
-        if (whole.bodyless()) {
+        if (whole.bodyless() || headOnly) {
             return;
         }
         if (body.remaining() > response.getBufferSize()) {
@@ -131,6 +135,11 @@ final class ServletStream implements ClientStream, WriteListener {
                 && (Bodyless.is(next.status()) || LastAnswer.isClosing(next.status()))) {
             link.fixHead();
         }
+    }
+
+    private boolean isHead() {
+        return async.getRequest() instanceof HttpServletRequest request
+                && "HEAD".equals(request.getMethod());
     }
 
     private ServletOutputStream out() throws IOException {
