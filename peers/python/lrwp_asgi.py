@@ -258,6 +258,8 @@ class _WebSocket:
                         code, reason = payload
                         await self.close(code)
                         return
+                    if self._state != "open":
+                        continue  # the program has closed: only the client's end counts
                     if opcode == websocket.PING:
                         await self._write(websocket.frame(websocket.PONG, payload))
                     elif opcode != websocket.PONG:
@@ -285,9 +287,10 @@ class _WebSocket:
             if self._state == "connecting" or (self._state == "denying" and not self._denial.is_complete):
                 raise RuntimeError("the program has neither accepted nor refused the connection")
             await self.close(websocket.NORMAL)
-        except Exception:
+        except Exception as error:
             await self.close(websocket.FAILED)
-            raise
+            if self._end is None or not _is_gone(error):
+                raise
         finally:
             if self._task is not None:
                 self._task.cancel()

@@ -190,7 +190,8 @@ def runner():
 
 def leave_with_manager():
     """The manager holds the other end of standard input: when it is gone, so is its work."""
-    sys.stdin.buffer.read()
+    while os.read(0, 4096):  # past Python's buffer, whose lock may not be held when Python ends
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 

@@ -544,6 +544,60 @@ class WebSockets(ServingAsgi):
             granted -= len(message)
         self.assertEqual(b"300000", self.a_frame()[2:])
 
+    def test_a_client_that_leaves_while_the_program_sends_is_no_failure_of_it(self):
+        ended = threading.Event()
+
+        async def program(scope, receive, send):
+            await send({"type": "websocket.accept"})
+            await receive()
+            await receive()
+            try:
+                await send({"type": "websocket.send", "text": "too late"})
+            finally:
+                ended.set()
+
+        self.open(program)
+        self.link.send(lrwp.DATA, masked(FIN | CLOSE, b"\x03\xe8"), 1)
+        self.assertEqual(bytes([FIN | CLOSE, 2, 3, 0xe8]), self.last_frame())
+        self.assertTrue(ended.wait(stub.PATIENCE))
+        self.running.peer.drain()
+        self.link.expect(lrwp.DRAIN)
+        self.link.close()
+        self.running.thread.join(stub.PATIENCE)
+        while not self.running.lines.empty():
+            self.assertNotIn("failed", self.running.lines.get())
+
+    def test_what_comes_behind_the_end_that_the_program_has_said_is_dropped(self):
+        class Client:
+            env = {"HTTP_SEC_WEBSOCKET_KEY": "dGhlIHNhbXBsZSBub25jZQ==", "HTTP_SEC_WEBSOCKET_VERSION": "13"}
+            reads = 0
+
+            async def upgrade(self, protocol, headers):
+                pass
+
+            async def write(self, data):
+                pass
+
+            async def end(self):
+                pass
+
+            async def read(self):
+                self.reads += 1
+                await asyncio.sleep(0)
+                return masked(FIN | BINARY, bytes(1000)) if self.reads < 1000 else masked(FIN | CLOSE, b"\x03\xe8")
+
+        async def run():
+            client = Client()
+            connection = lrwp_asgi._WebSocket(client, 1000)
+            await connection.receive()
+            await connection.send({"type": "websocket.accept"})
+            await connection.send({"type": "websocket.close"})
+            await connection._task
+            self.assertEqual((1000, 0), (client.reads, len(connection._messages)))
+            self.assertEqual(1000, (await connection.receive())["code"])
+
+        asyncio.run(run())
+
     def test_messages_without_content_are_counted_too(self):
         class Client:
             """Sends empty messages, a hundred at a time, as fast as they are read."""

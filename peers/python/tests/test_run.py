@@ -212,7 +212,9 @@ class Processes(unittest.TestCase):
         process.terminate()
         self.leaves(link)
         self.leaves(links[1][0])
-        self.assertEqual(0, self.ended(process)[0])
+        code, printed = self.ended(process)
+        self.assertEqual(0, code)
+        self.assertNotIn("Fatal", printed)
 
     def test_workers_leave_when_their_manager_is_killed(self):
         process = self.serving("wsgi_app", "--workers", "2")
