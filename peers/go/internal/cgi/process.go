@@ -26,7 +26,14 @@ type process struct {
 	ended  bool // it has
 	told   bool // it was asked to
 	reason string
+	left   time.Time // until then those whom it has left behind may say more
+	behind int       // bytes that are read after that, at most
 }
+
+const (
+	pipe   = 64 << 10 // what the system keeps of its output when it has ended
+	moment = 50 * time.Millisecond
+)
 
 func (p *Programs) start(s *script, environment []string, body io.Reader) (*process, error) {
 	command := exec.Command(s.file)
@@ -76,27 +83,48 @@ func (r *process) await() {
 	if r.reason = "exit code 0"; err != nil {
 		r.reason = err.Error()
 	}
-	r.output.SetReadDeadline(time.Now().Add(r.stop))
+	r.left, r.behind = time.Now().Add(r.stop), pipe
+	r.output.SetReadDeadline(r.left)
 	close(r.over)
 }
 
 // Read waits for output as long as the program may be silent. When it has ended, so has its output, although somebody
-// whom it has left behind may have it still open.
+// whom it has left behind may have it still open. What it has written itself is read however late that is.
 func (r *process) Read(into []byte) (int, error) {
-	r.mu.Lock()
-	if !r.ended {
-		r.output.SetReadDeadline(time.Now().Add(r.silence))
+	into, err := r.prepare(into)
+	if err != nil {
+		return 0, err
 	}
-	r.mu.Unlock()
 	n, err := r.output.Read(into)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.ended {
-			return n, io.EOF
-		}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended && errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, io.EOF
+	}
+	if r.ended && time.Now().After(r.left) {
+		r.behind -= n
 	}
 	return n, err
+}
+
+// prepare sets how long the next piece may take: a read whose time has passed does not even look.
+func (r *process) prepare(into []byte) ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ended {
+		r.output.SetReadDeadline(time.Now().Add(r.silence))
+		return into, nil
+	}
+	deadline := r.left
+	if soon := time.Now().Add(moment); soon.After(deadline) {
+		deadline = soon
+		if r.behind == 0 {
+			return nil, io.EOF
+		}
+		into = into[:min(len(into), r.behind)]
+	}
+	r.output.SetReadDeadline(deadline)
+	return into, nil
 }
 
 // end asks the program and what it has started to end, and insists.

@@ -42,7 +42,14 @@ type Client struct {
 	pool             *pool.Pool
 	mu               sync.Mutex
 	asked            bool
+	asking           *question     // nil = nobody asks now
 	turns            chan struct{} // as many as the server takes connections; nil = nobody knows
+}
+
+// question is one for which all wait who want to know the same.
+type question struct {
+	over chan struct{}
+	err  error // why the server could not be asked
 }
 
 // New checks the options.
@@ -310,25 +317,49 @@ func (c *Client) giveTurn() {
 const askTime = time.Second
 
 // learn asks the server, once, how many connections it takes. With one that does not say none is kept: each could hold
-// one of its processes.
+// one of its processes. Requests that come meanwhile wait for the same question, not one behind the other.
 func (c *Client) learn(ctx context.Context) (chan struct{}, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.asked {
+		defer c.mu.Unlock()
 		return c.turns, nil
 	}
-	conn, err := c.dial(ctx)
-	if err != nil {
-		return nil, gateway.Dialling(ctx, err)
+	q := c.asking
+	if q == nil {
+		q = &question{over: make(chan struct{})}
+		c.asking = q
+		go c.ask(q)
 	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(askTime))
-	count, _ := askConnections(pool.NewReader(conn), func(raw []byte) error {
-		_, err := conn.Write(raw)
-		return err
-	})
-	c.know(count)
+	c.mu.Unlock()
+	select {
+	case <-q.over:
+	case <-ctx.Done():
+		return nil, gateway.Fail(gateway.Cancelled, ctx.Err())
+	}
+	if q.err != nil {
+		return nil, gateway.Dialling(ctx, q.err)
+	}
 	return c.turns, nil
+}
+
+func (c *Client) ask(q *question) {
+	defer close(q.over)
+	count := 0
+	conn, err := c.dial(context.Background())
+	if err == nil {
+		conn.SetDeadline(time.Now().Add(askTime))
+		count, _ = askConnections(pool.NewReader(conn), func(raw []byte) error {
+			_, err := conn.Write(raw)
+			return err
+		})
+		conn.Close()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asking = nil
+	if q.err = err; err == nil {
+		c.know(count)
+	}
 }
 
 // know: the server takes so many connections; 0 = nobody knows.

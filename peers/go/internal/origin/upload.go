@@ -15,8 +15,9 @@ import (
 const (
 	pieceSize = 32768
 	room      = 10 // before a piece, for the length of a chunk and its line end
-	// How long a server may take to say 100 Continue; most that do not know it say nothing.
-	patience = time.Second
+	// How long a server may take to say 100 Continue, or to refuse: the proxy has told the client to go on already, and
+	// many servers say nothing.
+	patience = 100 * time.Millisecond
 )
 
 var pieces = sync.Pool{New: func() any { return new([pieceSize]byte) }}
