@@ -58,6 +58,7 @@ public final class SecureAccess {
         if (rules.remembered().isZero() || head == null || !head.connection().secure()) {
             return "";
         }
-        return "max-age=" + rules.remembered().toSeconds();
+        // Never 0, which has a browser forget it.
+        return "max-age=" + Math.ceilDiv(rules.remembered().toMillis(), 1_000);
     }
 }

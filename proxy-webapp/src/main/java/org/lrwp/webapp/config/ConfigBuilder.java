@@ -135,7 +135,7 @@ final class ConfigBuilder {
                         "LRWP-Proxy/" + version,
                         PeerSettings.MIN_MAX_FRAME,
                         PeerSettings.DEFAULT_WINDOW,
-                        (int) Math.min(values.get(AgentKeys.PING_TIME).toSeconds(), MOST_PING),
+                        pingSeconds(),
                         Math.max(1, connections));
         var lrwp3 =
                 new Lrwp3Config(
@@ -474,6 +474,12 @@ final class ConfigBuilder {
                         });
         ModuleKeys.all().forEach(key -> own.remove(key.name().substring(ModuleKeys.EACH.length())));
         return own;
+    }
+
+    /** What peers are told: never 0 for a part of a second, which is for never. */
+    private int pingSeconds() {
+        long seconds = Math.ceilDiv(values.get(AgentKeys.PING_TIME).toMillis(), 1_000);
+        return (int) Math.min(seconds, MOST_PING);
     }
 
     private static @Nullable Path path(String text) {

@@ -2,6 +2,7 @@ package org.lrwp.webapp.config;
 
 import org.lrwp.engine.identity.CertificatePattern;
 import org.lrwp.engine.identity.LeastVersion;
+import org.lrwp.protocol.Registration;
 import org.lrwp.runtime.configuration.Members;
 import org.lrwp.runtime.configuration.ValueType;
 import org.lrwp.runtime.configuration.ValueTypes;
@@ -78,11 +79,16 @@ final class ProxyValueTypes {
         return contexts;
     }
 
-    /** Whether a text is a context as users write it. */
+    /**
+     * Whether a text is a context as users write it. Another spelling, or a pattern as of
+     * identities, would be the context of nobody.
+     */
     static boolean isContext(String text) {
         boolean path = text.startsWith("/") && !text.equals("/-") && !text.startsWith("/-/");
         boolean extension = text.startsWith(".") && text.length() > 1 && text.indexOf('/') < 0;
-        return path || extension;
+        return (path || extension)
+                && !text.endsWith("/**")
+                && Registration.contextOf(text).equals(text);
     }
 
     private static Set<String> names(String text) {

@@ -226,6 +226,8 @@ class ConfigReaderTest {
         "agent.networks, localhost",
         "agent.allowed-contexts, osp",
         "ready-contexts, /-/status",
+        "ready-contexts, /osp/",
+        "agent.allowed-contexts, /osp/**",
         "access-log.enabled, yes",
         "access-log.format, xml",
         "spool.folder, /no/such/folder",
@@ -233,6 +235,20 @@ class ConfigReaderTest {
     })
     void badValueIsAFault(String key, String value) {
         assertTrue(faults(Map.of("lrwp." + key, value)).contains(key.split("\\.", 2)[0]));
+    }
+
+    @Test
+    void aContextIsSpelledAsPeersAreKnown() {
+        String faults = faults(Map.of("lrwp.context./osp/.queue-length", "7"));
+
+        assertTrue(faults.contains("a context as /osp, .ext or /"), faults);
+    }
+
+    @Test
+    void aPartOfASecondBetweenPingsIsOneAndNotNever() throws BadConfigurationException {
+        WebappConfig config = read(Map.of("lrwp.agent.ping-time", "500ms"));
+
+        assertEquals(1, config.engine().agent().lrwp3().settings().pingSeconds());
     }
 
     @ParameterizedTest
