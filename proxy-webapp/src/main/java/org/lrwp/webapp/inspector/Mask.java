@@ -53,9 +53,6 @@ record Mask(Set<String> names) {
      * #}, where OAuth 2.0 has tokens.
      */
     String url(String url) {
-        if (names.isEmpty()) {
-            return url;
-        }
         int hash = url.indexOf('#');
         String before = hash < 0 ? url : url.substring(0, hash);
         int query = before.indexOf('?');
@@ -70,7 +67,7 @@ record Mask(Set<String> names) {
         List<String> parameters = new ArrayList<>();
         for (String parameter : text.split("&", -1)) {
             int equals = parameter.indexOf('=');
-            boolean secret = equals > 0 && names.contains(decoded(parameter.substring(0, equals)));
+            boolean secret = equals > 0 && hides(decoded(parameter.substring(0, equals)));
             parameters.add(secret ? parameter.substring(0, equals + 1) + MASKED : parameter);
         }
         return String.join("&", parameters);
@@ -78,9 +75,9 @@ record Mask(Set<String> names) {
 
     private static String decoded(String name) {
         try {
-            return URLDecoder.decode(name, StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
+            return URLDecoder.decode(name, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException notEncoded) {
-            return name.toLowerCase(Locale.ROOT);
+            return name;
         }
     }
 }

@@ -172,6 +172,7 @@ public final class ProxyCollector implements MultiCollector {
         int room = requests.mostContexts();
         for (ContextStatus context : status.contexts()) {
             if (room-- == 0) {
+                requests.tellFull(context.context());
                 break;
             }
             inFlight.putIfAbsent(context.context(), 0);

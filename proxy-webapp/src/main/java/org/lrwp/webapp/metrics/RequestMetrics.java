@@ -62,6 +62,12 @@ public final class RequestMetrics implements ExchangeListener, ContextTotals.Vie
             return contexts.computeIfAbsent(context, name -> new ContextFigures());
         }
         folded.increment();
+        tellFull(context);
+        return contexts.computeIfAbsent(OTHERS, name -> new ContextFigures());
+    }
+
+    /** Says once that a context has no figures of its own. */
+    void tellFull(String context) {
         if (told.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
@@ -69,7 +75,6 @@ public final class RequestMetrics implements ExchangeListener, ContextTotals.Vie
                     mostContexts,
                     context);
         }
-        return contexts.computeIfAbsent(OTHERS, name -> new ContextFigures());
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.lrwp.engine.request.EnvConfig;
 import org.lrwp.engine.request.RequestHead;
 import org.lrwp.engine.request.RequestIds;
 import org.lrwp.protocol.HeaderField;
+import org.lrwp.webapp.client.Bodyless;
 import org.lrwp.webapp.client.BrokenRequest;
 import org.lrwp.webapp.client.CheckedRequest;
 import org.lrwp.webapp.client.ClientSettings;
@@ -293,11 +294,16 @@ public final class ProxyServlet extends HttpServlet {
                 visit.request(),
                 new FallbackResponse(response, line.asker(), errorPages()),
                 checked.path());
-        String length = response.getHeader("Content-Length");
-        long bytes = length == null ? 0 : Long.parseLong(length);
+        long bytes = visit.request().getMethod().equals("HEAD") ? 0 : length(response);
         long end = settings.clock().nanos();
         settings.log().ended(line.record(response.getStatus(), bytes, "default-servlet", end, end));
         endIfLast(visit);
+    }
+
+    /** As far as the container has said it. */
+    private static long length(HttpServletResponse response) {
+        String length = response.getHeader("Content-Length");
+        return length == null || Bodyless.is(response.getStatus()) ? 0 : Long.parseLong(length);
     }
 
     /** What the container refused before this servlet was asked. */

@@ -180,9 +180,13 @@ public final class Api implements OwnPages {
         return answer;
     }
 
+    /** With or without parameters: RFC 9110 section 8.3.1. */
+    private static boolean isJson(@Nullable String type) {
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON);
+    }
+
     private Answer act(Call call, Question question, AuditActor operator) {
-        String type = question.head().first("Content-Type");
-        if (question.body().length > 0 && (type == null || !type.startsWith(JSON))) {
+        if (question.body().length > 0 && !isJson(question.head().first("Content-Type"))) {
             return problem(415, "The body has to be " + JSON + ".");
         }
         try {

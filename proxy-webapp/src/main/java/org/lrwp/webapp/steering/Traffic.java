@@ -122,7 +122,8 @@ public final class Traffic implements ExchangeListener {
             return LEAST_MILLIS;
         }
         double begin = LEAST_MILLIS * Math.scalb(1.0, (bucket - 1) / 2);
-        return bucket % 2 == 1 ? begin * 1.5 : begin * 2;
+        // The first doubling has no half step: it is one unit of what is counted.
+        return bucket % 2 == 1 && bucket > 1 ? begin * 1.5 : begin * 2;
     }
 
     /** Takes the next sample; for whoever does it every ten seconds. */

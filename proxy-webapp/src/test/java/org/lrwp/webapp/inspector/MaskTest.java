@@ -23,13 +23,16 @@ class MaskTest {
         "https://b/cb#access_token=s&x=1, https://b/cb#access_token=***&x=1",
         "https://b/cb?token=s#access_token=s, https://b/cb?token=***#access_token=***",
         "https://b/#top, https://b/#top",
+        "/a?authorization=s&Set-Cookie=s&x=1, /a?authorization=***&Set-Cookie=***&x=1",
     })
     void secretParametersOfAUrlAreHidden(String url, String shown) {
         assertEquals(shown, mask.url(url));
     }
 
     @Test
-    void withoutNamesNothingIs() {
-        assertEquals("/a?token=s#token=s", new Mask(Set.of()).url("/a?token=s#token=s"));
+    void withoutNamesThoseThatAreAlwaysSecretStillAre() {
+        String url = "/a?token=s&cookie=s#token=s";
+
+        assertEquals("/a?token=s&cookie=***#token=s", new Mask(Set.of()).url(url));
     }
 }

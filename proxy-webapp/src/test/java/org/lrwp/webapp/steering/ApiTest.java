@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.exchange.ExchangeRecord;
 import org.lrwp.engine.exchange.RequestDetails;
@@ -135,6 +136,10 @@ class ApiTest {
     }
 
     private static ExchangeRecord record(String id, String reason) {
+        return record(id, reason, 9_000_000);
+    }
+
+    private static ExchangeRecord record(String id, String reason, long nanos) {
         return new ExchangeRecord(
                 id,
                 "::1",
@@ -149,7 +154,7 @@ class ApiTest {
                 0,
                 0,
                 4_500,
-                9_000_000,
+                nanos,
                 0,
                 "edge",
                 "",
@@ -192,8 +197,13 @@ class ApiTest {
         assertFalse(JSON.readTree(text(answer)).get("detail").asText().isEmpty());
     }
 
-    @Test
-    void bodyOfAnotherTypeIsRefused() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain, 415",
+        "application/jsonx, 415",
+        "Application/JSON;charset=UTF-8, 200",
+    })
+    void bodyOfAnotherTypeIsRefused(String type, int status) throws Exception {
         OwnPages.Answer answer =
                 proxy.api(
                         "PUT",
@@ -202,9 +212,9 @@ class ApiTest {
                         "Authorization",
                         "Bearer " + OperatedProxy.TOKEN,
                         "Content-Type",
-                        "text/plain");
+                        type);
 
-        assertEquals(415, answer.status());
+        assertEquals(status, answer.status());
     }
 
     @Test
@@ -357,5 +367,17 @@ class ApiTest {
         assertTrue(sample.medianMillis() >= 9 && sample.medianMillis() <= 13.5, sample.toString());
         traffic.sample();
         assertEquals(0, traffic.samples().getLast().requests());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 240_000, 260_000, 490_000, 510_000, 740_000, 760_000, 1_100_000})
+    void halfOfAllTookNoMoreThanIsSaid(long nanos) {
+        var traffic = new Traffic(java.time.InstantSource.system());
+        traffic.ended(record("r", "answered", nanos));
+        traffic.sample();
+
+        double said = traffic.samples().getFirst().medianMillis() * 1_000_000;
+
+        assertTrue(said >= nanos && said <= Math.max(250_000, 2 * nanos), nanos + " is " + said);
     }
 }
