@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
  * thread.
  */
 interface AnswerPort {
+    /** Returns the most bytes that the CGI head of an answer can have. */
+    int maxHead();
+
     /** Says that the handler is about to be entered; false when it must not be. */
     boolean enter();
 

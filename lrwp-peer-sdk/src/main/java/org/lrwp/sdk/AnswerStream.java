@@ -88,6 +88,12 @@ final class AnswerStream implements AnswerPort {
         }
     }
 
+    /** A head is in one frame, and this fits into one of any proxy. */
+    @Override
+    public int maxHead() {
+        return PeerSettings.MIN_MAX_FRAME;
+    }
+
     @Override
     public boolean enter() {
         writer.lock().lock();
@@ -169,7 +175,7 @@ final class AnswerStream implements AnswerPort {
 
     private boolean queue(byte @Nullable [] first, @Nullable ByteBuffer bytes, boolean complete) {
         if (first != null && (state == State.WAITING || state == State.RUNNING)) {
-            if (first.length > PeerSettings.MIN_MAX_FRAME) {
+            if (first.length > maxHead()) {
                 throw new IllegalArgumentException("a head of " + first.length + " bytes");
             }
             head = first;

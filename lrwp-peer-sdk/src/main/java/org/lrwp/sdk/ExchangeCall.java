@@ -134,7 +134,15 @@ final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall 
     @Override
     protected byte[] head(int status, List<HeaderField> headers) {
         ResponseHead.check(status, headers);
-        return ResponseHead.encode(status, headers);
+        return fitting(ResponseHead.encode(status, headers));
+    }
+
+    /** Before the answer has begun, so that there can still be another one. */
+    private byte[] fitting(byte[] cgi) {
+        if (cgi.length > answer.maxHead()) {
+            throw new IllegalArgumentException("a head of " + cgi.length + " bytes");
+        }
+        return cgi;
     }
 
     @Override
@@ -152,8 +160,9 @@ final class ExchangeCall extends AbstractExchange<byte[]> implements StreamCall 
         if (!head.offers(protocol)) {
             throw new IllegalStateException("the client has not offered " + protocol);
         }
+        byte[] cgi = fitting(ResponseHead.upgrade(protocol, headers));
         becomeTunnel();
-        answer.upgrade(ResponseHead.upgrade(protocol, headers));
+        answer.upgrade(cgi);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.lrwp.sdk;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.protocol.LengthField;
 import org.lrwp.sdk.spi.Refusals;
 
 import java.io.ByteArrayOutputStream;
@@ -22,6 +23,12 @@ final class GatheredAnswer implements AnswerPort {
     /** Returns the answer, when it is there. */
     CompletableFuture<AnswerFrame> whole() {
         return whole;
+    }
+
+    /** The frame has a length, and the proxy says how much of it may be head. */
+    @Override
+    public int maxHead() {
+        return LengthField.MAX_VALUE;
     }
 
     @Override

@@ -41,7 +41,8 @@ public interface PeerExchange {
      * @param status HTTP status, 200 to 999
      * @param headers header fields in the order they shall be sent; a {@code Content-Length} among
      *     them must be kept
-     * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
+     * @throws IllegalArgumentException for a status outside its range, a header {@code Status}, or
+     *     a head above 64 KiB, where LRWP 3 has no room for it
      * @throws IllegalStateException when the answer has begun before
      */
     void respond(int status, List<HeaderField> headers);
@@ -52,7 +53,8 @@ public interface PeerExchange {
      * @param status HTTP status, 200 to 999
      * @param headers header fields in the order they shall be sent
      * @param bytes the body; not copied, as with {@link #write}
-     * @throws IllegalArgumentException for a status outside its range, or a header {@code Status}
+     * @throws IllegalArgumentException for a status outside its range, a header {@code Status}, or
+     *     a head above 64 KiB, where LRWP 3 has no room for it
      * @throws IllegalStateException when the answer has begun before
      */
     void answer(int status, List<HeaderField> headers, ByteBuffer bytes);

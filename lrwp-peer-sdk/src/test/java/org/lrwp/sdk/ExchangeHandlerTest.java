@@ -257,6 +257,44 @@ final class ExchangeHandlerTest {
     }
 
     @Test
+    void headThatIsTooLongForAFrameIs500AndItsPlaceIsFreeAgain() throws Exception {
+        List<HeaderField> large = List.of(new HeaderField("X-Large", "a".repeat(70_000)));
+        ExchangeHandler handler =
+                exchange -> {
+                    switch (exchange.request().method()) {
+                        case "GET" -> exchange.answer(200, large, bytes("x"));
+                        case "PUT" -> exchange.respond(200, large);
+                        default -> exchange.answer(200, TEXT, bytes("fine"));
+                    }
+                };
+        try (LrwpPeer peer = aPeer(proxy, events).exchangeHandler(handler).connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            for (String method : List.of("GET", "PUT")) {
+                side.request(1, method, "");
+                Frame refusal = side.answer(1);
+                assertTrue(refusal.text().contains("Status: 500"), refusal::text);
+                assertTrue(refusal.isEnd());
+                events.next(PeerEvent.HandlerFailed.class);
+            }
+            side.request(1, "POST", "");
+            assertEquals("fine", side.answer(1).body());
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
+    void lrwp1HasRoomForALongHead() throws Exception {
+        List<HeaderField> large = List.of(new HeaderField("X-Large", "a".repeat(70_000)));
+        ExchangeHandler handler = exchange -> exchange.answer(200, large, bytes("x"));
+        try (LrwpPeer peer = aSerialPeer(proxy, events).exchangeHandler(handler).connect();
+                ProxySide side = proxy.register("osp")) {
+            side.send(ProxySide.frame("GET", ""));
+            assertTrue(side.answer().contains("Status: 200"));
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
     void partsOfAnAnswerHaveAnOrder() throws Exception {
         ExchangeHandler handler =
                 exchange -> {

@@ -107,6 +107,24 @@ final class UpgradeTest {
     }
 
     @Test
+    void headOfATunnelThatIsTooLongForAFrameIs500() throws Exception {
+        List<HeaderField> large = List.of(new HeaderField("X-Large", "a".repeat(70_000)));
+        ExchangeHandler handler = exchange -> exchange.upgrade("websocket", large);
+        try (LrwpPeer peer =
+                        aPeer(proxy, events)
+                                .upgrades("websocket")
+                                .exchangeHandler(handler)
+                                .connect();
+                FrameSide side = FrameSide.accept(proxy)) {
+            ask(side, 1);
+            Frame refusal = side.answer(1);
+            assertTrue(refusal.text().contains("Status: 500"), refusal::text);
+            assertTrue(refusal.isEnd());
+            assertEquals(1, peer.registeredConnections());
+        }
+    }
+
+    @Test
     void bytesGoBothWaysAndTheClientsEndEndsTheExchange() throws Exception {
         try (LrwpPeer peer = echo();
                 FrameSide side = FrameSide.accept(proxy)) {

@@ -300,7 +300,17 @@ public abstract class AbstractExchange<H> implements PeerExchange {
     public final void answer(int status, List<HeaderField> headers, ByteBuffer bytes) {
         H head = head(status, headers);
         begin(Answer.COMPLETE);
-        sendWhole(head, bytes);
+        last(() -> sendWhole(head, bytes));
+    }
+
+    /** Nothing comes behind the last part: where it cannot be sent, the exchange is given up. */
+    private void last(Runnable part) {
+        try {
+            part.run();
+        } catch (RuntimeException | Error e) {
+            giveUp("the answer could not be sent");
+            throw e;
+        }
     }
 
     private void begin(Answer next) {
@@ -345,7 +355,7 @@ public abstract class AbstractExchange<H> implements PeerExchange {
             throw notBegun();
         }
         if (answer.getAndSet(Answer.COMPLETE) != Answer.COMPLETE) {
-            sendEnd();
+            last(this::sendEnd);
         }
     }
 
