@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** Handlers of the JDK's server, with a proxy played by the test. */
@@ -405,6 +406,30 @@ final class PeerHttpServerTest {
             assertEquals("mine", ask(side, request("GET", "", "")).body());
             assertThrows(IllegalStateException.class, () -> server.setExecutor(Runnable::run));
             assertThrows(IllegalStateException.class, server::start);
+        }
+        server.stop(1);
+    }
+
+    @Test
+    void handlerThatRunsOnTheCallersThreadCanReadItsBody() throws Exception {
+        server.setExecutor(Runnable::run);
+        try (FrameSide side = serving(PeerHttpServerTest::echo)) {
+            assertEquals("body", ask(side, request("POST", "", "body")).body());
+            assertEquals("more", ask(side, request("POST", "", "more")).body());
+        }
+        server.stop(1);
+    }
+
+    @Test
+    void executorThatTakesNothingIs500() throws Exception {
+        server.setExecutor(
+                task -> {
+                    throw new RejectedExecutionException("planned");
+                });
+        try (FrameSide side = serving(PeerHttpServerTest::echo)) {
+            Frame answer = ask(side, request("POST", "", "body"));
+            assertTrue(answer.text().contains("Status: 500"), answer::text);
+            events.next(PeerEvent.HandlerFailed.class);
         }
         server.stop(1);
     }

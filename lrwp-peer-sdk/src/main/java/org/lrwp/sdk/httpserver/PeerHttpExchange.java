@@ -94,8 +94,13 @@ final class PeerHttpExchange extends HttpExchange implements Runnable {
                 new Filter.Chain(context.getFilters(), handler).doFilter(this);
             }
         } catch (Exception | Error e) {
-            exchange.fail(e);
+            fail(e);
         }
+    }
+
+    /** Answers in the handler's stead. */
+    void fail(Throwable cause) {
+        exchange.fail(cause);
     }
 
     private boolean isLetIn(Authenticator.Result result) throws IOException {

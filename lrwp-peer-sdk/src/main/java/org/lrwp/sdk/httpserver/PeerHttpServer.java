@@ -177,7 +177,19 @@ public final class PeerHttpServer extends HttpServer {
             return;
         }
         Executor running = executor;
-        (running == null ? PeerThreads.handlers() : running).execute(http);
+        PeerThreads.handlers().execute(running == null ? http : () -> give(http, running));
+    }
+
+    /**
+     * Never within this call of the exchange: an executor may run the handler on the thread that
+     * asks it, and the body comes behind the call.
+     */
+    private static void give(PeerHttpExchange http, Executor running) {
+        try {
+            running.execute(http);
+        } catch (RuntimeException | Error e) {
+            http.fail(e);
+        }
     }
 
     private static ByteBuffer text(String text) {
