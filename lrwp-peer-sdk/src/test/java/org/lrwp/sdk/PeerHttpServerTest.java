@@ -155,6 +155,70 @@ final class PeerHttpServerTest {
     }
 
     @Test
+    void fieldsThatTheClientSendsEmptyAreThere() throws Exception {
+        HttpHandler handler =
+                exchange ->
+                        answer(
+                                exchange,
+                                String.join(
+                                        " ",
+                                        String.valueOf(exchange.getRequestHeaders().get("x-empty")),
+                                        String.valueOf(
+                                                exchange.getRequestHeaders().get("content-type")),
+                                        String.valueOf(
+                                                exchange.getRequestHeaders()
+                                                        .get("content-length"))));
+        try (FrameSide side = serving(handler)) {
+            Frame asked =
+                    request(
+                            "GET",
+                            "",
+                            "",
+                            "HTTP_X_EMPTY",
+                            "",
+                            "CONTENT_TYPE",
+                            "",
+                            "CONTENT_LENGTH",
+                            "");
+            assertEquals("[] null null", ask(side, asked).body());
+        }
+        server.stop(1);
+    }
+
+    @Test
+    void fieldOfTheNameStatusIsLeftOut() throws Exception {
+        HttpHandler handler =
+                exchange -> {
+                    exchange.getResponseHeaders().set("Status", "200 OK");
+                    answer(exchange, "fine");
+                };
+        try (FrameSide side = serving(handler)) {
+            assertEquals(
+                    "Content-Length: 4\r\nStatus: 200 OK\r\n\r\nfine",
+                    ask(side, request("GET", "", "")).text());
+        }
+        server.stop(1);
+    }
+
+    @Test
+    void headThatIsTooLongForAFrameIs500() throws Exception {
+        HttpHandler handler =
+                exchange -> {
+                    exchange.getResponseHeaders().set("X-Large", "a".repeat(70_000));
+                    exchange.sendResponseHeaders(200, -1);
+                    exchange.close();
+                };
+        try (FrameSide side = serving(handler)) {
+            for (int i = 0; i < 2; i++) {
+                Frame answer = ask(side, request("GET", "", ""));
+                assertTrue(answer.text().contains("Status: 500"), answer::text);
+                events.next(PeerEvent.HandlerFailed.class);
+            }
+        }
+        server.stop(1);
+    }
+
+    @Test
     void answerWithoutABodyIsOneFrame() throws Exception {
         HttpHandler handler =
                 exchange -> {

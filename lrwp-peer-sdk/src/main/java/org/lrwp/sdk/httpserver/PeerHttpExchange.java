@@ -29,9 +29,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** One request as the JDK's handlers see it; running it calls filters and handler. */
 final class PeerHttpExchange extends HttpExchange implements Runnable {
-    /** Fields of one hop, and the length, which is an argument. */
+    /** Fields of one hop, the length, which is an argument, and what is the protocol's own. */
     private static final Set<String> NOT_SENT =
-            Set.of("connection", "keep-alive", "transfer-encoding", "content-length");
+            Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "status");
 
     private final PeerExchange exchange;
     private final PeerHttpContext context;
@@ -74,11 +74,12 @@ final class PeerHttpExchange extends HttpExchange implements Runnable {
                     if (name.startsWith("HTTP_") && !name.equals("HTTP_CONTENT_LENGTH")) {
                         headers.add(name.substring(5).replace('_', '-'), value);
                     } else if (name.equals("CONTENT_TYPE") || name.equals("CONTENT_LENGTH")) {
-                        headers.add(name.replace('_', '-'), value);
+                        // CGI sends these two empty when there is no body.
+                        if (!value.isEmpty()) {
+                            headers.add(name.replace('_', '-'), value);
+                        }
                     }
                 });
-        // CGI sends these two empty when there is no body.
-        headers.values().removeIf(values -> values.get(0).isEmpty());
         return headers;
     }
 
