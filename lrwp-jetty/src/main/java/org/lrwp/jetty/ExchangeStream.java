@@ -53,6 +53,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     private boolean demanded;
     private @Nullable Throwable failure;
     private @Nullable Callback pending;
+    private boolean ending;
 
     ExchangeStream(
             PeerExchange exchange,
@@ -207,7 +208,7 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
             @Nullable ByteBuffer content,
             Callback callback) {
         idle.notIdle();
-        Throwable gone = pend(callback);
+        Throwable gone = pend(callback, last);
         if (gone != null) {
             callback.failed(gone);
             return;
@@ -233,11 +234,12 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     }
 
     /** Keeps the callback of a write under way; a failure when nobody waits for the answer. */
-    private @Nullable Throwable pend(Callback callback) {
+    private @Nullable Throwable pend(Callback callback, boolean last) {
         lock.lock();
         try {
             if (failure == null) {
                 pending = callback;
+                ending = last;
             }
             return failure;
         } finally {
@@ -342,9 +344,19 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
             return;
         }
         idle.notIdle();
-        Callback written = takePending();
+        Callback written = takeWelcome();
         if (written != null) {
             run(written::succeeded);
+        }
+    }
+
+    /** The last write waits for nothing but the end of the answer, and whoever sends says that. */
+    private @Nullable Callback takeWelcome() {
+        lock.lock();
+        try {
+            return ending ? null : takePending();
+        } finally {
+            lock.unlock();
         }
     }
 
