@@ -1,6 +1,5 @@
 package org.lrwp.jetty;
 
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -18,10 +17,7 @@ import org.lrwp.sdk.ExchangeListener;
 import org.lrwp.sdk.PeerExchange;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -30,14 +26,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * sends goes to the peer. Thread-safe; what calls the application runs on the server's threads.
  */
 final class ExchangeStream implements HttpStream, ExchangeListener {
-    /** Fields of one hop. */
-    private static final Set<HttpHeader> NOT_SENT =
-            EnumSet.of(
-                    HttpHeader.CONNECTION,
-                    HttpHeader.KEEP_ALIVE,
-                    HttpHeader.TRANSFER_ENCODING,
-                    HttpHeader.UPGRADE);
-
     private final PeerExchange exchange;
     private final HttpChannel channel;
     private final LrwpConnector connector;
@@ -280,23 +268,25 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
     private boolean send(MetaData.@Nullable Response response, boolean last, ByteBuffer bytes) {
         if (response != null) {
             int status = response.getStatus();
-            List<HeaderField> fields = fields(response.getHttpFields());
+            List<HeaderField> fields = AnswerFields.of(response.getHttpFields());
             if (status == HttpStatus.SWITCHING_PROTOCOLS_101) {
                 goOver(response.getHttpFields().get(HttpHeader.UPGRADE), fields);
                 return true;
             }
-            committed = true;
+            // An answer that the exchange does not take has not begun: Jetty sends another one.
             if (last) {
-                completed();
                 exchange.answer(status, fields, bytes);
+                committed = true;
+                completed();
                 return true;
             }
             exchange.respond(status, fields);
+            committed = true;
         }
         boolean more = !bytes.hasRemaining() || exchange.write(bytes);
         if (last) {
-            completed();
             exchange.complete();
+            completed();
         }
         return more;
     }
@@ -318,23 +308,12 @@ final class ExchangeStream implements HttpStream, ExchangeListener {
         try {
             exchange.upgrade(protocol, fields);
             idle.end();
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException e) {
             upgraded = false;
             committed = false;
             complete = false;
             throw e;
         }
-    }
-
-    private static List<HeaderField> fields(HttpFields headers) {
-        List<HeaderField> fields = new ArrayList<>(headers.size());
-        for (HttpField field : headers) {
-            if (field.getHeader() == null || !NOT_SENT.contains(field.getHeader())) {
-                String value = field.getValue();
-                fields.add(new HeaderField(field.getName(), value == null ? "" : value));
-            }
-        }
-        return fields;
     }
 
     @Override

@@ -325,7 +325,7 @@ final class LrwpConnectorTest {
                         response.getOutputStream().print("begun");
                         response.flushBuffer();
                     } else if (request.getPathInfo().equals("/header")) {
-                        response.setHeader("X-Wide", "\u010d");
+                        response.setHeader("X no name", "x");
                         return;
                     }
                     throw new IllegalStateException("planned");
@@ -342,6 +342,59 @@ final class LrwpConnectorTest {
                 frame = proxy.frame();
             }
             proxy.requireAlive();
+        }
+    }
+
+    @Test
+    void fieldOfTheNameStatusIsLeftOut() throws Exception {
+        Work work =
+                (request, response) -> {
+                    response.setHeader("Status", "200 OK");
+                    if (request.getPathInfo().equals("/flushed")) {
+                        response.flushBuffer();
+                    }
+                    response.getOutputStream().print("fine");
+                };
+        try (PlayedProxy proxy = serving(work)) {
+            for (String way : new String[] {"/whole", "/flushed", "/whole"}) {
+                String answer = ask(proxy, request("GET", "/app/s" + way, ""));
+                assertEquals("fine", body(answer));
+                assertEquals(
+                        answer.indexOf("Status: 200 OK\r\n"), answer.lastIndexOf("Status"), answer);
+            }
+        }
+    }
+
+    @Test
+    void headThatIsTooLongForAFrameIs500AndItsPlaceIsFreeAgain() throws Exception {
+        Work work =
+                (request, response) -> {
+                    response.setHeader("X-Large", "a".repeat(70_000));
+                    if (request.getPathInfo().equals("/flushed")) {
+                        response.flushBuffer();
+                    }
+                };
+        try (PlayedProxy proxy = serving(work)) {
+            for (String way : new String[] {"/whole", "/flushed", "/whole"}) {
+                String answer = ask(proxy, request("GET", "/app/s" + way, ""));
+                assertTrue(answer.contains("Status: 500"), answer);
+            }
+        }
+    }
+
+    @Test
+    void valueThatHasNoBytesOnTheWireIsSentAsNearAsCanBe() throws Exception {
+        Work work =
+                (request, response) -> {
+                    response.setHeader("X-Wide", "\u0141\u00f3d\u017a.pdf");
+                    Response core = ServletContextResponse.getServletContextResponse(response);
+                    core.getHeaders().put("X-Control", "a\u0007b\tc\u007fd");
+                };
+        try (PlayedProxy proxy = serving(work)) {
+            String answer = ask(proxy, request("GET", "/app/s/", ""));
+            assertTrue(answer.contains("Status: 200"), answer);
+            assertTrue(answer.contains("X-Wide: ?\u00f3d?.pdf\r\n"), answer);
+            assertTrue(answer.contains("X-Control: a b\tc d\r\n"), answer);
         }
     }
 

@@ -74,6 +74,12 @@ final class WebSocketsTest {
                         container -> {
                             container.addMapping("/ws", (request, response, done) -> new Echo());
                             container.addMapping(
+                                    "/large",
+                                    (request, response, done) -> {
+                                        response.getHeaders().put("X-Large", "a".repeat(70_000));
+                                        return new Echo();
+                                    });
+                            container.addMapping(
                                     "/short",
                                     (request, response, done) -> {
                                         container.setIdleTimeout(Duration.ofMillis(200));
@@ -137,6 +143,13 @@ final class WebSocketsTest {
             frame = proxy.frame();
         }
         return text + frame.text();
+    }
+
+    @Test
+    void headThatIsTooLongForAFrameIsNoTunnel() throws Exception {
+        String answer = ask("/large");
+        assertTrue(answer.contains("Status: 500"), answer);
+        assertTrue(ask("/ws").contains("Status: 101"));
     }
 
     @Test
