@@ -30,8 +30,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>Path. Requests keep the path that the client sent, so the context path of the web application
  * is the context of the peer.
  *
- * <p>Client. Remote address, scheme, host and port are the client's, also behind a proxy that the
- * LRWP proxy trusts: no forwarding customizer is needed.
+ * <p>Client. Remote address and scheme are the client's, also behind a proxy that the LRWP proxy
+ * trusts: no forwarding customizer is needed. Host and port are those of the {@code Host} field, so
+ * a proxy in front has to pass that on as the client sent it.
  *
  * <p>Bodies come when they are whole, or while they are sent ({@link PeerBuilder#stream}), never
  * faster than they are read. An answer waits for a client that takes it slowly. When the client
