@@ -24,7 +24,8 @@ import java.util.function.Function;
  * whole; a bad one changes nothing. At the start a later place wins: default, file, command line or
  * the proxy's configuration. Afterwards the last change wins: what has changed in the watched file
  * (where a key may change only at the start, it waits for the next one), or what a console or the
- * admin endpoint set, which lasts until the next start or until that line of the file changes.
+ * admin endpoint set, which lasts until the next start or until that line of the file changes. What
+ * is gone from the file has the value of the start again.
  *
  * <p>Thread-safe. Reading never waits; a change waits for another one.
  */
@@ -77,7 +78,7 @@ public final class Configuration {
         Path file = sources.file();
         Map<String, Setting> inFile =
                 file == null ? Map.of() : SettingsFile.read(file, sources.format(), faults);
-        Layers layers = new Layers(sources.defaults(), inFile, sources.start(), Map.of());
+        Layers layers = Layers.opened(sources.defaults(), inFile, sources.start());
         Values values = checked(schema, layers.merged(), faults);
         if (!faults.isEmpty()) {
             throw new BadConfigurationException(faults);

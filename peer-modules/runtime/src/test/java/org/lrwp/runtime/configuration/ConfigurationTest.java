@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Values, their origins, and what becomes of changes. */
 class ConfigurationTest {
@@ -147,6 +148,40 @@ class ConfigurationTest {
         assertEquals("edited", configuration.values().get(EchoModule.GREETING));
         assertEquals(40_000, configuration.values().get(EchoModule.RATE));
         assertEquals("file " + file + ":3", origin(configuration, "request-rate"));
+    }
+
+    @Test
+    void aLineThatIsGoneFromTheFileLeavesWhatTheStartHasSet() throws Exception {
+        write("size = 5", "greeting = had no effect");
+        Configuration configuration = open(start("greeting", "from the start"));
+        write("size = 5");
+        configuration.readFile();
+        assertEquals("from the start", configuration.values().get(EchoModule.GREETING));
+        assertEquals("command line", origin(configuration, "greeting"));
+
+        for (String edited : List.of("added", "edited")) {
+            write("size = 5", "greeting = " + edited);
+            configuration.readFile();
+            assertEquals(edited, configuration.values().get(EchoModule.GREETING));
+        }
+        write("size = 5", "greeting = edited", "request-rate = 40KB");
+        configuration.readFile();
+        assertEquals("edited", configuration.values().get(EchoModule.GREETING));
+        write("size = 5");
+        configuration.readFile();
+        assertEquals("from the start", configuration.values().get(EchoModule.GREETING));
+        assertEquals("command line", origin(configuration, "greeting"));
+    }
+
+    @Test
+    void aNewStartWinsOverWhatWasEditedInTheFileBefore() throws Exception {
+        Configuration configuration = open(start("greeting", "from the start"));
+        write("size = 5", "greeting = edited");
+        configuration.readFile();
+        configuration.changeStart(start("greeting", "from a new start"), Set.of());
+        assertEquals("from a new start", configuration.values().get(EchoModule.GREETING));
+        configuration.changeStart(Map.of(), Set.of("greeting"));
+        assertEquals("edited", configuration.values().get(EchoModule.GREETING));
     }
 
     @Test
