@@ -6,6 +6,7 @@ import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Entry;
 import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.configuration.Witness;
 
 import java.nio.charset.StandardCharsets;
@@ -21,35 +22,41 @@ import java.util.concurrent.locks.ReentrantLock;
  * the beginning of the SHA-256 of all values; secrets count as {@code ***}, so that nobody can try
  * them out on it. Any thread.
  */
-final class AuditedConfiguration {
+public final class AuditedConfiguration {
     private static final int VERSION_BYTES = 6;
 
     private final Configuration configuration;
     private final String head;
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile Seen seen;
-
-    /** The values at one time. */
-    private record Seen(Map<String, Entry> entries, String version) {}
+    private volatile String version;
 
     /**
      * Looks at a configuration.
      *
+     * @param configuration its values
      * @param head what stands before the names of its values; empty for nothing
      */
-    AuditedConfiguration(Configuration configuration, String head) {
+    public AuditedConfiguration(Configuration configuration, String head) {
         this.configuration = configuration;
         this.head = head;
-        this.seen = look(configuration);
+        this.version = version(entries(configuration.values()));
     }
 
-    /** Takes down all that is changed from now on, or was to be changed and was not. */
-    void follow(AuditTrail audit) {
+    /**
+     * Takes down all that is changed from now on, or was to be changed and was not.
+     *
+     * @param audit is told of it
+     */
+    public void follow(AuditTrail audit) {
         configuration.witness(
                 new Witness() {
                     @Override
-                    public void changed() {
-                        AuditedConfiguration.this.changed(audit);
+                    public void changed(Origin origin, Values before, Values after) {
+                        look();
+                        // What the proxy's configuration sets for a module has its line there.
+                        if (origin.kind() != Origin.Kind.START) {
+                            tell(audit, actor(origin), entries(before), entries(after));
+                        }
                     }
 
                     @Override
@@ -66,13 +73,17 @@ final class AuditedConfiguration {
 
     /** Nobody proves who he is to a console or a file; an endpoint knows from where. */
     private static AuditActor actor(Origin origin) {
-        return AuditActor.anonymous(origin.kind() == Origin.Kind.HTTP ? origin.place() : "");
+        String address = origin.kind() == Origin.Kind.HTTP ? origin.place() : "";
+        Origin.Proof proof = origin.proof();
+        return proof.identity().isEmpty()
+                ? AuditActor.anonymous(address)
+                : new AuditActor(proof.identity(), address, proof.certificate());
     }
 
-    private static Seen look(Configuration configuration) {
+    private static Map<String, Entry> entries(Values values) {
         Map<String, Entry> entries = new LinkedHashMap<>();
-        configuration.values().entries().forEach(entry -> entries.put(entry.name(), entry));
-        return new Seen(entries, version(entries));
+        values.entries().forEach(entry -> entries.put(entry.name(), entry));
+        return entries;
     }
 
     private static String version(Map<String, Entry> entries) {
@@ -91,50 +102,43 @@ final class AuditedConfiguration {
 
     /** The version that decides now. */
     String version() {
-        return seen.version();
+        return version;
     }
 
-    /** Takes down what has changed since the last time. */
-    private void changed(AuditTrail audit) {
+    /** The version is that of the newest values, whichever of two changes comes here first. */
+    private void look() {
         lock.lock();
         try {
-            Map<String, Entry> before = seen.entries();
-            seen = look(configuration);
-            tell(audit, before, seen);
+            version = version(entries(configuration.values()));
         } finally {
             lock.unlock();
         }
     }
 
-    private void tell(AuditTrail audit, Map<String, Entry> before, Seen now) {
-        now.entries()
-                .forEach(
-                        (name, entry) -> {
-                            Entry old = before.get(name);
-                            if (old == null || !old.text().equals(entry.text())) {
-                                tell(audit, entry, old == null ? "" : old.text());
-                            }
-                        });
+    private void tell(
+            AuditTrail audit, AuditActor by, Map<String, Entry> before, Map<String, Entry> after) {
+        after.forEach(
+                (name, entry) -> {
+                    Entry old = before.get(name);
+                    if (old == null || !old.text().equals(entry.text())) {
+                        String was = old == null ? "" : old.text();
+                        done(
+                                audit,
+                                by,
+                                name,
+                                "value=%s before=%s origin=%s"
+                                        .formatted(entry.text(), was, entry.origin()));
+                    }
+                });
         before.forEach(
-                (name, old) -> {
-                    if (!now.entries().containsKey(name)) {
-                        audit.record(
-                                AuditEvent.done(
-                                        AuditEvent.Action.CHANGE,
-                                        AuditActor.anonymous(""),
-                                        head + name,
-                                        "taken back"));
+                (name, _) -> {
+                    if (!after.containsKey(name)) {
+                        done(audit, by, name, "taken back");
                     }
                 });
     }
 
-    private void tell(AuditTrail audit, Entry entry, String before) {
-        audit.record(
-                AuditEvent.done(
-                        AuditEvent.Action.CHANGE,
-                        actor(entry.origin()),
-                        head + entry.name(),
-                        "value=%s before=%s origin=%s"
-                                .formatted(entry.text(), before, entry.origin())));
+    private void done(AuditTrail audit, AuditActor by, String name, String detail) {
+        audit.record(AuditEvent.done(AuditEvent.Action.CHANGE, by, head + name, detail));
     }
 }

@@ -7,6 +7,7 @@ import org.lrwp.webapp.config.AuditLogConfig;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.config.PeersFile;
 import org.lrwp.webapp.config.WebappConfig;
+import org.lrwp.webapp.metrics.AuditMetrics;
 import org.lrwp.webapp.operations.AccessLog;
 import org.lrwp.webapp.operations.AuditLog;
 import org.lrwp.webapp.operations.LogStatus;
@@ -23,8 +24,9 @@ import java.util.function.Supplier;
  *
  * @param access has a line for each request
  * @param audit has a line for each act of an operator or a peer
+ * @param trail counts what is told of, also of the configuration, before the audit log has it
  */
-record Logs(AccessLog access, AuditLog audit) implements AutoCloseable {
+record Logs(AccessLog access, AuditLog audit, AuditMetrics trail) implements AutoCloseable {
     /**
      * Opens both.
      *
@@ -34,10 +36,23 @@ record Logs(AccessLog access, AuditLog audit) implements AutoCloseable {
         Live<WebappConfig> live = opened.live();
         AccessLog access = openAccess(live.get());
         try {
-            AuditLog audit = openAudit(opened);
+            var own = new AuditedConfiguration(opened.configuration(), "");
+            PeersFile file = opened.peers();
+            var peers = file == null ? null : new AuditedConfiguration(file.configuration(), "");
+            AuditLog audit =
+                    openAudit(
+                            live.get().auditLog(),
+                            peers == null
+                                    ? own::version
+                                    : () -> own.version() + "." + peers.version());
+            var trail = new AuditMetrics(audit);
+            own.follow(trail);
+            if (peers != null) {
+                peers.follow(trail);
+            }
             live.onChange(() -> access.use(live.get().accessLog()));
             live.onChange(() -> audit.use(live.get().auditLog()));
-            return new Logs(access, audit);
+            return new Logs(access, audit, trail);
         } catch (StartException e) {
             access.close();
             throw e;
@@ -71,20 +86,9 @@ record Logs(AccessLog access, AuditLog audit) implements AutoCloseable {
         return String.join(", ", set);
     }
 
-    private static AuditLog openAudit(ConfigReader.Opened opened) {
-        AuditLogConfig config = opened.live().get().auditLog();
-        var own = new AuditedConfiguration(opened.configuration(), "");
-        PeersFile file = opened.peers();
-        var peers = file == null ? null : new AuditedConfiguration(file.configuration(), "");
-        Supplier<String> version =
-                peers == null ? own::version : () -> own.version() + "." + peers.version();
+    private static AuditLog openAudit(AuditLogConfig config, Supplier<String> version) {
         try {
-            AuditLog audit = AuditLog.start(config, InstantSource.system(), version);
-            own.follow(audit);
-            if (peers != null) {
-                peers.follow(audit);
-            }
-            return audit;
+            return AuditLog.start(config, InstantSource.system(), version);
         } catch (IOException e) {
             throw new StartException(
                     "The audit log cannot be written: audit-log.file = %s: %s"

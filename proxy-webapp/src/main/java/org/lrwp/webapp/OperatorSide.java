@@ -96,7 +96,7 @@ final class OperatorSide implements AutoCloseable {
                 new Inspector(
                         () -> opened.live().get().request().traffic(), InstantSource.system());
         this.requests = new RequestMetrics(this::ended, config.status().metricContexts());
-        this.audit = new AuditMetrics(logs.audit());
+        this.audit = logs.trail();
     }
 
     /** Is told of the end of each request. */

@@ -7,18 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Key;
 import org.lrwp.runtime.configuration.Origin;
+import org.lrwp.runtime.configuration.Setting;
 import org.lrwp.runtime.configuration.ValueTypes;
+import org.lrwp.webapp.steering.OperatedProxy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 class AuditedConfigurationTest {
     private static final Key<String> COLOUR =
@@ -52,6 +56,7 @@ class AuditedConfigurationTest {
         configuration.reset("colour", HTTP);
 
         assertEquals(2, taken.size());
+        assertEquals("127.0.0.1", taken.getLast().actor().address());
         assertEquals(first, audited.version());
     }
 
@@ -76,6 +81,64 @@ class AuditedConfigurationTest {
             assertEquals("*", event.subject());
             assertTrue(event.detail().contains(word), event::detail);
         }
+    }
+
+    @Test
+    void whatAnOperatorChangesOrWantsToIsOneLineWithHisName() throws Exception {
+        try (var proxy = new OperatedProxy(true)) {
+            assertEquals(200, erika(proxy, "PUT", "{\"value\":\"6s\"}"));
+            assertEquals(400, erika(proxy, "PUT", "{\"value\":\"soon\"}"));
+            assertEquals(200, erika(proxy, "DELETE", ""));
+
+            List<AuditEvent> taken = proxy.audited();
+            assertEquals(
+                    List.of("changed", "refused", "changed"),
+                    taken.stream().map(AuditEvent::word).toList());
+            var erika = new AuditActor("erika", "127.0.0.1", "");
+            taken.forEach(event -> assertEquals(erika, event.actor(), event::detail));
+            assertTrue(taken.getLast().detail().startsWith("value=10s before=6s "));
+        }
+    }
+
+    private static int erika(OperatedProxy proxy, String method, String body) throws Exception {
+        return proxy.api(
+                        method,
+                        "configuration/context.queue-time",
+                        body,
+                        "Authorization",
+                        "Bearer " + OperatedProxy.ERIKA,
+                        "Content-Type",
+                        "application/json")
+                .status();
+    }
+
+    @Test
+    void certificateThatProvedTheNameIsInTheLine() throws Exception {
+        Configuration configuration = Configuration.open(List.of(COLOUR, SHAPE), Map.of(), null);
+        List<AuditEvent> taken = new ArrayList<>();
+        new AuditedConfiguration(configuration, "").follow(taken::add);
+        var proof = new Origin.Proof("erika", "sha256:ab");
+
+        configuration.set(
+                Map.of("colour", "blue"), new Origin(Origin.Kind.HTTP, "192.0.2.1", proof));
+
+        assertEquals(new AuditActor("erika", "192.0.2.1", "sha256:ab"), taken.getFirst().actor());
+    }
+
+    @Test
+    void whatTheProxysConfigurationSetsForAModuleHasNoSecondLine() throws Exception {
+        Configuration configuration = Configuration.open(List.of(COLOUR, SHAPE), Map.of(), null);
+        var audited = new AuditedConfiguration(configuration, "module.a.");
+        List<AuditEvent> taken = new ArrayList<>();
+        audited.follow(taken::add);
+        String first = audited.version();
+
+        configuration.changeStart(
+                Map.of("colour", new Setting("blue", new Origin(Origin.Kind.START, "HTTP"))),
+                Set.of());
+
+        assertEquals(List.of(), taken);
+        assertNotEquals(first, audited.version());
     }
 
     @Test

@@ -38,13 +38,25 @@ public final class AuditMetrics implements AuditTrail {
         next.record(event);
     }
 
-    /** Takes the count of an action and a verdict. */
+    /** Takes counts. */
     @FunctionalInterface
-    interface Counts {
+    public interface Counts {
+        /**
+         * Takes the count of an action and a verdict.
+         *
+         * @param action what was wanted
+         * @param verdict what was decided
+         * @param count how often
+         */
         void add(AuditEvent.Action action, AuditEvent.Verdict verdict, long count);
     }
 
-    void counts(Counts taker) {
+    /**
+     * Gives all counts.
+     *
+     * @param taker called for each action and verdict, on this thread
+     */
+    public void counts(Counts taker) {
         counts.forEach(
                 (action, verdicts) ->
                         verdicts.forEach(

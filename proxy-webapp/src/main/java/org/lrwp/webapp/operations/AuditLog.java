@@ -1,5 +1,6 @@
 package org.lrwp.webapp.operations;
 
+import org.lrwp.engine.audit.AuditActor;
 import org.lrwp.engine.audit.AuditEvent;
 import org.lrwp.engine.audit.AuditTrail;
 import org.lrwp.webapp.config.AuditLogConfig;
@@ -66,8 +67,7 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         if (!config.lines().enabled()) {
             return;
         }
-        boolean strangers = !event.actor().address().isEmpty();
-        if (event.verdict() != AuditEvent.Verdict.REFUSED || !strangers) {
+        if (event.verdict() != AuditEvent.Verdict.REFUSED || isOfTheHouse(event)) {
             lines.add(new AuditLine(clock.instant(), policy.get(), event, 0));
             return;
         }
@@ -77,6 +77,14 @@ public final class AuditLog implements AuditTrail, AutoCloseable {
         if (omitted >= 0) {
             lines.addIfRoomy(new AuditLine(clock.instant(), policy.get(), event, omitted));
         }
+    }
+
+    /** The proxy itself, or an operator: whoever wants a change and has proved who he is. */
+    private static boolean isOfTheHouse(AuditEvent event) {
+        AuditActor actor = event.actor();
+        return actor.address().isEmpty()
+                || (event.action() == AuditEvent.Action.CHANGE
+                        && !actor.identity().equals(AuditActor.ANONYMOUS));
     }
 
     /**

@@ -225,7 +225,6 @@ public final class Steering {
     public Outcome set(Map<String, String> values, AuditActor operator) {
         try {
             configuration.set(values, origin(operator));
-            values.keySet().forEach(name -> changed(name, "set", operator));
             return Outcome.done(String.join(", ", values.keySet()) + ": set until the next start.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
@@ -242,20 +241,18 @@ public final class Steering {
     public Outcome unset(String name, AuditActor operator) {
         try {
             configuration.reset(name, origin(operator));
-            changed(name, "unset", operator);
             return Outcome.done(name + " has the value of the start again.");
         } catch (BadConfigurationException e) {
             return new Outcome(400, String.valueOf(e.getMessage()));
         }
     }
 
-    /** The values are in a line of their own, which cannot say who it was. */
-    private void changed(String name, String how, AuditActor operator) {
-        audit.record(AuditEvent.done(AuditEvent.Action.CHANGE, operator, name, how));
-    }
-
+    /** Whoever takes down the changes of the configuration finds there who it was. */
     private static Origin origin(AuditActor operator) {
-        return new Origin(Origin.Kind.HTTP, operator.address());
+        return new Origin(
+                Origin.Kind.HTTP,
+                operator.address(),
+                new Origin.Proof(operator.identity(), operator.certificate()));
     }
 
     /**

@@ -158,6 +158,24 @@ class AuditLogTest {
     }
 
     @Test
+    void operatorsRefusedChangeHasALineThroughAFloodOfStrangers() throws IOException {
+        Path file = folder.resolve("audit.log");
+        var erika = new AuditActor("erika", "192.0.2.1", "");
+        try (AuditLog log = AuditLog.start(config(file, false, 1), CLOCK, () -> "abc123")) {
+            for (int i = 0; i < 10; i++) {
+                log.record(REFUSED);
+            }
+            log.record(AuditEvent.refused(Action.CHANGE, erika, "*", "bad value"));
+            log.record(AuditEvent.refused(Action.REGISTER, erika, "/x", "a peer of that name"));
+        }
+
+        List<String> lines = Files.readAllLines(file);
+        assertEquals(2, lines.size());
+        assertTrue(lines.getLast().contains(" identity=\"erika\" "), lines.getLast());
+        assertTrue(lines.getLast().endsWith("\"bad value\""), lines.getLast());
+    }
+
+    @Test
     void aDiskThatTakesNoMoreLosesLinesThatAreCountedAndHoldsUpNobody() throws Exception {
         Path tiny = Files.createDirectory(folder.resolve("tiny"));
         Assumptions.assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=8k", "none", "" + tiny));

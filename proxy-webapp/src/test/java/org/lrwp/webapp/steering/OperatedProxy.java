@@ -11,6 +11,7 @@ import org.lrwp.engine.request.RequestIds;
 import org.lrwp.engine.transport.SelectorTransport;
 import org.lrwp.protocol.HeaderField;
 import org.lrwp.runtime.operation.Operators;
+import org.lrwp.webapp.AuditedConfiguration;
 import org.lrwp.webapp.client.OwnPages;
 import org.lrwp.webapp.config.ConfigReader;
 import org.lrwp.webapp.console.Console;
@@ -82,6 +83,7 @@ public final class OperatedProxy implements AutoCloseable {
                         Map.of("lrwp.agent.port", "0", "lrwp.agent.lrwp1-settle", "0"),
                         null,
                         "1");
+        new AuditedConfiguration(opened.configuration(), "").follow(audited::add);
         inspector =
                 new Inspector(
                         () -> opened.live().get().request().traffic(), InstantSource.system());

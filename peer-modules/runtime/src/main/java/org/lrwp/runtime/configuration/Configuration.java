@@ -248,16 +248,17 @@ public final class Configuration {
         if (source == null) {
             return;
         }
+        Origin origin = new Origin(Origin.Kind.FILE, source.toString());
         try {
             List<String> faults = new ArrayList<>();
             Map<String, Setting> read = SettingsFile.read(source, sources.format(), faults);
             if (!faults.isEmpty()) {
                 throw new BadConfigurationException(faults);
             }
-            change(() -> layers.withFile(read, this::isLive), () -> refusal = "");
+            change(origin, () -> layers.withFile(read, this::isLive), () -> refusal = "");
         } catch (BadConfigurationException e) {
             refusal = String.valueOf(e.getMessage());
-            refuse(new Origin(Origin.Kind.FILE, source.toString()), refusal);
+            refuse(origin, refusal);
             throw e;
         }
     }
@@ -297,7 +298,7 @@ public final class Configuration {
 
     private void change(Origin origin, Step step) throws BadConfigurationException {
         try {
-            change(step, () -> {});
+            change(origin, step, () -> {});
         } catch (BadConfigurationException e) {
             refuse(origin, String.valueOf(e.getMessage()));
             throw e;
@@ -307,9 +308,10 @@ public final class Configuration {
     /**
      * Takes the next step.
      *
+     * @param origin who wants it
      * @param used run when its values are found good, before anybody sees them
      */
-    private void change(Step step, Runnable used) throws BadConfigurationException {
+    private void change(Origin origin, Step step, Runnable used) throws BadConfigurationException {
         Values before;
         Values after;
         lock.lock();
@@ -336,7 +338,7 @@ public final class Configuration {
             lock.unlock();
         }
         if (log(before, after)) {
-            witnesses.forEach(Witness::changed);
+            witnesses.forEach(one -> one.changed(origin, before, after));
             parts.forEach(Bound::tell);
         }
     }

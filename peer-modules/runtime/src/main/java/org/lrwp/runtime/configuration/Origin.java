@@ -7,8 +7,9 @@ import java.util.Objects;
  *
  * @param kind the kind of place
  * @param place the place itself, for example file and line; empty when there is nothing to say
+ * @param proof who has set it, as far as that is proved
  */
-public record Origin(Kind kind, String place) {
+public record Origin(Kind kind, String place, Proof proof) {
     /** The kinds of places; one that stands later here wins at the start. */
     public enum Kind {
         /** The program's own value. */
@@ -23,6 +24,23 @@ public record Origin(Kind kind, String place) {
         HTTP
     }
 
+    /**
+     * Who somebody has proved to be.
+     *
+     * @param identity the name; empty when nothing is proved
+     * @param certificate fingerprint of the certificate that proved it; empty for none
+     */
+    public record Proof(String identity, String certificate) {
+        /** Nothing is proved, as in a file or a console. */
+        public static final Proof NONE = new Proof("", "");
+
+        /** Checks that nothing is missing. */
+        public Proof {
+            Objects.requireNonNull(identity, "identity");
+            Objects.requireNonNull(certificate, "certificate");
+        }
+    }
+
     /** Nobody has set it. */
     public static final Origin DEFAULT = new Origin(Kind.DEFAULT, "");
 
@@ -30,6 +48,17 @@ public record Origin(Kind kind, String place) {
     public Origin {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(place, "place");
+        Objects.requireNonNull(proof, "proof");
+    }
+
+    /**
+     * A place where nobody proves who he is.
+     *
+     * @param kind the kind of place
+     * @param place the place itself; empty when there is nothing to say
+     */
+    public Origin(Kind kind, String place) {
+        this(kind, place, Proof.NONE);
     }
 
     /**

@@ -201,14 +201,13 @@ final class AdminEndpoint implements AutoCloseable {
                             : ProgramApi.missing(path));
         }
         Headers head = exchange.getRequestHeaders();
-        Verdict verdict =
-                operators
-                        .judge(
-                                head.getFirst("Authorization"),
-                                exchange.getRemoteAddress().getAddress())
-                        .verdict();
+        Operators.Judgement judged =
+                operators.judge(
+                        head.getFirst("Authorization"), exchange.getRemoteAddress().getAddress());
+        Verdict verdict = judged.verdict();
+        Origin origin = origin(exchange, judged.name());
         if (verdict != Verdict.ALLOWED) {
-            subject.configuration().refuse(origin(exchange), operators.sentence(verdict));
+            subject.configuration().refuse(origin, operators.sentence(verdict));
             return refusal(verdict);
         }
         byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
@@ -220,7 +219,7 @@ final class AdminEndpoint implements AutoCloseable {
         if (body.length > 0 && (type == null || !type.startsWith(ProgramApi.JSON))) {
             return Reply.problem(415, "The body has to be " + ProgramApi.JSON + ".");
         }
-        return Reply.of(api.act(command, body, origin(exchange)));
+        return Reply.of(api.act(command, body, origin));
     }
 
     private Reply refusal(Verdict verdict) {
@@ -236,9 +235,9 @@ final class AdminEndpoint implements AutoCloseable {
                 verdict == Verdict.WRONG ? Operators.PENALTY : AT_ONCE);
     }
 
-    private static Origin origin(HttpExchange exchange) {
+    private static Origin origin(HttpExchange exchange, String identity) {
         String address = exchange.getRemoteAddress().getAddress().getHostAddress();
-        return new Origin(Origin.Kind.HTTP, address);
+        return new Origin(Origin.Kind.HTTP, address, new Origin.Proof(identity, ""));
     }
 
     @Override

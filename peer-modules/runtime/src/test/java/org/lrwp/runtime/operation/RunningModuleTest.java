@@ -17,6 +17,8 @@ import org.lrwp.runtime.configuration.Configuration;
 import org.lrwp.runtime.configuration.Live;
 import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.configuration.Setting;
+import org.lrwp.runtime.configuration.Values;
+import org.lrwp.runtime.configuration.Witness;
 import org.lrwp.runtime.testkit.EchoModule;
 
 import java.lang.management.ManagementFactory;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.management.Attribute;
 import javax.management.InvalidAttributeValueException;
@@ -151,6 +154,37 @@ class RunningModuleTest {
         assertTrue(get("/configuration/greeting").contains("\"value\":\"one\""));
         assertEquals(200, send(allowed("/configuration/class.video.rate").DELETE()).statusCode());
         assertFalse(get("/configuration").contains("video"));
+    }
+
+    @Test
+    void whoeverIsToldOfAChangeLearnsWhoseTokenItWas() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        module.configuration()
+                .witness(
+                        new Witness() {
+                            @Override
+                            public void changed(Origin origin, Values before, Values after) {
+                                told.add(origin + " changed by " + origin.proof().identity());
+                            }
+
+                            @Override
+                            public void refused(Origin origin, String reason) {
+                                told.add(origin + " refused to " + origin.proof().identity());
+                            }
+                        });
+
+        put("/configuration/greeting", "{\"value\":\"two\"}");
+        put("/configuration/size", "{\"value\":\"6\"}");
+        send(allowed("/configuration/greeting").DELETE());
+        send(request("/configuration/greeting").DELETE());
+
+        assertEquals(
+                List.of(
+                        "HTTP 127.0.0.1 changed by admin",
+                        "HTTP 127.0.0.1 refused to admin",
+                        "HTTP 127.0.0.1 changed by admin",
+                        "HTTP 127.0.0.1 refused to "),
+                told);
     }
 
     @ParameterizedTest
