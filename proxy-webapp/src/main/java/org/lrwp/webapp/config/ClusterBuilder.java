@@ -83,7 +83,12 @@ record ClusterBuilder(Values values) {
         return new ClusterConfig.Access(login(values), tls(values));
     }
 
-    private static @Nullable SSLContext tls(Values values) throws BadConfigurationException {
+    /**
+     * Reads what connections to NATS need.
+     *
+     * @throws BadConfigurationException when it cannot be used
+     */
+    static @Nullable SSLContext tls(Values values) throws BadConfigurationException {
         String trust = values.get(ClusterKeys.TLS_TRUST);
         String certificate = values.get(ClusterKeys.TLS_CERTIFICATE);
         String key = values.get(ClusterKeys.TLS_KEY);
@@ -120,8 +125,7 @@ record ClusterBuilder(Values values) {
      *
      * @throws BadConfigurationException when it cannot be used
      */
-    private static ClusterConfig.@Nullable Login login(Values values)
-            throws BadConfigurationException {
+    static ClusterConfig.@Nullable Login login(Values values) throws BadConfigurationException {
         String file = values.get(ClusterKeys.LOGIN_FILE);
         if (file.isEmpty()) {
             return null;

@@ -1,6 +1,7 @@
 package org.lrwp.webapp.config;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileFault;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,7 +90,7 @@ public record ErrorPages(Map<Integer, ErrorPage> people, Map<Integer, ErrorPage>
         } catch (CharacterCodingException e) {
             faults.accept(file + " is not UTF-8");
         } catch (IOException e) {
-            faults.accept(file + " cannot be read: " + e.getClass().getSimpleName());
+            faults.accept(file + " cannot be read: " + FileFault.reason(e));
         }
         return "";
     }

@@ -5,6 +5,7 @@ import org.lrwp.cachemap.CacheMapConfig;
 import org.lrwp.engine.transport.tls.ClientCertificates;
 import org.lrwp.runtime.configuration.BadConfigurationException;
 import org.lrwp.runtime.configuration.Key;
+import org.lrwp.runtime.configuration.Origin;
 import org.lrwp.runtime.configuration.Rule;
 import org.lrwp.runtime.configuration.Values;
 import org.lrwp.runtime.operation.SecretFile;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What must hold between the proxy's values. */
 final class ProxyRules {
@@ -99,11 +101,12 @@ final class ProxyRules {
                             + place(values, TlsKeys.CERTIFICATE));
         }
         if (!trusts && (asked || revokes)) {
+            Key<String> key = revokes ? TlsKeys.REVOKED : TlsKeys.CLIENT_CERTIFICATES;
             faults.accept(
-                    (revokes ? TlsKeys.REVOKED : TlsKeys.CLIENT_CERTIFICATES).name()
+                    key.name()
                             + " needs "
                             + TlsKeys.TRUST.name()
-                            + place(values, TlsKeys.CLIENT_CERTIFICATES, TlsKeys.REVOKED));
+                            + place(values, values.isSet(key) ? key : TlsKeys.CERTIFICATE));
         }
     }
 
@@ -177,13 +180,14 @@ final class ProxyRules {
     }
 
     private static void cache(Values values, Consumer<String> faults) {
-        boolean wanted = values.get(ContextKeys.CACHE);
-        for (String context : values.members(ContextKeys.CACHE)) {
-            wanted |= values.of(ContextKeys.CACHE, context);
-        }
+        String wanted = whoWantsCache(values);
         String file = values.get(CacheKeys.FILE);
-        if (wanted && file.isEmpty()) {
-            faults.accept(ContextKeys.CACHE.name() + " needs " + CacheKeys.FILE.name());
+        if (!wanted.isEmpty() && file.isEmpty()) {
+            faults.accept(
+                    wanted
+                            + " = true needs "
+                            + CacheKeys.FILE.name()
+                            + placeOf(values, List.of(wanted)));
         }
         long size = values.get(CacheKeys.SIZE);
         int largest = values.get(CacheKeys.LARGEST).intValue();
@@ -202,31 +206,74 @@ final class ProxyRules {
         }
     }
 
+    /** The name of a setting that turns the cache on; empty when none does. */
+    private static String whoWantsCache(Values values) {
+        if (values.get(ContextKeys.CACHE)) {
+            return ContextKeys.CACHE.name();
+        }
+        for (String context : values.members(ContextKeys.CACHE)) {
+            if (values.of(ContextKeys.CACHE, context)) {
+                return ContextKeys.CACHE.nameOf(context);
+            }
+        }
+        return "";
+    }
+
     private static void modules(Values values, Consumer<String> faults) {
         for (String module : values.members(ModuleKeys.TYPE)) {
-            if (values.of(ModuleKeys.TYPE, module).isEmpty()) {
-                faults.accept(ModuleKeys.TYPE.nameOf(module) + " must be set");
-            }
-            if (values.of(ModuleKeys.CONTEXT, module).isEmpty()) {
-                faults.accept(ModuleKeys.CONTEXT.nameOf(module) + " must be set");
-            }
+            require(
+                    values,
+                    ModuleKeys.TYPE.nameOf(module),
+                    values.of(ModuleKeys.TYPE, module).isEmpty(),
+                    faults);
+            require(
+                    values,
+                    ModuleKeys.CONTEXT.nameOf(module),
+                    values.of(ModuleKeys.CONTEXT, module).isEmpty(),
+                    faults);
+        }
+    }
+
+    private static void require(
+            Values values, String name, boolean missing, Consumer<String> faults) {
+        if (missing && !values.isFaulty(name)) {
+            faults.accept(name + " must be set" + placeOf(values, List.of(name)));
+        }
+    }
+
+    /** Reads files that keys name. */
+    @FunctionalInterface
+    private interface Reading {
+        void read() throws BadConfigurationException;
+    }
+
+    private static void read(
+            Values values, Consumer<String> faults, Reading reading, Key<?>... keys) {
+        try {
+            reading.read();
+        } catch (BadConfigurationException e) {
+            e.faults().forEach(fault -> faults.accept(fault + place(values, keys)));
         }
     }
 
     private static void operators(Values values, Consumer<String> faults) {
         String file = values.get(OperationKeys.ADMIN_TOKEN);
-        try {
-            if (!file.isEmpty()) {
-                AdminTokens.read(OperationKeys.ADMIN_TOKEN.name(), Path.of(file));
-            }
-        } catch (BadConfigurationException e) {
-            e.faults().forEach(faults);
+        if (!file.isEmpty()) {
+            read(
+                    values,
+                    faults,
+                    () -> AdminTokens.read(OperationKeys.ADMIN_TOKEN.name(), Path.of(file)),
+                    OperationKeys.ADMIN_TOKEN);
         }
         boolean asked = asks(values, HttpsKeys.CLIENT_CERTIFICATES);
         for (String name : values.members(OperatorKeys.CERTIFICATE)) {
             if (!asked) {
                 String key = OperatorKeys.CERTIFICATE.nameOf(name);
-                faults.accept(key + " needs " + HttpsKeys.CLIENT_CERTIFICATES.name());
+                faults.accept(
+                        key
+                                + " needs "
+                                + HttpsKeys.CLIENT_CERTIFICATES.name()
+                                + placeOf(values, List.of(key)));
             }
         }
     }
@@ -241,15 +288,16 @@ final class ProxyRules {
         if (file.isEmpty()) {
             return;
         }
-        try {
-            if (SecretFile.read(key.name(), Path.of(file)).length < least) {
-                faults.accept(
-                        "%s: %s has less than %d bytes%s"
-                                .formatted(key.name(), file, least, place(values, key)));
-            }
-        } catch (BadConfigurationException e) {
-            e.faults().forEach(faults);
-        }
+        read(
+                values,
+                faults,
+                () -> {
+                    if (SecretFile.read(key.name(), Path.of(file)).length < least) {
+                        throw new BadConfigurationException(
+                                "%s: %s has less than %d bytes".formatted(key.name(), file, least));
+                    }
+                },
+                key);
     }
 
     private static void cluster(Values values, Consumer<String> faults) {
@@ -257,7 +305,7 @@ final class ProxyRules {
             return;
         }
         for (Key<String> name : List.of(ClusterKeys.NODE, ClusterKeys.CLUSTER)) {
-            if (values.get(name).isEmpty()) {
+            if (values.get(name).isEmpty() && !values.isFaulty(name.name())) {
                 faults.accept(
                         ClusterKeys.NATS.name()
                                 + " needs "
@@ -265,24 +313,35 @@ final class ProxyRules {
                                 + place(values, ClusterKeys.NATS));
             }
         }
-        try {
-            var _ = ClusterBuilder.access(values);
-            var _ = ClusterBuilder.direct(values);
-        } catch (BadConfigurationException e) {
-            e.faults().forEach(faults);
-        }
+        read(values, faults, () -> ClusterBuilder.login(values), ClusterKeys.LOGIN_FILE);
+        read(
+                values,
+                faults,
+                () -> ClusterBuilder.tls(values),
+                ClusterKeys.TLS_TRUST,
+                ClusterKeys.TLS_CERTIFICATE,
+                ClusterKeys.TLS_KEY);
+        read(values, faults, () -> ClusterBuilder.direct(values), ClusterKeys.SECRET_FILE);
     }
 
     private static void errorPages(Values values, Consumer<String> faults) {
         Key<List<ErrorPageFile>> key = TrafficKeys.ERROR_PAGES;
-        long limit = values.get(TrafficKeys.ERROR_PAGE_LIMIT);
-        ErrorPages.read(values.get(key), limit, fault -> faults.accept(key.name() + ": " + fault));
+        errorPages(values, key.name(), values.get(key), faults);
         for (String context : values.members(key)) {
-            ErrorPages.read(
-                    values.of(key, context),
-                    limit,
-                    fault -> faults.accept(key.nameOf(context) + ": " + fault));
+            String name = key.nameOf(context);
+            // Others have the pages of all contexts, whose faults are told once.
+            if (!values.origin(name).equals(Origin.DEFAULT)) {
+                errorPages(values, name, values.of(key, context), faults);
+            }
         }
+    }
+
+    private static void errorPages(
+            Values values, String name, List<ErrorPageFile> files, Consumer<String> faults) {
+        ErrorPages.read(
+                files,
+                values.get(TrafficKeys.ERROR_PAGE_LIMIT),
+                fault -> faults.accept(name + ": " + fault + placeOf(values, List.of(name))));
     }
 
     private static void traces(Values values, Consumer<String> faults) {
@@ -290,19 +349,27 @@ final class ProxyRules {
     }
 
     private static void secrets(Values values, @Nullable String variable, Consumer<String> faults) {
-        List<String> found = new ArrayList<>();
-        new SecretsReader(found).read(values.get(OperationKeys.SECRETS_FILE), variable);
-        found.forEach(faults);
+        List<String> inFile = new ArrayList<>();
+        new SecretsReader(inFile).read(values.get(OperationKeys.SECRETS_FILE), null);
+        inFile.forEach(fault -> faults.accept(fault + place(values, OperationKeys.SECRETS_FILE)));
+        List<String> inVariable = new ArrayList<>();
+        new SecretsReader(inVariable).read("", variable);
+        inVariable.forEach(faults);
     }
 
     /** Where keys that do not fit together stand; empty when nobody has set one. */
     private static String place(Values values, Key<?>... keys) {
-        List<String> places = new ArrayList<>();
-        for (Key<?> key : keys) {
-            if (values.isSet(key)) {
-                places.add(String.valueOf(values.origin(key.name())));
-            }
-        }
+        return placeOf(values, Stream.of(keys).map(Key::name).toList());
+    }
+
+    /** The same for names of settings. */
+    private static String placeOf(Values values, List<String> names) {
+        List<String> places =
+                names.stream()
+                        .map(values::origin)
+                        .filter(origin -> !origin.equals(Origin.DEFAULT))
+                        .map(Origin::toString)
+                        .toList();
         return places.isEmpty() ? "" : " (" + String.join(", ", places) + ")";
     }
 }

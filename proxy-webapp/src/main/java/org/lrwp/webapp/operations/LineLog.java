@@ -1,6 +1,7 @@
 package org.lrwp.webapp.operations;
 
 import org.jspecify.annotations.Nullable;
+import org.lrwp.files.FileFault;
 import org.lrwp.files.RotatingFile;
 import org.lrwp.webapp.config.LogConfig;
 
@@ -263,7 +264,7 @@ final class LineLog<T> implements AutoCloseable {
                     "{0}-failed file={1} reason=\"{2}\"",
                     name,
                     config.file(),
-                    why.toString());
+                    FileFault.reason(why));
         }
     }
 

@@ -305,6 +305,52 @@ class ConfigReaderTest {
     }
 
     @Test
+    void faultsBetweenValuesAndInFilesSayWhereTheValuesStand() throws IOException {
+        Path file = folder.resolve("lrwp.properties");
+        Files.writeString(
+                file,
+                """
+                context./osp.cache = true
+                context.error-pages = 503 /nonexist.html
+                context./osp.error-pages = 503 /nonexist.html
+                secrets-file = /nonexist
+                agent.tls.certificate = /server.pem
+                agent.tls.key = /server.key
+                cluster.nats = nats://10.0.0.1:4222
+                cluster.node = a.b
+                cluster.secret-file = /nonexist
+                admin.token-file = /nonexist
+                operator.erika.certificate = CN=erika
+                module.a.type =
+                module.a.context = no
+                context./other.queue-length = 7
+                """);
+
+        String message = faults(Map.of());
+
+        for (String fault :
+                List.of(
+                        "context./osp.cache = true needs cache.file (file %s:1)",
+                        "context.error-pages: /nonexist.html cannot be read: does not exist"
+                                + " (file %s:2)",
+                        "context./osp.error-pages: /nonexist.html cannot be read: does not exist"
+                                + " (file %s:3)",
+                        "secrets-file: /nonexist cannot be read: does not exist (file %s:4)",
+                        "agent.tls.client-certificates needs agent.tls.trust (file %s:5)",
+                        "cluster.node = a.b (file %s:8)",
+                        "cluster.secret-file: /nonexist does not exist (file %s:9)",
+                        "admin.token-file: /nonexist does not exist (file %s:10)",
+                        "operator.erika.certificate needs https.client-certificates (file %s:11)",
+                        "module.a.type must be set (file %s:12)",
+                        "module.a.context = no (file %s:13)")) {
+            assertTrue(message.contains(fault.formatted(file)), message);
+        }
+        assertFalse(message.contains("/other"), message);
+        assertFalse(message.contains("needs cluster.node"), message);
+        assertFalse(message.contains("module.a.context must be set"), message);
+    }
+
+    @Test
     void secretsComeFromTheEnvironmentAndAreNeverTold() throws BadConfigurationException {
         var config =
                 ConfigReader.read(

@@ -17,7 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
 @Timeout(60)
 class LineLogTest {
@@ -90,6 +95,40 @@ class LineLogTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void fileThatCannotBeWrittenIsToldInWordsForPeople() throws Exception {
+        Path missing = folder.resolve("missing");
+        Path file = missing.resolve("a.log");
+        var offAtFirst = new LogConfig(false, LogForm.TEXT, file, new Rotation(0, false, 1), 10);
+        List<String> told = new CopyOnWriteArrayList<>();
+        var handler =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord line) {
+                        told.add(new SimpleFormatter().formatMessage(line));
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        var logger = Logger.getLogger(LineLog.class.getName());
+        logger.addHandler(handler);
+        try (LineLog<String> log =
+                LineLog.start(
+                        "told-log", offAtFirst, (entry, _, to) -> to.append(entry), LINES, false)) {
+            log.add("lost");
+        } finally {
+            logger.removeHandler(handler);
+        }
+        String reason = "the folder " + missing + " does not exist";
+        assertTrue(
+                told.contains("told-log-failed file=" + file + " reason=\"" + reason + '"'),
+                told::toString);
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class Values {
     private final List<Key<?>> keys;
     private final Map<String, Setting> settings;
     private final Map<String, Object> parsed = new LinkedHashMap<>();
+    private final Set<String> faulty = new HashSet<>();
 
     /**
      * Checks settings.
@@ -55,6 +57,7 @@ public final class Values {
         try {
             parsed.put(name, Objects.requireNonNull(key.type().parse(setting.text())));
         } catch (IllegalArgumentException e) {
+            faulty.add(name);
             faults.add(
                     name
                             + " = "
@@ -132,6 +135,16 @@ public final class Values {
      */
     public boolean isSet(Key<?> key) {
         return settings.containsKey(key.name());
+    }
+
+    /**
+     * Says whether a setting has a fault, so that there is its default in its place.
+     *
+     * @param name the name of a setting
+     * @return whether it is set, but not to what is allowed
+     */
+    public boolean isFaulty(String name) {
+        return faulty.contains(name);
     }
 
     /**
