@@ -107,6 +107,11 @@ public final class Inspector implements ExchangeListener {
         bytes += entry.size();
         counts.merge(entry.context(), 1, Integer::sum);
         trim(entry.context());
+        trimMemory();
+    }
+
+    /** Forgets the oldest of all that do not fit. */
+    private void trimMemory() {
         while (bytes > config.get().inspector().memory() && !kept.isEmpty()) {
             forget(kept.removeLast());
         }
@@ -135,6 +140,7 @@ public final class Inspector implements ExchangeListener {
         lock.lock();
         try {
             List.copyOf(counts.keySet()).forEach(this::trim);
+            trimMemory();
         } finally {
             lock.unlock();
         }

@@ -321,6 +321,18 @@ class ApiTest {
         assertEquals(404, proxy.act("GET", "inspector/one", "").status());
     }
 
+    @Test
+    void inspectorForgetsWhatDoesNotFitIntoLessMemoryAtOnce() throws Exception {
+        inspected("one");
+        proxy.inspector().use();
+        assertEquals(200, proxy.act("GET", "inspector/one", "").status());
+
+        proxy.act("PUT", "configuration/inspect.memory", "{\"value\":\"0\"}");
+        proxy.inspector().use();
+
+        assertEquals(404, proxy.act("GET", "inspector/one", "").status());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "Authorization, Bearer wrong, 401, PT1S",
