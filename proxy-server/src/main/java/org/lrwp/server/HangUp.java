@@ -26,7 +26,14 @@ final class HangUp {
                                 return null;
                             });
             Object hangUp = signal.getConstructor(String.class).newInstance("HUP");
-            signal.getMethod("handle", signal, handler).invoke(null, hangUp, runs);
+            Object before = signal.getMethod("handle", signal, handler).invoke(null, hangUp, runs);
+            if (handler.getField("SIG_IGN").get(null).equals(before)) {
+                // The JDK leaves a signal ignored that whoever starts it has it ignore.
+                LOG.log(
+                        Level.INFO,
+                        "hang-up-ignored reason=\"the process was started so, as by nohup:"
+                                + " SIGHUP does not open the log files anew\"");
+            }
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             LOG.log(Level.DEBUG, "no-hang-up", e);
         }

@@ -1,8 +1,11 @@
 package org.lrwp.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,10 +14,11 @@ import org.lrwp.files.Rotation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -25,7 +29,7 @@ class LogFileTest {
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();
 
     private LogFile open(long size, int kept) throws IOException {
-        var out = new PrintStream(console, true, StandardCharsets.UTF_8);
+        var out = new PrintStream(console, true, UTF_8);
         return new LogFile(folder.resolve("proxy.log"), new Rotation(size, false, kept), out);
     }
 
@@ -36,7 +40,7 @@ class LogFileTest {
         write(log, "one");
         log.close();
         assertTrue(text("proxy.log").contains("one"));
-        String told = console.toString(StandardCharsets.UTF_8);
+        String told = console.toString(UTF_8);
         assertTrue(told.startsWith("lrwp: warning: the log file "), told);
         assertTrue(told.contains("chmod o-w"), told);
     }
@@ -120,7 +124,7 @@ class LogFileTest {
         write(log, "lost too");
         log.close();
 
-        String told = console.toString(StandardCharsets.UTF_8);
+        String told = console.toString(UTF_8);
         assertTrue(told.startsWith("lrwp: the log file " + folder.resolve("proxy.log")), told);
         assertEquals(1, told.lines().count(), told);
     }
@@ -142,5 +146,35 @@ class LogFileTest {
         assertEquals(0, new ProcessBuilder("kill", "-HUP", "" + self).start().waitFor());
 
         assertTrue(ran.await(60, TimeUnit.SECONDS));
+    }
+
+    /** Waits for SIGHUP and says nothing else. */
+    static final class Waits {
+        private Waits() {}
+
+        public static void main(String[] arguments) {
+            HangUp.runs(() -> {});
+        }
+    }
+
+    @Test
+    void sigHupThatWhoeverStartsTheProcessHasItIgnoreIsTold() throws Exception {
+        assertFalse(output().contains("hang-up-ignored"));
+        String told = output("nohup");
+        assertTrue(told.contains("hang-up-ignored reason="), told);
+    }
+
+    private static String output(String... starter) throws Exception {
+        List<String> command = new ArrayList<>(List.of(starter));
+        command.addAll(
+                List.of(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Waits.class.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return output;
     }
 }
