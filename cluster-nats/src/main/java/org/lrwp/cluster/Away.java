@@ -205,6 +205,10 @@ final class Away implements Overflow {
         NodeCall call = call(word);
         if (call != null) {
             call.heard(message);
+        } else if (message instanceof Message.Data data && data.isQuestion()) {
+            // A cancel was lost. Whoever has no such request ignores it.
+            var cancel = new Message.Cancel(subjects.answers(word));
+            nodes.values().forEach(node -> tell(node, cancel));
         }
     }
 

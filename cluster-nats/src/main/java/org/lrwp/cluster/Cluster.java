@@ -108,7 +108,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
         var pace = new Packer.Pace(config.packInterval().toNanos(), self.clock(), this::later);
         packer = new Packer(pace, engine::afterRound, this::unsent);
         away = new Away(config, subjects, engine, decision, packer, figures);
-        guests = new Guests(engine, packer, figures);
+        guests = new Guests(engine, packer, figures, self.clock());
         timer = thread("lrwp-cluster");
         orders = new Orders(engine, subjects, timer, PATIENCE.toNanos());
         engine.join(away);
@@ -194,6 +194,7 @@ public final class Cluster implements OtherNodes, AutoCloseable {
                 }
             }
             forgetSilent();
+            guests.look();
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "cluster-failed", e);
         }

@@ -15,6 +15,10 @@ import java.util.Arrays;
 /**
  * The client of a request that another node has sent: its answer goes back in pieces, a few at a
  * time. Any thread; never blocks.
+ *
+ * <p>What the other node says of it may be lost on the way. While it says nothing it is asked, with
+ * a piece without bytes: it takes that as it takes any other, and says then how far it is, or that
+ * nobody waits for the answer.
  */
 final class GuestClient implements Client {
     /** Bytes of one piece at most. */
@@ -34,6 +38,12 @@ final class GuestClient implements Client {
     private int sent;
     private int acked;
     private boolean over;
+
+    /** Whether all has been sent that may be sent without an ack. */
+    private volatile boolean full;
+
+    /** Since when it is full, or was asked last; written before {@link #full}. */
+    private volatile long fullSince;
 
     GuestClient(Guests guests, String answers, Message.Request request) {
         this.guests = guests;
@@ -93,6 +103,15 @@ final class GuestClient implements Client {
     // ---- The answer, in steps.
 
     private void pump() {
+        fill();
+        boolean now = !over && sent - acked >= NodeCall.WINDOW;
+        if (now && !full) {
+            fullSince = guests.now();
+        }
+        full = now;
+    }
+
+    private void fill() {
         Spool body = spool;
         while (body != null && !over && sent - acked < NodeCall.WINDOW) {
             ByteBuffer next = body.poll();
@@ -159,6 +178,22 @@ final class GuestClient implements Client {
                 bytes);
     }
 
+    /** Asks the other node whether it still waits, when it has said nothing for long. */
+    void look(long now) {
+        // Before the other node gives up what it does not hear.
+        if (full && now - fullSince >= guests.responseNanos(context) / 2) {
+            steps.add(this::ask);
+        }
+    }
+
+    private void ask() {
+        if (full && !over) {
+            fullSince = guests.now();
+            say(new Message.Data(sent, guests.free(context), false, ByteBuffer.allocate(0)));
+            sent++;
+        }
+    }
+
     private void say(Message message) {
         if (!over && !guests.send(answers, message)) {
             leave(Failure.CLIENT_GONE);
@@ -183,6 +218,7 @@ final class GuestClient implements Client {
 
     private void end() {
         over = true;
+        full = false;
         piece = new byte[0];
         filled = 0;
         guests.ended(answers);
@@ -194,6 +230,7 @@ final class GuestClient implements Client {
         steps.add(
                 () -> {
                     acked = Math.clamp(count, acked, sent);
+                    full = false;
                     pump();
                 });
     }

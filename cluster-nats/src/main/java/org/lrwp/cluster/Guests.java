@@ -8,6 +8,7 @@ import org.lrwp.engine.exchange.ExchangeRequest;
 import org.lrwp.engine.exchange.Failure;
 import org.lrwp.engine.peer.ServedContext;
 import org.lrwp.engine.spool.Handover;
+import org.lrwp.engine.time.NanoClock;
 import org.lrwp.protocol.EnvBlockWriter;
 import org.lrwp.protocol.MalformedFrameException;
 
@@ -23,12 +24,14 @@ import java.util.concurrent.TimeUnit;
 final class Guests {
     private final EngineCluster engine;
     private final ClusterFigures figures;
+    private final NanoClock clock;
     private final Map<String, GuestClient> clients = new ConcurrentHashMap<>();
     private final Map<String, Awaited> awaited = new ConcurrentHashMap<>();
     private final Packer packer;
     private volatile Message.@Nullable Ready ready;
 
-    Guests(EngineCluster engine, Packer packer, ClusterFigures figures) {
+    Guests(EngineCluster engine, Packer packer, ClusterFigures figures, NanoClock clock) {
+        this.clock = clock;
         this.packer = packer;
         this.engine = engine;
         this.figures = figures;
@@ -207,6 +210,15 @@ final class Guests {
         send(answers, new Message.Busy(0));
     }
 
+    long now() {
+        return clock.nanos();
+    }
+
+    /** How long a node waits at most for a word of a request. */
+    long responseNanos(ServedContext context) {
+        return engine.environment().limits().of(context.context()).responseTime().toNanos();
+    }
+
     int free(ServedContext context) {
         return engine.free(context);
     }
@@ -227,6 +239,12 @@ final class Guests {
     }
 
     // ---- From the cluster.
+
+    /** Looks after answers of which nobody has said for long that more is welcome. */
+    void look() {
+        long now = now();
+        clients.values().forEach(client -> client.look(now));
+    }
 
     /** A node is dead: nobody waits for what it has sent. */
     void forget(String node) {

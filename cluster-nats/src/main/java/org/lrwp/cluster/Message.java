@@ -172,9 +172,15 @@ sealed interface Message {
      * @param number 1 for the one behind the head, then one more each time: a gap is a loss
      * @param free slots of the context that are free now
      * @param last whether the answer is whole with it
-     * @param bytes of the body, perhaps none
+     * @param bytes of the body; none in the last perhaps, and in one that asks whether more is
+     *     welcome
      */
-    record Data(int number, int free, boolean last, ByteBuffer bytes) implements Message {}
+    record Data(int number, int free, boolean last, ByteBuffer bytes) implements Message {
+        /** Whether the other node wants to know how far this one is. */
+        boolean isQuestion() {
+            return !last && !bytes.hasRemaining();
+        }
+    }
 
     /** The rest of the answer will never come. */
     record Broken() implements Message {}

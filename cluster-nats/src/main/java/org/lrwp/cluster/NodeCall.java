@@ -33,6 +33,9 @@ final class NodeCall implements TimedCalls.Wire {
     /** How many pieces of an answer the other node sends before it waits for an ack. */
     static final int WINDOW = 8;
 
+    /** So many pieces are worth an ack. */
+    private static final int WORTH = WINDOW / 2;
+
     private static final int UNKNOWN = -1;
 
     private final Away away;
@@ -263,7 +266,12 @@ final class NodeCall implements TimedCalls.Wire {
 
     private void data(Message.Data data) {
         if (call.state() == CallState.ANSWERING && data.number() == pieces) {
+            boolean asks = data.isQuestion();
             piece(data.bytes(), data.free(), data.last());
+            if (asks && call.isLive() && call.attempt().hasRoom()) {
+                // The last ack was lost.
+                ack(1);
+            }
         } else {
             lose("a piece of the answer is lost");
         }
@@ -283,7 +291,7 @@ final class NodeCall implements TimedCalls.Wire {
         call.attempt().begin();
         node.watch(this);
         if (call.attempt().hasRoom()) {
-            ack();
+            ack(WORTH);
         } else {
             call.attempt().onRoom(() -> execute(this::roomAgain));
         }
@@ -291,13 +299,13 @@ final class NodeCall implements TimedCalls.Wire {
 
     private void roomAgain() {
         call.progress();
-        ack();
+        ack(WORTH);
         node.watch(this);
     }
 
     /** Not each piece is worth a message. */
-    private void ack() {
-        if (call.state() == CallState.ANSWERING && pieces - acked >= WINDOW / 2) {
+    private void ack(int worth) {
+        if (call.state() == CallState.ANSWERING && pieces - acked >= worth) {
             acked = pieces;
             away.ack(node, id, pieces);
         }

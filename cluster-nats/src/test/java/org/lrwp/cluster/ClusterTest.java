@@ -347,6 +347,72 @@ class ClusterTest {
         assertEquals(0, node(a, "b").away());
     }
 
+    // ---- What is lost of the words of an answer.
+
+    /** Writes more than may go without an ack. */
+    private static void writeLong(PeerExchange request) {
+        for (int i = 0; i < 20; i++) {
+            request.write(ByteBuffer.wrap(new byte[65_536]));
+        }
+    }
+
+    /** Lets time pass for b, while it does not think that a is silent for long. */
+    private void passWhileHeard() {
+        if (node(b, "a").ageMillis() < 1000) {
+            b.pass(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void answerWhoseCancelIsLostDoesNotHoldItsPeerForEver() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        PeerExchange request = b.request();
+        request.respond(200, PLAIN);
+        request.write(bytes("first"));
+        TestNode.await("the head", asked::hasBegun);
+        hub.loseControl("a", "b");
+        asked.leave();
+        TestNode.await("it is over here", () -> node(a, "b").away() == 0);
+        writeLong(request);
+        hub.loseNothing();
+        assertFalse(request.isCancelled());
+
+        TestNode.await(
+                "cancelled",
+                () -> {
+                    passWhileHeard();
+                    return request.isCancelled();
+                });
+        request.abort("cancelled");
+        a.hears("b", 1);
+        assertEquals(List.of(), b.engine().status().exchanges());
+    }
+
+    @Test
+    void answerWhoseAckIsLostGoesOn() throws Exception {
+        b.serving(1);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("GET");
+        PeerExchange request = b.request();
+        hub.loseControl("a", "b");
+        request.respond(200, PLAIN);
+        writeLong(request);
+        request.complete();
+        TestNode.await("both acks are lost", () -> hub.losses() == 2);
+        hub.loseNothing();
+        assertFalse(asked.isOver());
+
+        TestNode.await(
+                "the rest",
+                () -> {
+                    passWhileHeard();
+                    return asked.isOver();
+                });
+        assertEquals("200 " + "\0".repeat(20 * 65_536), asked.answer());
+    }
+
     // ---- News.
 
     @Test

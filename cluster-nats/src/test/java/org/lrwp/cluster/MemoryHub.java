@@ -7,12 +7,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A bus between the nodes of one process, which can lose nodes and be down. */
 final class MemoryHub implements AutoCloseable {
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
     private volatile String lastAnswers = "";
     private final Map<String, Long> sessions = new ConcurrentHashMap<>();
+    private final Map<String, Integer> beats = new ConcurrentHashMap<>();
+
+    /** What is lost: who says it, a space, and where. */
+    private volatile String lost = "";
+
+    private final AtomicInteger losses = new AtomicInteger();
 
     /** The way of one node. */
     private final class Line implements Bus {
@@ -62,6 +69,10 @@ final class MemoryHub implements AutoCloseable {
     }
 
     private void pass(Line from, String subject, String answers, byte[] bytes) {
+        if (lost.equals(from.subjects.node() + " " + subject)) {
+            losses.incrementAndGet();
+            return;
+        }
         if (subject.equals(from.subjects.news())) {
             lines.values().forEach(line -> deliver(from, line, subject, answers, bytes));
             return;
@@ -69,6 +80,7 @@ final class MemoryHub implements AutoCloseable {
         if (subject.equals(from.subjects.heartbeats())) {
             if (Wire.read(bytes) instanceof Message.Heartbeat beat) {
                 sessions.put(beat.node(), beat.session());
+                beats.merge(beat.node(), 1, Integer::sum);
             }
             lines.values().forEach(line -> deliver(from, line, subject, answers, bytes));
             return;
@@ -89,6 +101,31 @@ final class MemoryHub implements AutoCloseable {
         if (to != from && to.up) {
             to.thread.execute(() -> to.listener.message(subject, answers, bytes));
         }
+    }
+
+    /** What one node tells another of requests that it has is lost, until {@link #loseNothing}. */
+    void loseControl(String from, String to) {
+        lost = from + " lrwp.v1.test.n." + to + ".ctl";
+    }
+
+    /** A node says nothing of itself any more, as one that is stopped, until it goes on. */
+    void loseHeartbeats(String from) {
+        lost = from + " lrwp.v1.test.hb";
+    }
+
+    /** How many messages were lost so. */
+    int losses() {
+        return losses.get();
+    }
+
+    /** All that is said arrives again. */
+    void loseNothing() {
+        lost = "";
+    }
+
+    /** How many heartbeats a node has had. */
+    int beats(String node) {
+        return beats.getOrDefault(node, 0);
     }
 
     /** The session that a node has said last. */

@@ -155,7 +155,7 @@ final class TestNode implements AutoCloseable {
                         Duration.ofMillis(10));
         var peer =
                 new PeerConfig(
-                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(60),
                         Duration.ofSeconds(10),
                         true,
                         64 * 1024,
@@ -290,6 +290,10 @@ final class TestNode implements AutoCloseable {
 
         boolean hasBegun() {
             return head != null;
+        }
+
+        boolean isOver() {
+            return result.isDone();
         }
 
         private String text() {
