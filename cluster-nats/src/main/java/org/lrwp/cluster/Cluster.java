@@ -43,7 +43,10 @@ public final class Cluster implements OtherNodes, AutoCloseable {
     /** A node that has missed so many heartbeats gets no request. */
     private static final int MISSED = 3;
 
-    /** A node is forgotten, with its contexts, when it was not heard for so long. */
+    /**
+     * The contexts of a node are forgotten when it was not heard for so long; it too, unless it has
+     * requests of this one, or this one of it: it may be stopped, and go on.
+     */
     private static final Duration KEPT = Duration.ofSeconds(30);
 
     /**
@@ -247,15 +250,20 @@ public final class Cluster implements OtherNodes, AutoCloseable {
 
     private void forgetSilent() {
         long now = self.clock().nanos();
-        List<String> old = nodes.forget(now);
-        for (String node : old) {
+        boolean fewer = nodes.age(now);
+        for (String node : nodes.forget(now, this::hasRequests)) {
             LOG.log(Level.INFO, "cluster-node-forgotten node={0}", node);
             away.forget(node);
             guests.forget(node);
         }
-        if (!old.isEmpty()) {
+        if (fewer) {
             engine.elsewhere(nodes.contexts());
         }
+    }
+
+    /** Whether it has requests of this node, or waits perhaps for answers of it. */
+    private boolean hasRequests(String node, long silentNanos) {
+        return away.busyAt(node) > 0 || guests.isWaitedFor(node, silentNanos);
     }
 
     // ---- The bus's threads.

@@ -63,6 +63,11 @@ final class GuestClient implements Client {
         return session == sent;
     }
 
+    /** How long its node waits for a word of it at most. */
+    long responseNanos() {
+        return guests.responseNanos(context);
+    }
+
     void opened(Exchange opened) {
         exchange = opened;
     }
@@ -181,7 +186,7 @@ final class GuestClient implements Client {
     /** Asks the other node whether it still waits, when it has said nothing for long. */
     void look(long now) {
         // Before the other node gives up what it does not hear.
-        if (full && now - fullSince >= guests.responseNanos(context) / 2) {
+        if (full && now - fullSince >= responseNanos() / 2) {
             steps.add(this::ask);
         }
     }

@@ -246,6 +246,12 @@ final class Guests {
         clients.values().forEach(client -> client.look(now));
     }
 
+    /** Whether a node that says nothing may still wait for something, when it goes on. */
+    boolean isWaitedFor(String node, long silentNanos) {
+        return clients.values().stream()
+                .anyMatch(client -> client.isOf(node) && client.responseNanos() > silentNanos);
+    }
+
     /** A node is dead: nobody waits for what it has sent. */
     void forget(String node) {
         clients.values().stream().filter(client -> client.isOf(node)).forEach(GuestClient::cancel);

@@ -16,8 +16,8 @@ import java.util.function.ToIntFunction;
  * heartbeats and the one that sends them change it; any thread looks.
  */
 final class Nodes {
-    /** What is known of one node. */
-    private record Known(Message.Heartbeat beat, long heard, boolean gone) {}
+    /** What is known of one node, and whether its contexts are not counted on any more. */
+    private record Known(Message.Heartbeat beat, long heard, boolean gone, boolean old) {}
 
     private final long freshNanos;
     private final long keptNanos;
@@ -27,7 +27,8 @@ final class Nodes {
      * Creates a view without a node.
      *
      * @param freshNanos a node that was not heard for so long is silent
-     * @param keptNanos a node that was not heard for so long is forgotten
+     * @param keptNanos the contexts of a node that was not heard for so long are forgotten, and it
+     *     too when it has nothing to do with requests
      */
     Nodes(long freshNanos, long keptNanos) {
         this.freshNanos = freshNanos;
@@ -46,11 +47,12 @@ final class Nodes {
 
     /** A node has said what it has. */
     Change heard(Message.Heartbeat beat, long now) {
-        Known before = nodes.put(beat.node(), new Known(beat, now, false));
+        Known before = nodes.put(beat.node(), new Known(beat, now, false, false));
         if (before != null && before.beat().session() != beat.session()) {
             return Change.RESTARTED;
         }
-        boolean same = before != null && contexts(before.beat()).equals(contexts(beat));
+        boolean same =
+                before != null && !before.old() && contexts(before.beat()).equals(contexts(beat));
         return same ? Change.NOTHING : Change.CONTEXTS;
     }
 
@@ -61,10 +63,12 @@ final class Nodes {
         return contexts;
     }
 
-    /** All that other nodes serve, those that are silent included. */
+    /** All that other nodes serve, those included that are not silent for long. */
     Set<ServedContext> contexts() {
         Set<ServedContext> all = new HashSet<>();
-        nodes.values().forEach(one -> all.addAll(contexts(one.beat())));
+        nodes.values().stream()
+                .filter(one -> !one.old())
+                .forEach(one -> all.addAll(contexts(one.beat())));
         return all;
     }
 
@@ -73,11 +77,48 @@ final class Nodes {
         return names(one -> !one.gone() && now - one.heard() > freshNanos);
     }
 
-    /** Forgets those that were not heard for long. */
-    List<String> forget(long now) {
-        List<String> old = names(one -> now - one.heard() > keptNanos);
-        nodes.keySet().removeAll(old);
-        return old;
+    /**
+     * Forgets the contexts of those that were not heard for long.
+     *
+     * @return whether there are any that were known until now
+     */
+    boolean age(long now) {
+        List<String> old = names(one -> !one.old() && now - one.heard() > keptNanos);
+        for (String node : old) {
+            nodes.computeIfPresent(node, (name, known) -> aged(known, now));
+        }
+        return !old.isEmpty();
+    }
+
+    /** It may have been heard in this moment. */
+    private Known aged(Known known, long now) {
+        boolean old = now - known.heard() > keptNanos;
+        return new Known(known.beat(), known.heard(), known.gone(), old);
+    }
+
+    /**
+     * Forgets those that were not heard for long.
+     *
+     * @param kept whether a node is kept all the same, by its name and how long it was not heard
+     */
+    List<String> forget(long now, Keeper kept) {
+        List<String> forgotten = new ArrayList<>();
+        nodes.forEach(
+                (name, known) -> {
+                    long silent = now - known.heard();
+                    if (silent > keptNanos
+                            && !kept.test(name, silent)
+                            && nodes.remove(name, known)) {
+                        forgotten.add(name);
+                    }
+                });
+        return forgotten;
+    }
+
+    /** Says something of a node that was not heard for some nanoseconds. */
+    @FunctionalInterface
+    interface Keeper {
+        boolean test(String node, long silentNanos);
     }
 
     private List<String> names(java.util.function.Predicate<Known> kind) {
@@ -97,7 +138,8 @@ final class Nodes {
         if (known == null || known.gone() || now - known.heard() <= freshNanos) {
             return false;
         }
-        return nodes.replace(node, known, new Known(known.beat(), known.heard(), true));
+        return nodes.replace(
+                node, known, new Known(known.beat(), known.heard(), true, known.old()));
     }
 
     /** Pictures of all, by name. */

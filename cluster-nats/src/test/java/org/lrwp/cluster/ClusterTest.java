@@ -365,7 +365,7 @@ class ClusterTest {
 
     @Test
     void answerWhoseCancelIsLostDoesNotHoldItsPeerForEver() throws Exception {
-        b.serving(1);
+        b.serving(1).hears("a", 0);
         TestNode.await("known", a::knows);
         TestNode.Asked asked = a.ask("GET");
         PeerExchange request = b.request();
@@ -392,7 +392,7 @@ class ClusterTest {
 
     @Test
     void answerWhoseAckIsLostGoesOn() throws Exception {
-        b.serving(1);
+        b.serving(1).hears("a", 0);
         TestNode.await("known", a::knows);
         TestNode.Asked asked = a.ask("GET");
         PeerExchange request = b.request();
@@ -512,8 +512,65 @@ class ClusterTest {
         a.pass(Duration.ofSeconds(31));
 
         assertEquals("502 peer-gone", waits.answer());
-        TestNode.await("forgotten", () -> !a.knows());
-        assertEquals(1, a.status().nodes().size());
+        TestNode.await("its contexts are forgotten", () -> !a.knows());
+        TestNode.await("forgotten", () -> a.status().nodes().size() == 1);
+    }
+
+    /** A node is stopped for a while as others see it: it says nothing, and listens. */
+    private void stop(String stopped, TestNode other, Duration time) {
+        hub.loseHeartbeats(stopped);
+        TestNode.await("silent", () -> node(other, stopped).state() == ClusterStatus.State.SILENT);
+        other.pass(time);
+        // It looks who is silent behind each of its heartbeats.
+        int before = hub.beats(name(other));
+        TestNode.await("it has looked", () -> hub.beats(name(other)) >= before + 2);
+    }
+
+    private static String name(TestNode node) {
+        return node.status().node();
+    }
+
+    @Test
+    void nodeThatWasStoppedForLongStillAnswersWhatItHas() throws Exception {
+        b.serving(2);
+        a.hears("b", 2);
+        TestNode.Asked post = a.ask("POST");
+        TestNode.Asked get = a.ask("GET");
+        PeerExchange first = b.request();
+        PeerExchange second = b.request();
+
+        stop("b", a, Duration.ofSeconds(40));
+        TestNode.await("its contexts are forgotten", () -> !a.knows());
+        assertFalse(post.isOver());
+        assertEquals(0, a.figure("lost"));
+        hub.loseNothing();
+
+        first.answer(200, PLAIN, bytes("one"));
+        second.answer(200, PLAIN, bytes("one"));
+        assertEquals("200 one", post.answer());
+        assertEquals("200 one", get.answer());
+        a.hears("b", 2);
+        assertEquals(0, b.untaken(), "nothing was sent twice");
+    }
+
+    @Test
+    void requestsOfANodeThatIsStoppedGoOnAsLongAsItMayWaitForThem() throws Exception {
+        b.serving(1).hears("a", 0);
+        TestNode.await("known", a::knows);
+        TestNode.Asked asked = a.ask("POST");
+        PeerExchange request = b.request();
+
+        stop("a", b, Duration.ofSeconds(40));
+        assertFalse(request.isCancelled());
+        hub.loseNothing();
+        answer(request, "late", asked);
+
+        a.hears("b", 1);
+        a.ask("POST");
+        PeerExchange forever = b.request();
+        stop("a", b, Duration.ofSeconds(61));
+        TestNode.await("nobody waits", forever::isCancelled);
+        TestNode.await("forgotten", () -> b.node("a") == null);
     }
 
     @Test
