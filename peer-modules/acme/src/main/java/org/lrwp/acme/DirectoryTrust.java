@@ -2,18 +2,23 @@ package org.lrwp.acme;
 
 import org.jspecify.annotations.Nullable;
 import org.lrwp.sdk.tls.PemFile;
+import org.shredzone.acme4j.connector.Connection;
 import org.shredzone.acme4j.connector.HttpConnector;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 
 import javax.net.ssl.SSLContext;
 
-/** Reaches directories at their URLs, with Java's roots or with those of a file. Immutable. */
+/**
+ * Reaches directories at their URLs, with Java's roots or with those of a file. An answer has to
+ * come within the time of its request. Immutable.
+ */
 final class DirectoryTrust extends GenericAcmeProvider {
     private final @Nullable SSLContext context;
 
@@ -38,6 +43,11 @@ final class DirectoryTrust extends GenericAcmeProvider {
         } catch (GeneralSecurityException e) {
             throw new IOException("its certificates cannot be used", e);
         }
+    }
+
+    @Override
+    public Connection connect(URI server, NetworkSettings settings) {
+        return new BoundedConnection(createHttpConnector(settings), settings.getTimeout());
     }
 
     @Override

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 class AcmeIssuerTest {
     private static final List<String> NAMES = List.of("a.test", "b.test");
@@ -137,6 +139,38 @@ class AcmeIssuerTest {
 
         assertTrue(String.valueOf(e.getMessage()).contains("order-timeout"), e.getMessage());
         assertNull(answers.find(FakeDirectory.token("a.test")));
+    }
+
+    @Test
+    @Timeout(30)
+    void directoryThatStallsInsideAnAnswerFailsTheOrderInTimeAndNamesTheKey() throws Exception {
+        directory.fail(FakeDirectory.Fault.STALLED_CONTENT);
+        AcmeIssuer issuer = issuer("request-timeout=300ms");
+
+        var e = assertThrows(Issuer.RefusedException.class, issuer::issue);
+
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("request-timeout = 300ms"), e.getMessage());
+    }
+
+    @Test
+    @Timeout(30)
+    void directoryThatStallsInsideAnAnswerDoesNotHoldTheQuestionForItsTerms() throws Exception {
+        directory.fail(FakeDirectory.Fault.STALLED_CONTENT);
+        AcmeConfig config =
+                Settings.config(parent, "directory=" + directory.uri(), "request-timeout=300ms");
+
+        assertEquals(Optional.empty(), AcmeIssuer.terms(config, DirectoryTrust.of("")));
+    }
+
+    @Test
+    void answerOfMoreThanAMebibyteFailsTheOrder() throws Exception {
+        directory.fail(FakeDirectory.Fault.ENDLESS_CONTENT);
+        AcmeIssuer issuer = issuer();
+
+        var e = assertThrows(Issuer.RefusedException.class, issuer::issue);
+
+        assertTrue(String.valueOf(e.getMessage()).contains("1048576 bytes"), e.getMessage());
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,7 +39,9 @@ final class FakeDirectory implements AutoCloseable {
         PROVED_BEFORE,
         ORDER_INVALID,
         OTHER_KEY,
-        NO_JSON
+        NO_JSON,
+        STALLED_CONTENT,
+        ENDLESS_CONTENT
     }
 
     private static final String TOKEN = "token-for-this-test-of-";
@@ -53,6 +56,8 @@ final class FakeDirectory implements AutoCloseable {
     private volatile Fault fault = Fault.NONE;
     private volatile Runnable onTrigger = () -> {};
     private volatile String chain = "";
+
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     FakeDirectory() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -92,30 +97,50 @@ final class FakeDirectory implements AutoCloseable {
             exchange.getResponseHeaders().set("Replay-Nonce", "n" + nonces.incrementAndGet());
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             String[] parts = path.split("/", -1);
-            switch (parts[1]) {
-                case "directory" -> send(exchange, 200, directory());
-                case "nonce" -> exchange.sendResponseHeaders(200, -1);
-                case "account" -> {
-                    exchange.getResponseHeaders().set("Location", url() + "/account/1");
-                    send(exchange, 201, "{'status':'valid'}");
-                }
-                case "new-order" -> newOrder(exchange);
-                case "authorization" -> send(exchange, 200, authorization(parts[2]));
-                case "challenge" -> {
-                    onTrigger.run();
-                    triggered.add(parts[2]);
-                    send(exchange, 200, challenge(parts[2], "processing", ""));
-                }
-                case "order" -> send(exchange, 200, order());
-                case "finalize" -> {
-                    chain = issue(payload);
-                    send(exchange, 200, order());
-                }
-                default -> {
-                    exchange.getResponseHeaders()
-                            .set("Content-Type", "application/pem-certificate-chain");
-                    send(exchange, 200, chain);
-                }
+            switch (fault) {
+                case STALLED_CONTENT -> stall(exchange);
+                case ENDLESS_CONTENT -> send(exchange, 200, " ".repeat(2 * 1024 * 1024));
+                default -> answer(exchange, parts, payload);
+            }
+        }
+    }
+
+    /** The head and a little, and no more until the test ends. */
+    private void stall(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 1000);
+        exchange.getResponseBody().write("{\"newNonce\":".getBytes(US_ASCII));
+        exchange.getResponseBody().flush();
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void answer(HttpExchange exchange, String[] parts, String payload) throws IOException {
+        switch (parts[1]) {
+            case "directory" -> send(exchange, 200, directory());
+            case "nonce" -> exchange.sendResponseHeaders(200, -1);
+            case "account" -> {
+                exchange.getResponseHeaders().set("Location", url() + "/account/1");
+                send(exchange, 201, "{'status':'valid'}");
+            }
+            case "new-order" -> newOrder(exchange);
+            case "authorization" -> send(exchange, 200, authorization(parts[2]));
+            case "challenge" -> {
+                onTrigger.run();
+                triggered.add(parts[2]);
+                send(exchange, 200, challenge(parts[2], "processing", ""));
+            }
+            case "order" -> send(exchange, 200, order());
+            case "finalize" -> {
+                chain = issue(payload);
+                send(exchange, 200, order());
+            }
+            default -> {
+                exchange.getResponseHeaders()
+                        .set("Content-Type", "application/pem-certificate-chain");
+                send(exchange, 200, chain);
             }
         }
     }
@@ -255,6 +280,7 @@ final class FakeDirectory implements AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         server.stop(0);
     }
 }
